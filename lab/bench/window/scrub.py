@@ -51,7 +51,7 @@ def scrub() -> dict[str, Any]:
         until(lambda: all(card.state == "content" for card in inspect.cards))
         until(lambda: slider.maximum() == SNAPSHOTS)
         moved = _move_times(shown)
-        inspect.panel.timeline.pin_asked.emit()
+        inspect.panel.timeline.pin_requested.emit()
         pinned = _move_times(shown)
         cards, size = sum(card.isVisible() for card in inspect.cards), inspect.snapshots.size
     return {

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.base.units import short
+from lab.base.charts.extremes import extreme_indices
+from lab.base.charts.layout import spread
+from lab.base.charts.numbers import format_value
+from lab.base.charts.ranges import coarse_y
+from lab.base.charts.ticks import format_ticks, round_values, ticks
+from lab.base.charts.transform import Frame
 from lab.interop.report.markup import Markup, element, joined
 
 COLUMNS = 700
@@ -65,28 +68,6 @@ class Flag:
     label: str
 
 
-@dataclass(frozen=True)
-class Frame:
-    """The area of the plot in pixels, and the ranges of its axes."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-    x0: float
-    x1: float
-    y0: float
-    y1: float
-
-    def across(self, step: Any) -> Any:
-        """Return the x pixel of a step."""
-        return self.left + (step - self.x0) / (self.x1 - self.x0) * (self.right - self.left)
-
-    def down(self, value: Any) -> Any:
-        """Return the y pixel of a value."""
-        return self.bottom - (value - self.y0) / (self.y1 - self.y0) * (self.bottom - self.top)
-
-
 def chart(
     title: str,
     axis: str,
@@ -113,11 +94,14 @@ def chart(
         return _gaps(lines) or Markup()
     labels = [*_ends(lines), *((name, value, None) for name, value in floors if abs(value) < LARGEST)]
     heights = [float(finite.min()), float(finite.max()), *(value for _, value, end in labels if end is None)]
-    margin = min(30 + LETTER * max((len(name) + len(_figure(value)) for name, value, _ in labels), default=0), 260)
+    longest = max((len(name) + len(format_value(value, 4)) for name, value, _ in labels), default=0)
+    margin = min(30 + LETTER * longest, 260)
     width, height = size
-    frame = Frame(LEFT, TOP, width - margin, height - BOTTOM, 0, max(last, 1), *_widened(min(heights), max(heights)))
+    y0, y1 = coarse_y(min(heights), max(heights))
+    frame = Frame(0, max(last, 1), y0, y1, LEFT, TOP, width - margin - LEFT, height - BOTTOM - TOP)
     placed = list(_placed(flags, frame, width))
-    frame = replace(frame, top=TOP + ROW * max((row + 1 for _, row, _ in placed), default=0))
+    rows = ROW * max((row + 1 for _, row, _ in placed), default=0)
+    frame = replace(frame, top=TOP + rows, height=frame.height - rows)
     picture = (
         _axes(frame, axis),
         *(_flag(frame, *each) for each in placed),
@@ -145,48 +129,6 @@ def means(steps: NDArray[Any], values: Values) -> tuple[Values, Values]:
     return np.add.reduceat(steps, cuts) / counts, np.add.reduceat(values, cuts) / counts
 
 
-def extremes(x: Values, values: Values, columns: int) -> NDArray[np.int64]:
-    """Return the indices of first, least, largest and last value of each column, in order; all if they are few.
-
-    Args:
-        x: (N,), increasing.
-        values: (N,), finite.
-        columns: Number of columns into which the range of x is cut.
-    """
-    if len(values) <= 4 * columns:
-        return np.arange(len(values))
-    edges = np.linspace(x[0], x[-1], columns + 1)[1:-1]
-    cuts = np.unique([0, *np.searchsorted(x, edges), len(x)])
-    picked = {
-        index
-        for begin, end in pairwise(cuts.tolist())
-        for part in [values[begin:end]]
-        for index in (begin, begin + int(part.argmin()), begin + int(part.argmax()), end - 1)
-    }
-    return np.array(sorted(picked))
-
-
-def ticks(low: float, high: float, count: int) -> list[float]:
-    """Return about `count` round numbers between two others."""
-    rough = (high - low) / count
-    power = 10.0 ** math.floor(math.log10(rough))
-    distance = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
-    first = math.ceil(low / distance - 1e-9)
-    return [number * distance for number in range(first, math.floor(high / distance + 1e-9) + 1)]
-
-
-def _figure(value: float) -> str:
-    """Format a value in four digits."""
-    return short(value) if abs(value) >= 1e4 else f"{value:.4g}"
-
-
-def _widened(low: float, high: float) -> tuple[float, float]:
-    """Return the ends of an axis with a margin; values that differ only by rounding count as equal."""
-    size = max(abs(low), abs(high))
-    room = 0.04 * (high - low) if high - low > 1e-9 * size else 0.05 * size or 1.0
-    return (low if low == 0 else low - room), high + room
-
-
 def _ends(lines: Sequence[Line]) -> Iterator[tuple[str, float, float | None]]:
     for line in lines:
         finite = np.flatnonzero(line.drawable)
@@ -195,23 +137,22 @@ def _ends(lines: Sequence[Line]) -> Iterator[tuple[str, float, float | None]]:
 
 
 def _axes(frame: Frame, name: str) -> Markup:
-    across = ticks(frame.x0, frame.x1, max(3, int((frame.right - frame.left) / 90)))
-    down = ticks(frame.y0, frame.y1, max(3, int((frame.bottom - frame.top) / 32)))
-    digits = max(0, -math.floor(math.log10(down[1] - down[0]) + 1e-9)) if len(down) > 1 else 2
+    across = ticks(frame.x0, frame.x1, kind="steps", most=max(3, int(frame.width / 90)))
+    down = round_values(frame.y0, frame.y1, max(3, int(frame.height / 32)))
     rows = [
         joined(
             element("path", d=f"M{frame.left} {y:.1f}H{frame.right:.1f}", class_="grid"),
-            element("text", _tick(value, digits), x=frame.left - 8, y=f"{y + 4:.1f}", text_anchor="end"),
+            element("text", label, x=frame.left - 8, y=f"{y + 4:.1f}", text_anchor="end"),
         )
-        for value in down
+        for value, label in zip(down, format_ticks(down), strict=True)
         for y in [frame.down(value)]
     ]
     columns = [
         joined(
             element("path", d=f"M{x:.1f} {frame.bottom}v4", class_="axis"),
-            element("text", _step(step), x=f"{x:.1f}", y=frame.bottom + 18, text_anchor="middle"),
+            element("text", label, x=f"{x:.1f}", y=frame.bottom + 18, text_anchor="middle"),
         )
-        for step in across
+        for step, label in zip(across, format_ticks(across, kind="steps"), strict=True)
         for x in [frame.across(step)]
     ]
     middle = (frame.top + frame.bottom) / 2
@@ -223,16 +164,6 @@ def _axes(frame: Frame, name: str) -> Markup:
     return element("g", *rows, *columns, foot, *names, class_="axes")
 
 
-def _step(step: float) -> str:
-    return short(step).replace(".0 ", " ")
-
-
-def _tick(value: float, digits: int) -> str:
-    if abs(value) >= 1e4:
-        return short(value)
-    return f"{value:.{digits}f}" if digits <= 5 else f"{value:.1e}".replace("e-0", "e-")
-
-
 def _curve(frame: Frame, line: Line) -> Markup:
     finite = line.drawable
     edges = np.flatnonzero(np.diff(finite.astype(int))) + 1
@@ -241,7 +172,7 @@ def _curve(frame: Frame, line: Line) -> Markup:
         if not len(part) or not finite[part[0]]:
             continue
         steps, values = line.steps[part].astype(float), line.values[part]
-        picked = extremes(steps, values, max(1, COLUMNS * len(part) // len(finite)))
+        picked = extreme_indices(steps, values, max(1, COLUMNS * len(part) // len(finite)))
         points = [
             f"{x:.1f} {y:.1f}" for x, y in zip(frame.across(steps[picked]), frame.down(values[picked]), strict=True)
         ]
@@ -261,23 +192,16 @@ def _level(frame: Frame, value: float) -> Markup:
 def _labels(frame: Frame, labels: Sequence[tuple[str, float, float | None]], width: int) -> Iterator[Markup]:
     """Draw names and values at the right, each connected to its line, without overlaps."""
     wanted = [float(frame.down(value)) for _, value, _ in labels]
-    order = sorted(range(len(labels)), key=lambda index: wanted[index])
-    at: list[float] = []
-    for index in order:
-        at.append(max([wanted[index], *(last + ROW for last in at[-1:])]))
-    for i in range(len(at) - 1, -1, -1):  # labels beyond the bottom push the others back up
-        lowest = frame.bottom + 4 if i == len(at) - 1 else at[i + 1] - ROW
-        at[i] = min(at[i], lowest)
-    for index, y in zip(order, at, strict=True):
-        name, value, end = labels[index]
+    middles = spread(wanted, ROW, frame.top - ROW / 2, frame.bottom + 4 + ROW / 2)
+    for (name, value, end), level, y in zip(labels, wanted, middles, strict=True):
         start = frame.right if end is None else float(frame.across(end))
-        path = f"M{start + 3:.1f} {wanted[index]:.1f}H{frame.right + 3:.1f}L{frame.right + 11:.1f} {y:.1f}"
+        path = f"M{start + 3:.1f} {level:.1f}H{frame.right + 3:.1f}L{frame.right + 11:.1f} {y:.1f}"
         yield joined(
             element("path", d=path, class_="join"),
             element(
                 "text", name, x=f"{frame.right + 15:.1f}", y=f"{y + 4:.1f}", class_="floor" if end is None else "end"
             ),
-            element("text", _figure(value), x=width - 4, y=f"{y + 4:.1f}", text_anchor="end", class_="value"),
+            element("text", format_value(value, 4), x=width - 4, y=f"{y + 4:.1f}", text_anchor="end", class_="value"),
         )
 
 

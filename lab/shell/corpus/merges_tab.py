@@ -6,15 +6,15 @@ import itertools
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent, QWheelEvent
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QSlider, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
 from lab.shell.runtime.background import Background
 from lab.shell.session.corpus import DraftCorpus
 from lab.widgets.core.card import Card
-from lab.widgets.core.controls import Button, MenuButton, label
+from lab.widgets.core.controls import Button, MenuButton, Slider, label
 from lab.widgets.core.i18n import tr
 from lab.widgets.lists.merge_list import MergeList, ShownMerge
 from lab.widgets.tokens.boundaries import CutToken, TokenBoundaries
@@ -78,7 +78,7 @@ class MergesTab(QWidget):
         self.count.show_value(str(USUAL))
         self.list_card.add_control(self.count)
         self.list = MergeList()
-        self.list.chosen.connect(self._go_to)
+        self.list.picked.connect(self._go_to)
         self._progress = QProgressBar()
         self._progress.setRange(0, 1000)
         self._progress.setTextVisible(False)
@@ -104,12 +104,12 @@ class MergesTab(QWidget):
 
     def _make_passage(self) -> Card:
         self.card = Card(tr("After no merge"))
-        self.slider = _Slider()
+        self.slider = Slider()
         self.slider.setAccessibleName(tr("Merges made"))
         self.slider.setToolTip(tr("From single bytes to the full vocabulary; arrows step, the space bar plays"))
         self.slider.setPageStep(50)
         self.slider.valueChanged.connect(self._show)
-        self.slider.space.connect(self.toggle)
+        self.slider.space_pressed.connect(self.toggle)
         self.back = Button(tr("Back"), hint=tr("Undo the last merge"), icon_name="back")
         self.back.clicked.connect(self._step_back)
         self.step = Button(tr("Step"), hint=tr("Make the next merge"), icon_name="step")
@@ -356,27 +356,3 @@ class _MergeJob:
 
     def _is_stopped(self) -> bool:
         return self.stopped or self._job.cancelled
-
-
-class _Slider(QSlider):
-    """A slider that takes the wheel and the space bar only with focus."""
-
-    space = Signal()
-
-    def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom only with the focus; otherwise leave the wheel to others."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Play with the space bar."""
-        if event.key() == Qt.Key.Key_Space and event.type() == QEvent.Type.KeyPress:
-            self.space.emit()
-        else:
-            super().keyPressEvent(event)

@@ -147,7 +147,7 @@ class TokensTab(QWidget):
     def _add(self, name: str) -> TokenColumn:
         column = TokenColumn(*self._choices(), name)
         column.view.show_ids(self.ids.isChecked())
-        column.asked.connect(self._cut_sender)
+        column.changed.connect(self._cut_sender)
         column.removed.connect(self._remove)
         self._row.addWidget(column, 1)
         follow_in_tab_order(tab_stops(self.columns[-1])[-1] if self.columns else self.field, column)
@@ -248,15 +248,17 @@ class TokensTab(QWidget):
     def _cut(self, column: TokenColumn) -> None:
         if not self._corpus.beginning:
             reads = tr("The text is cut as soon as the corpus is read.")
-            column.say(reads if self._corpus.reads else tr("Without a corpus there is nothing to fit a tokenizer to."))
+            column.show_message(
+                reads if self._corpus.reads else tr("Without a corpus there is nothing to fit a tokenizer to.")
+            )
             return
         try:
             spec = self._spec_of(column)
         except LabError as error:
-            column.say(error.problem.line(), wrong=True)
+            column.show_message(error.problem.line(), wrong=True)
             return
         if not self._fitted.has(spec):
-            column.say(tr("Fitting {tokenizer} to the corpus…", tokenizer=spec.title))
+            column.show_message(tr("Fitting {tokenizer} to the corpus…", tokenizer=spec.title))
         work = partial(_cut_text, self._fitted, spec, self.field.toPlainText()[:LONGEST], self._case)
         title = tr("Cutting text with {tokenizer}", tokenizer=spec.title)
         shown, refused = partial(self._show, column), partial(self._refuse, column)
@@ -281,7 +283,7 @@ class TokensTab(QWidget):
 
     def _refuse(self, column: TokenColumn, problem: Problem) -> None:
         if column in self.columns:
-            column.say(problem.line(), wrong=True)
+            column.show_message(problem.line(), wrong=True)
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ class History(QWidget):
                 values.append(numbers)
         rows = np.array(values, np.float64).T
         x = np.array(steps)
-        self.chart.subject = view.where
+        self.chart.caption = view.where
         self.chart.set_axes(tr("step"), reading.units or "", x_log=True, y_log=spans_decades(rows))
         self.chart.set_lines(lines_of(names, [(x, row) for row in rows]))
         self.chart.set_flags([Flag(float(now.step), tr("step {n}", n=f"{now.step:,}"))])

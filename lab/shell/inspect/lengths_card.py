@@ -191,7 +191,7 @@ class LengthsCard(Card):
         self._menu = MenuButton(tr("quantity"), list(_quantities().items()), self._select)
         self.add_control(self._menu)
         self.chart = Chart()
-        self.chart.set_place_words(_position)
+        self.chart.set_position_format(_position)
         self.add_control(ExportButton(self.chart))
         self._label = label("", "note")
         self._label.setWordWrap(True)
@@ -248,10 +248,10 @@ class LengthsCard(Card):
         share = self._shown != "loss"
         axis = tr("loss (nats per token)") if not share else tr("{what} (%)", what=_quantities()[self._shown])
         self.chart.set_axes(tr("length of the example") if examples else tr("tokens of the window"), axis)
-        self.chart.keep_in_sight(*((0, HEADROOM) if share else (0,)))
+        self.chart.include_values(*((0, HEADROOM) if share else (0,)))
         self.chart.set_lines([self._line(view, known, len(found)) for view, known in found.items()])
         self.chart.set_flags(_flags(found))
-        self.chart.subject = selected.name if len(found) == 1 else ""
+        self.chart.caption = selected.name if len(found) == 1 else ""
         self.chart.draw()
         self._notes = [_explanation(self._shown, examples), *_too_long(found), *self._missing(views, found)]
         self._fit_notes()
@@ -310,7 +310,7 @@ class LengthsCard(Card):
             "main",
             run_dashes(view),
             f"{view.name} · {_quantities()[self._shown]}",
-            said="" if last is None else f"{100 * last:.1f} %" if share else f"{last:.3f}",
+            value_text="" if last is None else f"{100 * last:.1f} %" if share else f"{last:.3f}",
         )
 
     def _missing(self, views: list[RunModel], found: dict[RunModel, Measured]) -> list[str]:

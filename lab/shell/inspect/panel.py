@@ -15,7 +15,7 @@ from lab.widgets.core.controls import Button, CheckBox, ChoiceBox, label, plain_
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.side_panel import SidePanel
 from lab.widgets.core.theme import token_font
-from lab.widgets.timeline.timeline import FilmBar
+from lab.widgets.timeline.timeline import TimelineBar
 
 
 class InspectPanel(SidePanel):
@@ -57,9 +57,9 @@ class InspectPanel(SidePanel):
         self._show_step()
 
     def _add_timeline(self) -> None:
-        self.timeline = FilmBar()
+        self.timeline = TimelineBar()
         self.timeline.moved.connect(self._select_step)
-        self.timeline.pin_asked.connect(self.pin_clicked)
+        self.timeline.pin_requested.connect(self.pin_clicked)
         self.rows.addWidget(self.timeline)
 
     def _add_comparison(self) -> None:
@@ -111,12 +111,12 @@ class InspectPanel(SidePanel):
     def show_steps(self) -> None:
         """Show the steps of the model's run, and the selected one."""
         steps, recorded = self._model.steps, self._model.recorded
-        self.timeline.set_moments(steps, steps.index(recorded[0]) if recorded else len(steps))
+        self.timeline.set_snapshots(steps, steps.index(recorded[0]) if recorded else len(steps))
         self._show_step()
 
     def show_step(self, step: int) -> None:
         """Show the step of the readings."""
-        self.timeline.say(tr("step {step}", step=f"{step:,}"))
+        self.timeline.show_status(tr("step {step}", step=f"{step:,}"))
 
     @property
     def compared_run(self) -> str:

@@ -229,7 +229,7 @@ class InspectPlace(QWidget):
         """Offer the recorded steps; where the selected one is gone, the model is inspected as it is now."""
         is_gone = self.model.offer_steps([] if self.model.run is None else self.snapshots.steps)
         self.panel.show_steps()
-        self.panel.timeline.show_note(*self.snapshots.status())
+        self.panel.timeline.show_notes(*self.snapshots.status())
         if is_gone:
             self._select_step()
 

@@ -98,8 +98,8 @@ class ReadingCard(Card):
         except Exception as error:  # noqa: BLE001 - a plugin's view
             self._break(problem_of(error, plugin=self._owner, doing=self.title))
         if isinstance(self._view, ReadingView):
-            self._view.chosen.connect(self._choose_in_pinned)
-            self._view.chosen.connect(self._update_history)
+            self._view.picked.connect(self._choose_in_pinned)
+            self._view.picked.connect(self._update_history)
 
     def _add_foot(self, make: Any, context: CardContext) -> None:
         context.view = self._view
@@ -198,7 +198,7 @@ class ReadingCard(Card):
         """Give a view the readings of this card that are shown alongside; none where there are none."""
         if isinstance(view, ReadingView):
             readings = [] if other is None else other.groups.get(self._key, [])
-            view.set_beside(readings, other.inspection.labels if other is not None and readings else ())
+            view.set_comparison(readings, other.inspection.labels if other is not None and readings else ())
 
     def _show_pinned(
         self, pinned: InspectionView | None, shown: InspectionView, block: int | None, limits: Limits
@@ -222,7 +222,7 @@ class ReadingCard(Card):
             self._show_in(self._pinned, pinned, block, limits)
         if is_new and isinstance(self._pinned, ReadingView):
             self._choose_in_pinned()
-            self._pinned.chosen.connect(self._choose_in_view)
+            self._pinned.picked.connect(self._choose_in_view)
         self._compared = pinned, block, limits
 
     def _update_history(self) -> None:

@@ -63,7 +63,7 @@ class PlayPlace(QWidget):
         self._make_text_card()
         self.next_card = Card(tr("Next token"))
         self._next = NextTokens()
-        self._next.chosen.connect(self._append)
+        self._next.picked.connect(self._append)
         self.next_card.set_content(self._next)
         self.next_card.show_empty(tr("The likeliest next tokens after the prompt, or at a token that you click."))
         self._split = QSplitter(Qt.Orientation.Horizontal)

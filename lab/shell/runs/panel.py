@@ -89,7 +89,7 @@ class RunsPanel(QFrame):
         self.list.selected.connect(self._select)
         self.list.shown_changed.connect(registry.show)
         self.list.renamed.connect(self._rename)
-        self.list.asked.connect(self.menu_requested)
+        self.list.menu_requested.connect(self.menu_requested)
         self.list.deleted.connect(self.deleted)
         self._measure = MenuButton(tr("value shown"), [(key, one.name) for key, one in measures().items()], self._by)
         self._unit = QHBoxLayout()

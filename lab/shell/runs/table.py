@@ -94,11 +94,11 @@ class RunsTable(Overlay):
             head.addWidget(button)
         self.table = RunTable()
         self.table.order_by("created", down=True)  # the newest first, until a person clicks a header
-        self.table.chosen.connect(self._show_count)
+        self.table.selection_changed.connect(self._show_count)
         self.table.opened.connect(self._open)
         self.table.shown_changed.connect(registry.show)
         self.table.renamed.connect(self._rename)
-        self.table.asked.connect(self.menu_requested)
+        self.table.menu_requested.connect(self.menu_requested)
         self._selected = label("", "note")
         self.show_ = Button(tr("Show"), hint=tr("Draw the selected runs in the charts (E)"), role="")
         self.hide_ = Button(tr("Hide"), hint=tr("Remove the selected runs from the charts"), role="")

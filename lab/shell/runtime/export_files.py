@@ -44,7 +44,7 @@ class ExportFiles(QObject):
     def __init__(self, window: QWidget, background: Background, cards: Callable[[], Sequence[Card]]) -> None:
         super().__init__(window)
         self._window, self._background, self._cards = window, background, cards
-        exporting.asked.connect(self._export_own)
+        exporting.requested.connect(self._export_own)
 
     def current_view(self) -> FigureView | None:
         """Return the view in whose card the focus is, else the first visible one; None if there is none."""

@@ -161,10 +161,10 @@ class LossCard(ChartCard):
         self.chart.set_floors(self._floors(selected))
         self.chart.set_ceiling(None if unigram is None else self._one(unigram, selected))
         compared = self._compared(selected)
-        self.chart.keep_in_sight(*([] if compared is None else [self._one(selected.floors[compared], selected)]))
+        self.chart.include_values(*([] if compared is None else [self._one(selected.floors[compared], selected)]))
         self.chart.set_flags(self._flags(selected))
         self.chart.set_lines(lines)
-        self.chart.subject = views[0].name if len(views) == 1 else ""
+        self.chart.caption = views[0].name if len(views) == 1 else ""
         self._compare.setVisible(self.unit != BYTES and _cut_differently(views))
         self._show_number(selected)
         self.chart.draw()
@@ -278,7 +278,7 @@ class LossCard(ChartCard):
             return []
         series = "train loss" if "train loss" in view.curves.names() else "validation loss"
         steps, x = view.curves.steps(series), view.curves.x(series, self.by)
-        return [Flag(float(np.interp(flag.x, steps, x)), flag.words) for flag in flags]
+        return [Flag(float(np.interp(flag.x, steps, x)), flag.label) for flag in flags]
 
     def _show_number(self, view: RunModel) -> None:
         loss, which = view.loss, tr("validation") if view.is_validated else tr("train")

@@ -37,7 +37,7 @@ class SamplesCard(RunCard):
 
     def show_step(self, step: int | None) -> None:
         """Show the sample that was the newest at a step; None shows the newest of all."""
-        self._view.show_moment(step)
+        self._view.show_step(step)
 
     def draw(self) -> None:
         """Show the texts."""

@@ -66,7 +66,7 @@ class ChartCard(RunCard):
         super().__init__(title, registry, drawing)
         self.by: Unit = "steps"
         self.chart = Chart(crosshair=crosshair)
-        self.chart.set_place_words(self._position_label)
+        self.chart.set_position_format(self._position_label)
 
     def _position_label(self, x: float) -> str:
         """Return a position on the x axis in all units of the selected run, else of the last one that is drawn."""

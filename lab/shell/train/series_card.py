@@ -139,7 +139,7 @@ class SeriesCard(ChartCard):
         name, share = name_of(self.quantity), is_share(self.quantity)
         axis = tr("{what} (%)", what=name) if share else name
         self.chart.set_axes(axis_name(self.by), axis, y_log=self._log.isChecked())
-        self.chart.keep_in_sight(*((0, 100) if share else ()))
+        self.chart.include_values(*((0, 100) if share else ()))
         self.changed()
 
     def _offer(self, views: list[RunModel]) -> None:
@@ -173,7 +173,7 @@ class SeriesCard(ChartCard):
         clip = 0.0 if run is None else run.changed.get("training.clip", run.recipe.training.clip)
         self.chart.set_floors([Floor(tr("clipped at"), clip)] if clip and self.quantity == NORM else [])
         self.chart.set_lines(lines)
-        self.chart.subject = views[0].name if len(views) == 1 else ""
+        self.chart.caption = views[0].name if len(views) == 1 else ""
         self.chart.draw()
 
     def _clipped_note(self, run: RunModel | None) -> str:

@@ -126,7 +126,7 @@ class TopBar(QWidget):
             role = "primary"
         if self.start.text() != title:
             self.start.set_face(title, icon, hint)
-            self.start.dress(role)
+            self.start.change_role(role)
         self.start.setEnabled(not waiting and state not in ("preparing", "saving", "queued"))
         self.resume.setVisible(resumable)
         self.step.setEnabled(state in ("running", "paused"))

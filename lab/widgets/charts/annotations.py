@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from lab.widgets.charts.transform import Frame, place
+from lab.base.charts.layout import spread
+from lab.base.charts.transform import Frame, axis_position
 from lab.widgets.core.theme import contrast, interface_font, mixed, themes
 
 ROW = 17
@@ -29,12 +30,12 @@ class Floor:
     Args:
         name: Stands in the right margin.
         value: Where it lies on the y axis.
-        words: What it means, told where the pointer rests on it.
+        explanation: What it means; the tool tip of the line.
     """
 
     name: str
     value: float
-    words: str = ""
+    explanation: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,11 @@ class Flag:
 
     Args:
         x: Where it lies on the x axis.
-        words: Stand at the top of its upright line.
+        label: Stands at the top of its upright line.
     """
 
     x: float
-    words: str
+    label: str
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Label:
         colour: "#rrggbb" of the line.
         at: Place on the y axis.
         end: Place on the x axis where the line ends; None for a floor.
-        words: What it means.
+        explanation: What it means.
     """
 
     name: str
@@ -68,56 +69,26 @@ class Label:
     colour: str
     at: float
     end: float | None = None
-    words: str = ""
+    explanation: str = ""
 
 
 def legible(colour: str) -> str:
-    """A colour as near to another as text may be, at 4.5 to 1 on the chart's ground."""
+    """Return the colour closest to another that has a contrast of 4.5 to 1 on the chart's ground."""
     theme = themes.now
     tries = (mixed(colour, theme.text, share / 10) for share in range(10, -1, -1))
     return next((tried for tried in tries if contrast(tried, theme.panel) >= 4.5), theme.text)
 
 
-def apart(wanted: Sequence[float], height: float, low: float, high: float) -> list[float]:
-    """Middles of rows as near as possible to where they are wanted, without one covering another.
-
-    Args:
-        wanted: Middles, in any order.
-        height: Of a row.
-        low: Upper end of the room.
-        high: Its lower end.
-
-    Returns:
-        The middles in the order of `wanted`.
-    """
-    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
-    groups: list[list[float]] = []  # middle of the first row, rows
-    for index in order:
-        groups.append([min(max(wanted[index], low + height / 2), high - height / 2), 1])
-        while len(groups) > 1 and groups[-2][0] + groups[-2][1] * height > groups[-1][0]:
-            start, rows = groups.pop()
-            first, above = groups[-1]
-            merged = (first * above + (start - above * height) * rows) / (above + rows)
-            whole = above + rows
-            merged = min(max(merged, low + height / 2), max(low, high - whole * height) + height / 2)
-            groups[-1] = [merged, whole]
-    middles = [start + row * height for start, rows in groups for row in range(int(rows))]
-    placed = [0.0] * len(wanted)
-    for index, middle in zip(order, middles, strict=True):
-        placed[index] = middle
-    return placed
-
-
-class Words:
+class Annotations:
     """Paints labels and flags of one chart."""
 
     def __init__(self) -> None:
         self.labels: list[Label] = []
         self._value_width = 0.0
-        self.dress()
+        self.apply_theme()
 
-    def dress(self) -> None:
-        """Takes type and colours from the theme."""
+    def apply_theme(self) -> None:
+        """Take fonts and colours from the theme."""
         self._font = interface_font("note")
         self._strong = interface_font("note")
         self._strong.setWeight(QFont.Weight.DemiBold)
@@ -126,7 +97,7 @@ class Words:
         self._pens: dict[tuple[str, float], QPen] = {}
 
     def margin(self, labels: Sequence[Label], width: float, height: float) -> float:
-        """Takes the labels that have room, and says how many pixels of margin they need.
+        """Store the labels that fit, and return the pixels of margin they need.
 
         Args:
             labels: The ones that matter most first.
@@ -147,7 +118,7 @@ class Words:
         return self._inks[colour]
 
     def _pen(self, colour: str, share: float, *dashes: float) -> QPen:
-        """A pen of one pixel in a share of a colour; made once."""
+        """Return a cached pen of one pixel in a share of a colour."""
         pen = self._pens.get((colour, share))
         if pen is None:
             pen = self._pens[colour, share] = QPen(QColor(mixed(colour, themes.now.panel, share)), 1)
@@ -156,8 +127,8 @@ class Words:
         return pen
 
     def paint_margin(self, painter: QPainter, frame: Frame, width: float) -> None:
-        """Names and values at the right of the plot, each joined to the end of its line."""
-        wanted, middles = self._places(frame)
+        """Paint names and values at the right of the plot, each joined to the end of its line."""
+        wanted, middles = self._rows(frame)
         left = frame.right + TICK + 4
         right = width - 8
         room = right - self._value_width - 8 - left
@@ -175,18 +146,20 @@ class Words:
             painter.setFont(self._font if floor else self._strong)
             painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, label.value)
 
-    def _places(self, frame: Frame) -> tuple[list[float], list[float]]:
-        """Of each label: where it belongs, and the middle of the row where it stands."""
+    def _rows(self, frame: Frame) -> tuple[list[float], list[float]]:
+        """Return for each label the wanted pixel, and the middle of its row."""
         wanted = [min(max(frame.down(label.at), frame.top), frame.bottom) for label in self.labels]
-        return wanted, apart(wanted, ROW, frame.top - ROW / 2, frame.bottom + ROW / 2)
+        return wanted, spread(wanted, ROW, frame.top - ROW / 2, frame.bottom + ROW / 2)
 
-    def meant(self, frame: Frame, x: float, y: float) -> str:
-        """What the label, or the floor, at a place of the chart means; "" where none is."""
-        wanted, middles = self._places(frame)
-        places = middles if x > frame.right else wanted
-        near = [(abs(at - y), label.words) for at, label in zip(places, self.labels, strict=True) if label.end is None]
-        distance, words = min(near, default=(ROW, ""))
-        return words if distance <= (ROW / 2 if x > frame.right else 4) else ""
+    def explanation_at(self, frame: Frame, x: float, y: float) -> str:
+        """Return the explanation of the label or floor at a pixel of the chart; "" where there is none."""
+        wanted, middles = self._rows(frame)
+        rows = middles if x > frame.right else wanted
+        near = [
+            (abs(at - y), label.explanation) for at, label in zip(rows, self.labels, strict=True) if label.end is None
+        ]
+        distance, text = min(near, default=(ROW, ""))
+        return text if distance <= (ROW / 2 if x > frame.right else 4) else ""
 
     def _join(self, painter: QPainter, frame: Frame, label: Label, y: float, middle: float) -> None:
         colour = themes.now.dim if label.end is None else label.colour
@@ -199,7 +172,7 @@ class Words:
             painter.drawLine(QPointF(start, round(y) + 0.5), QPointF(frame.right, round(y) + 0.5))
 
     def paint_floors(self, painter: QPainter, frame: Frame) -> None:
-        """The dotted lines of the floors in sight."""
+        """Paint the dotted lines of the visible floors."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(self._pen(themes.now.dim, 0.8, 1, 3))
         for label in self.labels:
@@ -208,28 +181,28 @@ class Words:
                 painter.drawLine(round(frame.left), y, round(frame.right), y)
 
     def paint_flags(self, painter: QPainter, frame: Frame, flags: Sequence[Flag], x_log: bool) -> None:
-        """Upright dashed lines with their words at the top, one above the other where they would meet."""
+        """Paint vertical dashed lines with labels at the top, which are stacked where they would overlap."""
         ends = [frame.left] * LAYERS
         pen = self._pen(themes.now.text, 0.55, 4, 3)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setFont(self._font)
-        placed = [(place(flag.x, x_log), flag.words) for flag in flags]
-        shown = sorted((frame.across(at), words) for at, words in placed if at is not None)
-        shown = [(x, words) for x, words in shown if frame.left <= x <= frame.right]
+        positions = [(axis_position(flag.x, x_log), flag.label) for flag in flags]
+        shown = sorted((frame.across(at), text) for at, text in positions if at is not None)
+        shown = [(x, text) for x, text in shown if frame.left <= x <= frame.right]
         painter.setPen(pen)
         for x, _ in shown:
             painter.drawLine(round(x), round(frame.top), round(x), round(frame.bottom))
         painter.setPen(QColor(themes.now.text))
-        for x, words in shown:
+        for x, text in shown:
             layer = next((layer for layer, end in enumerate(ends) if end <= x), None)
             if layer is None:
                 continue  # the readout says it
-            wide = self._metrics.horizontalAdvance(words)
+            wide = self._metrics.horizontalAdvance(text)
             left = x + 5
             if left + wide > frame.right and x - 5 - wide >= ends[layer]:
                 left = x - 5 - wide
-            said = self._metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(0.0, frame.right - left))
-            row = QRectF(left - 2, frame.top + 2 + layer * ROW, self._metrics.horizontalAdvance(said) + 4, ROW)
+            shown_text = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, frame.right - left))
+            row = QRectF(left - 2, frame.top + 2 + layer * ROW, self._metrics.horizontalAdvance(shown_text) + 4, ROW)
             painter.fillRect(row, QColor(themes.now.panel))
-            painter.drawText(row.adjusted(2, 0, 2, 0), Qt.AlignmentFlag.AlignVCenter, said)
+            painter.drawText(row.adjusted(2, 0, 2, 0), Qt.AlignmentFlag.AlignVCenter, shown_text)
             ends[layer] = max(x, row.right()) + 6

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from lab.widgets.charts.ticks import MOST, Kind, place_words, tick_words, ticks
-from lab.widgets.charts.transform import Frame, place
+from lab.base.charts.ticks import MOST, Kind, format_position, format_ticks, ticks
+from lab.base.charts.transform import Frame, axis_position
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE, interface_font, mixed, themes
 
@@ -39,7 +39,7 @@ class Axes:
 
     @property
     def kind(self) -> Kind:
-        """How values of the x axis are written."""
+        """The format of values of the x axis."""
         if self.x == tr("step"):
             return "steps"
         if self.x.startswith(tr("tokens")):
@@ -47,15 +47,15 @@ class Axes:
         return "seconds" if self.x.endswith(SECONDS) else "number"
 
     def x_name(self) -> str:
-        """The x axis' name as it stands at its ticks."""
+        """Return the x axis' name as it stands at its ticks."""
         return self.x.removesuffix(SECONDS) + tr("(min:s)") if self.kind == "seconds" else self.x
 
-    def x_words(self, value: float) -> str:
-        """A value of the x axis with its unit: "step 1,240", "0.95 M tokens", "1:02"."""
-        words = place_words(value, self.kind)
+    def position_text(self, value: float) -> str:
+        """Return a value of the x axis with its unit: "step 1,240", "0.95 M tokens", "1:02"."""
+        text = format_position(value, self.kind)
         if self.kind == "seconds":
-            return words
-        return f"{words} {self.x}" if self.kind == "tokens" else f"{self.x} {words}"
+            return text
+        return f"{text} {self.x}" if self.kind == "tokens" else f"{self.x} {text}"
 
 
 class AxesPaint:
@@ -64,10 +64,10 @@ class AxesPaint:
     def __init__(self) -> None:
         self._x: list[tuple[float, str]] = []
         self._y: list[tuple[float, str]] = []
-        self.dress()
+        self.apply_theme()
 
-    def dress(self) -> None:
-        """Takes type and colours from the theme."""
+    def apply_theme(self) -> None:
+        """Take fonts and colours from the theme."""
         theme = themes.now
         self._font = interface_font("note")
         self._metrics = QFontMetricsF(self._font)
@@ -75,39 +75,39 @@ class AxesPaint:
         self._hair = QColor(mixed(theme.line, theme.panel, 0.55))
 
     def arrange_y(self, axes: Axes, low: float, high: float, height: float) -> float:
-        """Places the ticks of the y axis; says how many pixels it takes at the left."""
+        """Place the ticks of the y axis, and return the pixels they need at the left."""
         most = max(2, min(MOST, int(height / 26)))
         values = ticks(low, high, log=axes.y_log, most=most)
         while len(values) < 2 and most < MOST:  # one number alone tells no scale
             most += 1
             values = ticks(low, high, log=axes.y_log, most=most)
-        self._y = self._worded(values, tick_words(values, log=axes.y_log), axes.y_log)
-        widest = max((self._metrics.horizontalAdvance(words) for _, words in self._y), default=0)
+        self._y = self._worded(values, format_ticks(values, log=axes.y_log), axes.y_log)
+        widest = max((self._metrics.horizontalAdvance(text) for _, text in self._y), default=0)
         return max(LEAST, 4 * math.ceil((widest + 14) / 4))
 
     def arrange_x(self, axes: Axes, low: float, high: float, width: float) -> None:
-        """Places the ticks of the x axis, fewer where their words are long."""
+        """Place the ticks of the x axis, fewer where their labels are long."""
         most = max(2, min(MOST, int(width / 48)))
         while True:
             values = ticks(low, high, log=axes.x_log, kind=axes.kind, most=most)
-            self._x = self._worded(values, tick_words(values, log=axes.x_log, kind=axes.kind), axes.x_log)
-            needed = sum(self._metrics.horizontalAdvance(words) + 14 for _, words in self._x)
+            self._x = self._worded(values, format_ticks(values, log=axes.x_log, kind=axes.kind), axes.x_log)
+            needed = sum(self._metrics.horizontalAdvance(text) + 14 for _, text in self._x)
             if most <= 2 or needed <= width:
                 return
             most -= 1
 
-    def _worded(self, values: list[float], words: list[str], log: bool) -> list[tuple[float, str]]:
-        at = [place(value, log) for value in values]
-        return [(where, said) for where, said in zip(at, words, strict=True) if where is not None]
+    def _worded(self, values: list[float], text: list[str], log: bool) -> list[tuple[float, str]]:
+        at = [axis_position(value, log) for value in values]
+        return [(where, text) for where, text in zip(at, text, strict=True) if where is not None]
 
     def paint_under(self, painter: QPainter, frame: Frame) -> None:
-        """The hairlines at the y axis' ticks, below all lines."""
+        """Paint the grid lines at the ticks of the y axis, below all lines."""
         painter.setPen(QPen(self._hair, 1))
         lines = [QLineF(frame.left, y, frame.right, y) for y in (round(frame.down(at)) + 0.5 for at, _ in self._y)]
         painter.drawLines([line for line in lines if frame.top <= line.y1() <= frame.bottom])
 
     def paint(self, painter: QPainter, frame: Frame, axes: Axes, width: float) -> None:
-        """Axis, ticks, their words and the names of the axes.
+        """Paint axis, ticks, tick labels and the names of the axes.
 
         Args:
             painter: Of the chart.
@@ -119,29 +119,29 @@ class AxesPaint:
         painter.setPen(QPen(self._line, 1))
         base = round(frame.bottom)
         painter.drawLine(round(frame.left), base, round(frame.right), base)
-        shown = [(frame.across(at), words) for at, words in self._x]
-        shown = [(x, words) for x, words in shown if frame.left - 1 <= x <= frame.right + 1]
+        shown = [(frame.across(at), text) for at, text in self._x]
+        shown = [(x, text) for x, text in shown if frame.left - 1 <= x <= frame.right + 1]
         for x, _ in shown:
             painter.drawLine(round(x), base, round(x), base + 4)
         painter.setFont(self._font)
         painter.setPen(self._dim)
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        for at, words in self._y:
+        for at, text in self._y:
             y = frame.down(at)
             if frame.top - 1 <= y <= frame.bottom + 1:
-                painter.drawText(QRectF(0, y - 8, frame.left - 8, 16), right, words)
+                painter.drawText(QRectF(0, y - 8, frame.left - 8, 16), right, text)
         row = QRectF(0, frame.bottom + 5, width, FOOT - 6)
         name = self._metrics.elidedText(axes.x_name(), Qt.TextElideMode.ElideRight, width / 2)
         free = width - 8 - self._metrics.horizontalAdvance(name) - 10
-        for x, words in shown:
-            half = self._metrics.horizontalAdvance(words) / 2
+        for x, text in shown:
+            half = self._metrics.horizontalAdvance(text) / 2
             if x + half <= free:
-                painter.drawText(QRectF(x - half, row.top(), 2 * half + 1, row.height()), left, words)
+                painter.drawText(QRectF(x - half, row.top(), 2 * half + 1, row.height()), left, text)
         painter.drawText(row.adjusted(0, 0, -8, 0), right, name)
 
     def paint_head(self, painter: QPainter, axes: Axes, note: str, width: float) -> None:
-        """The y axis' name above it, and a note behind it.
+        """Paint the name of the y axis above it, followed by a note.
 
         Args:
             painter: Of the chart.
@@ -149,8 +149,8 @@ class AxesPaint:
             note: What else there is to know; "" for nothing.
             width: Pixels that are free.
         """
-        words = f"{axes.y}  ·  {note}" if note else axes.y
+        text = f"{axes.y}  ·  {note}" if note else axes.y
         painter.setFont(self._font)
         painter.setPen(self._dim)
-        shown = self._metrics.elidedText(words, Qt.TextElideMode.ElideRight, width - 12)
+        shown = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, width - 12)
         painter.drawText(QRectF(INSIDE, 0, width - INSIDE, 20), Qt.AlignmentFlag.AlignVCenter, shown)

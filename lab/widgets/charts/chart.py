@@ -23,14 +23,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from lab.base.charts.ticks import power
+from lab.base.charts.transform import Frame
 from lab.widgets.charts.annotations import Flag, Floor
 from lab.widgets.charts.axes import Axes
 from lab.widgets.charts.crosshair import Crosshair
-from lab.widgets.charts.export import InSight
+from lab.widgets.charts.export import ChartSnapshot
 from lab.widgets.charts.lines import Line
-from lab.widgets.charts.scene import Sheet
-from lab.widgets.charts.ticks import power
-from lab.widgets.charts.transform import Frame
+from lab.widgets.charts.scene import ChartScene
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import themes
@@ -59,9 +59,9 @@ class Chart(FigureView):
     def __init__(self, *, crosshair: Crosshair | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._crosshair = crosshair or Crosshair(self)
-        self._crosshair.moved.connect(self._crossed)
-        self._sheet = Sheet()
-        self._sight, self._whole = Frame(), Frame()
+        self._crosshair.moved.connect(self._on_crosshair_moved)
+        self._scene = ChartScene()
+        self._visible, self._full = Frame(), Frame()
         self._axes = Axes()
         self._lines: Sequence[Line] = ()
         self._floors: Sequence[Floor] = ()
@@ -71,13 +71,13 @@ class Chart(FigureView):
         self._new = False
         self._pointer: QPointF | None = None
         self._pressed: tuple[QPointF, Frame] | None = None
-        self._still: QImage | None = None
-        self._ring = False
-        self._stood = QElapsedTimer()
+        self._cached_image: QImage | None = None
+        self._has_focus_ring = False
+        self._since_written = QElapsedTimer()
         self._hold = QTimer(self)
         self._hold.setSingleShot(True)
         self._hold.setInterval(HOLD)
-        self._hold.timeout.connect(self._say)
+        self._hold.timeout.connect(self._refresh_values)
         self._chip = Button(tr("follow"), hint=tr("Shows the newest values again"), icon_name="step", parent=self)
         self._chip.clicked.connect(self._follow_again)
         self._chip.hide()
@@ -90,14 +90,14 @@ class Chart(FigureView):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(160, 96)
         self.setAccessibleName(tr("Chart"))
-        themes.changed.connect(self._dress)
+        themes.changed.connect(self._apply_theme)
 
     def sizeHint(self) -> QSize:
-        """A chart is wide."""
+        """Return a wide preferred size."""
         return QSize(480, 280)
 
     def set_axes(self, x: str, y: str, *, x_log: bool = False, y_log: bool = False) -> None:
-        """Says what the axes are.
+        """Set names, units and scales of the axes.
 
         Args:
             x: Name with unit; steps ("step"), tokens ("tokens …") and seconds ("… (s)") are written in their own ways.
@@ -111,94 +111,94 @@ class Chart(FigureView):
         self.setAccessibleName(tr("Chart: {y} over {x}", y=y, x=x))
         self._new = True
 
-    def set_place_words(self, tell: Callable[[float], str]) -> None:
-        """Has the head of the readout say more of a place on the x axis than the place itself."""
-        self._sheet.tell = tell
+    def set_position_format(self, format_position: Callable[[float], str]) -> None:
+        """Set the function that writes a position on the x axis in the readout."""
+        self._scene.format_position = format_position
 
     def set_lines(self, lines: Sequence[Line]) -> None:
-        """Shows these lines; a line whose arrays are the same objects as before is not looked at again."""
+        """Show these lines; a line whose arrays are the same objects as before is not looked at again."""
         self._lines, self._new = tuple(lines), True
 
     def set_floors(self, floors: Sequence[Floor]) -> None:
-        """Shows these floors."""
+        """Show these floors."""
         self._floors, self._new = tuple(floors), True
 
     def set_flags(self, flags: Sequence[Flag]) -> None:
-        """Shows these events."""
+        """Show these events."""
         self._flags, self._new = tuple(flags), True
 
     def set_ceiling(self, value: float | None) -> None:
-        """Starts the followed view at a value, once the newest values of all main and thin lines are below it."""
+        """Cut the followed range at a value once the newest values of all main and thin lines are below it."""
         self._ceiling, self._new = value, True
 
-    def keep_in_sight(self, *values: float) -> None:
-        """Shows these values of the y axis too, wherever the lines are: both ends of a share."""
-        self._sheet.kept, self._new = values, True
+    def include_values(self, *values: float) -> None:
+        """Include values of the y axis in the visible range, wherever the lines are: both ends of a share."""
+        self._scene.included, self._new = values, True
 
     def draw(self) -> None:
-        """Takes over what was set and paints it at once; a chart that nobody sees does so when it is shown."""
+        """Apply what was set and repaint at once; a hidden chart does so when it is shown."""
         if self.isVisible():
             self._take()
             self.repaint()
 
     def _take(self) -> None:
         self._new = False
-        self._sheet.take(self._axes, self._lines, self._floors, self._flags)
+        self._scene.take(self._axes, self._lines, self._floors, self._flags)
         self._arrange()
 
     @property
     def follow(self) -> bool:
-        """Whether the view follows the newest data."""
+        """True if the view follows the newest data."""
         return self._mode == "follow"
 
     def show_all(self) -> None:
-        """Shows everything, above the ceiling too, also as the lines grow."""
-        cut = self._sheet.fitting(self._ceiling) != self._sheet.fitting(None)
-        self._look("all" if cut else "follow")
+        """Show everything, above the ceiling too, also as the lines grow."""
+        cut = self._scene.fitting(self._ceiling) != self._scene.fitting(None)
+        self._set_mode("all" if cut else "follow")
 
     def _follow_again(self) -> None:
-        self._look("follow")
+        self._set_mode("follow")
         self.setFocus()
 
-    def _look(self, mode: Literal["follow", "all", "own"]) -> None:
+    def _set_mode(self, mode: Literal["follow", "all", "own"]) -> None:
         self._mode = mode
         self._arrange()
         self.update()
 
-    def _look_at(self, sight: Frame) -> None:
-        """Shows what a person chose."""
-        self._sight = sight.kept_near(self._whole)
-        self._look("own")
+    def _show_range(self, visible: Frame) -> None:
+        """Show what a person chose."""
+        self._visible = visible.clamped(self._full)
+        self._set_mode("own")
 
     def _arrange(self) -> None:
-        """Decides what is in sight, and where everything stands."""
-        self._still = None
-        newest, self._whole = self._sheet.fitting(self._ceiling), self._sheet.fitting(None)
-        self._chip.setVisible(not self.follow and not self._sheet.empty)
-        self._all.setVisible(self.follow and newest != self._whole)
-        if self._sheet.empty:
+        """Decide on the visible range and lay out everything."""
+        self._cached_image = None
+        newest, self._full = self._scene.fitting(self._ceiling), self._scene.fitting(None)
+        self._chip.setVisible(not self.follow and not self._scene.empty)
+        self._all.setVisible(self.follow and newest != self._full)
+        if self._scene.empty:
             return
         if self._mode != "own":
-            self._sight = newest if self.follow else self._whole
-        if self._sheet.numbers_changed():
-            if not self._stood.isValid() or self._stood.hasExpired(HOLD):
-                self._sheet.say()
-                self._stood.start()
+            self._visible = newest if self.follow else self._full
+        if self._scene.numbers_changed():
+            if not self._since_written.isValid() or self._since_written.hasExpired(HOLD):
+                self._scene.refresh_values()
+                self._since_written.start()
             else:
                 self._hold.start()  # once nothing new comes, the last numbers are written
-        self._sheet.arrange(self._sight, QSizeF(self.size()), self.devicePixelRatioF())
-        self.setAccessibleDescription(self._sheet.description())
+        self._scene.arrange(self._visible, QSizeF(self.size()), self.devicePixelRatioF())
+        self.setAccessibleDescription(self._scene.description())
         for chip in (self._chip, self._all):
             chip.adjustSize()
             chip.move(self.width() - chip.width() - 4, 0)
 
-    def _say(self) -> None:
-        """Writes the newest numbers, if they changed while the old ones stood."""
-        if self._sheet.numbers_changed():
+    def _refresh_values(self) -> None:
+        """Write the newest numbers if they changed while the old ones were held."""
+        if self._scene.numbers_changed():
             self.draw()
 
     def readout(self, x: float) -> list[tuple[str, str, float]]:
-        """Name, colour and value of each named line where it is nearest to a value of the x axis.
+        """Return name, colour and value of each named line at the point nearest to a value of the x axis.
 
         Args:
             x: A value of the x axis.
@@ -206,139 +206,141 @@ class Chart(FigureView):
         Returns:
             The line nearest to the mouse first; without a mouse as they were given. Lines that have ended are left out.
         """
-        return self._sheet.readout(x, self._pointer)
+        return self._scene.readout(x, self._pointer)
 
     def export(self, title: str) -> Export | None:
-        """What is in sight, under a title; None where no line has a value."""
+        """Return what is visible, under a title; None where no line has a value."""
         if self._new:
             self._take()
-        if self._sheet.empty:
+        if self._scene.empty:
             return None
-        return InSight(self._axes, self._lines, self._floors, self._flags, self._sight, self.size()).export(title)
+        return ChartSnapshot(self._axes, self._lines, self._floors, self._flags, self._visible, self.size()).export(
+            title
+        )
 
     def picture(self) -> QImage:
-        """The chart as it looks without the mouse."""
+        """Return the chart as an image, without crosshair and readout."""
         if self._new:
             self._take()
         ratio = self.devicePixelRatioF()
         image = QImage(self.size() * ratio, QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(ratio)
         with QPainter(image) as painter:
-            self._paint_still(painter)
+            self._paint_chart(painter)
         return image
 
-    def _crossed(self, _x: object) -> None:
+    def _on_crosshair_moved(self, _x: object) -> None:
         self.update()
 
-    def _dress(self) -> None:
-        self._sheet.dress()
+    def _apply_theme(self) -> None:
+        self._scene.apply_theme()
         self._arrange()
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The chart; under a moving crosshair it is painted once and then copied."""
+        """Paint the chart; under a moving crosshair it is painted once and then copied."""
         super().paintEvent(event)
         with QPainter(self) as painter:
             self._paint(painter)
 
     def _paint(self, painter: QPainter) -> None:
-        if self._crosshair.x is None or self._sheet.empty:
-            self._paint_still(painter)
+        if self._crosshair.x is None or self._scene.empty:
+            self._paint_chart(painter)
         else:
-            if self._still is None:
-                self._still = self.picture()
-            painter.drawImage(0, 0, self._still)
-            self._sheet.paint_crosshair(painter, self._crosshair.x, self._pointer)
-        if self._ring:
+            if self._cached_image is None:
+                self._cached_image = self.picture()
+            painter.drawImage(0, 0, self._cached_image)
+            self._scene.paint_crosshair(painter, self._crosshair.x, self._pointer)
+        if self._has_focus_ring:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(QColor(themes.now.accent), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 0.5, -1.5, -0.5), 6, 6)
 
-    def _paint_still(self, painter: QPainter) -> None:
-        if self._sheet.empty:
+    def _paint_chart(self, painter: QPainter) -> None:
+        if self._scene.empty:
             painter.fillRect(self.rect(), QColor(themes.now.panel))
         else:
             chips = [chip.x() for chip in (self._chip, self._all) if not chip.isHidden()]
-            self._sheet.paint(painter, self, min(chips, default=self.width()))
+            self._scene.paint(painter, self, min(chips, default=self.width()))
 
     def event(self, event: QEvent) -> bool:
-        """Tells what the floor under the pointer means."""
+        """Explain the floor under the pointer in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self._sheet.meant(event.pos().x(), event.pos().y()), self)
+            QToolTip.showText(event.globalPos(), self._scene.explanation_at(event.pos().x(), event.pos().y()), self)
             return True
         return bool(super().event(event))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Draws what it missed."""
+        """Draw what was set while it was hidden."""
         super().showEvent(event)
         if self._new:
             self._take()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fits everything to the new size."""
+        """Fit everything to the new size."""
         super().resizeEvent(event)
         self._arrange()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Moves the crosshair, or what is in sight."""
+        """Move the crosshair, or drag the visible range."""
         at = event.position()
         if self._pressed is not None:
-            start, sight = self._pressed
+            start, visible = self._pressed
             way = at - start
             if self._mode == "own" or way.manhattanLength() >= QGuiApplication.styleHints().startDragDistance():
-                self._look_at(sight.moved(way.x(), way.y()))
-        self._point(at)
+                self._show_range(visible.moved(way.x(), way.y()))
+        self._point_at(at)
 
-    def _point(self, at: QPointF) -> None:
-        inside = not self._sheet.empty and self._sheet.frame.holds(at.x(), at.y())
+    def _point_at(self, at: QPointF) -> None:
+        inside = not self._scene.empty and self._scene.frame.contains(at.x(), at.y())
         self._pointer = at if inside else None
         self._crosshair.move(self._value_at(at.x()) if inside else None)
         self.update()
 
     def _value_at(self, across: float) -> float:
-        at = self._sheet.frame.x_at(across)
-        return power(at) if self._sheet.axes.x_log else at
+        at = self._scene.frame.x_at(across)
+        return power(at) if self._scene.axes.x_log else at
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Takes hold of what is in sight."""
-        if event.button() == Qt.MouseButton.LeftButton and not self._sheet.empty:
-            self._pressed = (event.position(), self._sheet.frame)
+        """Start dragging the visible range."""
+        if event.button() == Qt.MouseButton.LeftButton and not self._scene.empty:
+            self._pressed = (event.position(), self._scene.frame)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Lets go."""
+        """End dragging."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Shows everything."""
+        """Show everything."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.show_all()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zooms the x axis about the pointer; the y axis over its ticks, or with Shift."""
+        """Zoom the x axis about the pointer; the y axis over its ticks, or with Shift."""
         turned = event.angleDelta().y() or event.angleDelta().x()
-        if self._sheet.empty or not turned:
+        if self._scene.empty or not turned:
             event.ignore()
             return
-        upright = event.position().x() < self._sheet.frame.left or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        upright = event.position().x() < self._scene.frame.left or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         self._zoom(0.8 ** (turned / 120), bool(upright), event.position())
         event.accept()
 
     def _zoom(self, factor: float, upright: bool, at: QPointF) -> None:
         x, y = (1.0, factor) if upright else (factor, 1.0)
-        self._look_at(self._sheet.frame.zoomed(x, y, at.x(), at.y()))
+        self._show_range(self._scene.frame.zoomed(x, y, at.x(), at.y()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows move the crosshair, + and - zoom about it, Home shows everything, Escape puts the crosshair away."""
-        key, frame = event.key(), self._sheet.frame
+        """Move the crosshair by the arrows, zoom about it by + and -, show everything by Home, hide it by Escape."""
+        key, frame = event.key(), self._scene.frame
         middle = QPointF(frame.left + frame.width / 2, frame.top + frame.height / 2)
         at = self._pointer or middle
-        if self._sheet.empty:
+        if self._scene.empty:
             super().keyPressEvent(event)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             way = frame.width / 100 * (1 if key == Qt.Key.Key_Right else -1)
-            self._point(QPointF(min(max(at.x() + way, frame.left), frame.right), at.y()))
+            self._point_at(QPointF(min(max(at.x() + way, frame.left), frame.right), at.y()))
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self._zoom(1.25 if key == Qt.Key.Key_Minus else 0.8, upright=False, at=at)
         elif key == Qt.Key.Key_Home:
@@ -349,20 +351,20 @@ class Chart(FigureView):
             super().keyPressEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """The crosshair goes with the mouse."""
+        """Hide the crosshair."""
         super().leaveEvent(event)
         self._leave()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Shows that the keys act here."""
+        """Show that the keys act here."""
         super().focusInEvent(event)
-        self._ring = event.reason() in BY_KEYBOARD
+        self._has_focus_ring = event.reason() in BY_KEYBOARD
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """The keys act elsewhere."""
+        """Remove the focus ring."""
         super().focusOutEvent(event)
-        self._ring = False
+        self._has_focus_ring = False
         self._leave()
 
     def _leave(self) -> None:
@@ -372,5 +374,5 @@ class Chart(FigureView):
         self.update()
 
     def entries(self) -> Sequence[tuple[str, Callable[[], object]]]:
-        """What its context menu has of its own."""
+        """Return the entries of its own in the context menu."""
         return (tr("Show all"), self.show_all), (tr("Follow the newest values"), self._follow_again)

@@ -15,7 +15,7 @@ class Crosshair(QObject):
         self.x: float | None = None
 
     def move(self, x: float | None) -> None:
-        """Goes to a value of the x axis, or away."""
+        """Move to a value of the x axis; None hides it."""
         if x != self.x:
             self.x = x
             self.moved.emit(x)

@@ -9,12 +9,12 @@ import numpy as np
 from PySide6.QtCore import QSize, QSizeF
 from PySide6.QtGui import QPainter
 
+from lab.base.charts.ticks import format_ticks, power, ticks
+from lab.base.charts.transform import Frame
 from lab.widgets.charts.annotations import Flag, Floor
 from lab.widgets.charts.axes import Axes
 from lab.widgets.charts.lines import LAYERS, Line
-from lab.widgets.charts.scene import Sheet
-from lab.widgets.charts.ticks import power, tick_words, ticks
-from lab.widgets.charts.transform import Frame
+from lab.widgets.charts.scene import ChartScene
 from lab.widgets.core.theme import DASHES, LIGHT, contrast, mixed, themes
 from lab.widgets.figures.chart import Axis, ChartFigure, FigureLine
 from lab.widgets.figures.export import Export
@@ -29,7 +29,7 @@ FAINT = 0.3
 
 
 @dataclass(frozen=True)
-class InSight:
+class ChartSnapshot:
     """What a chart shows at one moment.
 
     Args:
@@ -37,7 +37,7 @@ class InSight:
         lines: Its lines, whole.
         floors: Its floors.
         flags: Its flags.
-        sight: What is in sight.
+        visible: What is in sight.
         size: Of the chart, in pixels.
     """
 
@@ -45,26 +45,26 @@ class InSight:
     lines: Sequence[Line]
     floors: Sequence[Floor]
     flags: Sequence[Flag]
-    sight: Frame
+    visible: Frame
     size: QSize
 
     def export(self, title: str) -> Export:
-        """It under a title; every point of the x axis in sight is there, however few pixels it has."""
+        """Return it under a title; every visible point is included, however few pixels there are."""
         lines = self._lines()
         size = self.size.expandedTo(LEAST)
 
         def paint(painter: QPainter) -> None:
-            sheet = Sheet()
-            sheet.take(self.axes, lines, self.floors, self.flags)
-            sheet.say()
-            sheet.arrange(self.sight, QSizeF(size), painter.device().devicePixelRatio())
-            sheet.paint(painter, None, size.width())
+            chart_scene = ChartScene()
+            chart_scene.take(self.axes, lines, self.floors, self.flags)
+            chart_scene.refresh_values()
+            chart_scene.arrange(self.visible, QSizeF(size), painter.device().devicePixelRatio())
+            chart_scene.paint(painter, None, size.width())
 
         return Export(self._figure(title, lines), size, paint)
 
     def _lines(self) -> list[Line]:
-        """The part of each line that is in sight, and one point more at each end, so that it goes on to the edge."""
-        ends = [power(end) if self.axes.x_log else end for end in (self.sight.x0, self.sight.x1)]
+        """Return the visible part of each line, and one more point at each end, so that it reaches the edge."""
+        ends = [power(end) if self.axes.x_log else end for end in (self.visible.x0, self.visible.x1)]
         found = []
         for line in self.lines:
             first = max(0, int(np.searchsorted(line.x, ends[0])) - 1)
@@ -73,36 +73,36 @@ class InSight:
         return [line for line in found if len(line.x)]
 
     def _figure(self, title: str, lines: list[Line]) -> ChartFigure:
-        axes, sight = self.axes, self.sight
-        x_ticks = ticks(sight.x0, sight.x1, log=axes.x_log, kind=axes.kind)
-        x_words = tick_words(x_ticks, log=axes.x_log, kind=axes.kind)
-        y_ticks = ticks(sight.y0, sight.y1, log=axes.y_log)
-        x = _axis(axes.x_name(), sight.x0, sight.x1, axes.x_log, x_ticks, x_words)
-        y = _axis(axes.y, sight.y0, sight.y1, axes.y_log, y_ticks, tick_words(y_ticks, log=axes.y_log))
+        axes, visible = self.axes, self.visible
+        x_ticks = ticks(visible.x0, visible.x1, log=axes.x_log, kind=axes.kind)
+        position_text = format_ticks(x_ticks, log=axes.x_log, kind=axes.kind)
+        y_ticks = ticks(visible.y0, visible.y1, log=axes.y_log)
+        x = _axis(axes.x_name(), visible.x0, visible.x1, axes.x_log, x_ticks, position_text)
+        y = _axis(axes.y, visible.y0, visible.y1, axes.y_log, y_ticks, format_ticks(y_ticks, log=axes.y_log))
         return ChartFigure(
             title=title,
             x=x,
             y=y,
             lines=_on_paper(sorted(lines, key=lambda line: LAYERS.index(line.style))),
-            floors=[(floor.name, floor.value) for floor in self.floors if 0 <= y.places(floor.value) <= 1],
-            flags=[(float(flag.x), flag.words) for flag in self.flags if 0 <= x.places(flag.x) <= 1],
+            floors=[(floor.name, floor.value) for floor in self.floors if 0 <= y.positions(floor.value) <= 1],
+            flags=[(float(flag.x), flag.label) for flag in self.flags if 0 <= x.positions(flag.x) <= 1],
         )
 
 
-def _axis(name: str, low: float, high: float, log: bool, values: list[float], words: list[str]) -> Axis:
+def _axis(name: str, low: float, high: float, log: bool, values: list[float], text: list[str]) -> Axis:
     ends = (power(low), power(high)) if log else (low, high)
-    return Axis(name, *ends, log=log, ticks=list(zip(values, words, strict=True)))
+    return Axis(name, *ends, log=log, ticks=list(zip(values, text, strict=True)))
 
 
 def _on_paper(lines: list[Line]) -> list[FigureLine]:
-    """The lines in ink, each with a name that no other one has."""
+    """Return the lines in colours for paper, each with a unique name."""
     found: dict[str, FigureLine] = {}
     for line in lines:
-        name = whole = line.told or line.name or line.key
+        name = complete = line.long_name or line.name or line.key
         number = 1
         while name in found:
             number += 1
-            name = f"{whole} ({number})"
+            name = f"{complete} ({number})"
         ink = inked(line.colour)
         ink = mixed(ink, PAPER, FAINT) if line.style == "faint" else ink
         dashes = tuple(0.6 * length for length in DASHES[line.dashes % len(DASHES)])
@@ -111,7 +111,7 @@ def _on_paper(lines: list[Line]) -> list[FigureLine]:
 
 
 def inked(colour: str) -> str:
-    """A colour of the theme that is worn as it is on paper: a run's is that of the light theme, others are darkened."""
+    """Return a colour of the current theme for paper: a run's is that of the light theme, others are darkened."""
     if colour in themes.now.runs:
         return LIGHT.runs[themes.now.runs.index(colour)]
     tries = (mixed(colour, LIGHT.text, share / 10) for share in range(10, 0, -1))

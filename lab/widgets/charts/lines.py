@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from lab.widgets.charts.downsampling import Blocks, seen
-from lab.widgets.charts.transform import Array, Frame, places
+from lab.base.charts.downsampling import Blocks, visible_points
+from lab.base.charts.transform import Array, Frame, axis_positions
 from lab.widgets.core.theme import DASHES, mixed, themes
 
 Style = Literal["main", "thin", "faint"]
@@ -37,8 +37,8 @@ class Line:
         y: Values, [N], float64; NaN makes a gap.
         style: "main" is 2 pixels wide with points, "thin" 1 pixel, "faint" 1 pixel at a quarter of the colour.
         dashes: Which of lab.widgets.core.theme.DASHES tells it from others of its colour.
-        told: What it is called where it stands alone, as in a table ("Small · training loss"); "" for its name.
-        said: What stands beside its name; "" for its last value.
+        long_name: What it is called where it stands alone, as in a table ("Small · training loss"); "" for its name.
+        value_text: What stands beside its name; "" for its last value.
     """
 
     key: str
@@ -48,8 +48,8 @@ class Line:
     y: Array
     style: Style = "thin"
     dashes: int = 0
-    told: str = ""
-    said: str = ""
+    long_name: str = ""
+    value_text: str = ""
 
 
 class Curve:
@@ -64,10 +64,10 @@ class Curve:
         self._shown: tuple[Frame, int] | None = None
         self._taken: tuple[Array, Array, bool, bool] | None = None
         self._blocks: Blocks | None = None
-        self.thinned = False
+        self.reduced = False
 
     def take(self, line: Line, x_log: bool, y_log: bool) -> None:
-        """Takes over the values of a line; arrays that it has already are not looked at again."""
+        """Set the line; arrays that it already has are not processed again."""
         self.line = line
         taken, self._taken = self._taken, (line.x, line.y, x_log, y_log)
         if taken and taken[0] is line.x and taken[1] is line.y and taken[2:] == (x_log, y_log):
@@ -75,34 +75,35 @@ class Curve:
         self._shown = self._blocks = None
         first = int(np.searchsorted(line.x, 0, side="right")) if x_log else 0
         self.x = np.log10(line.x[first:]) if x_log else line.x
-        self.y = places(line.y[first:], y_log)
+        self.y = axis_positions(line.y[first:], y_log)
         low, high = (float(self.y.min()), float(self.y.max())) if len(self.y) else (np.nan, np.nan)
-        self.whole = low == low  # no gap: a NaN would be the smallest
-        at = range(len(self.y)) if self.whole else np.flatnonzero(np.isfinite(self.y)).tolist()
+        self.complete = low == low  # no gap: a NaN would be the smallest
+        at = range(len(self.y)) if self.complete else np.flatnonzero(np.isfinite(self.y)).tolist()
         self.empty = not len(at)
         if not self.empty:
             self.last = at[-1]
-            self.low, self.high = (low, high) if self.whole else (float(np.nanmin(self.y)), float(np.nanmax(self.y)))
+            self.low, self.high = (low, high) if self.complete else (float(np.nanmin(self.y)), float(np.nanmax(self.y)))
             self.start, self.end = float(self.x[at[0]]), float(self.x[at[-1]])
         self.values = line.y[first:]
 
-    def value_at(self, place: float, rim: float) -> tuple[float, float] | None:
-        """The value nearest to a place on the x axis and its place on the y axis.
+    def value_at(self, position: float, rim: float) -> tuple[float, float] | None:
+        """Return the value nearest to a position on the x axis, and its position on the y axis.
 
         Args:
-            place: On the x axis.
+            position: On the x axis.
             rim: How far beyond the line's ends it still has a value.
         """
-        if self.empty or not self.start - rim <= place <= self.end + rim:
+        if self.empty or not self.start - rim <= position <= self.end + rim:
             return None
-        right = int(np.searchsorted(self.x, place))
+        right = int(np.searchsorted(self.x, position))
         left = right - 1
         while right < len(self.y) and not np.isfinite(self.y[right]):
             right += 1
         while left >= 0 and not np.isfinite(self.y[left]):
             left -= 1
         near = min(
-            (index for index in (left, right) if 0 <= index < len(self.y)), key=lambda index: abs(self.x[index] - place)
+            (index for index in (left, right) if 0 <= index < len(self.y)),
+            key=lambda index: abs(self.x[index] - position),
         )
         return float(self.values[near]), float(self.y[near])
 
@@ -111,8 +112,8 @@ class Curve:
         """The usual distance between two points."""
         return (self.end - self.start) / max(1, self.last)
 
-    def dress(self, ratio: float) -> None:
-        """Takes pen and colour from the style and the theme, for what was arranged.
+    def apply_theme(self, ratio: float) -> None:
+        """Take pen and colour from the line's style and the theme.
 
         Args:
             ratio: Pixels of the screen per pixel.
@@ -130,7 +131,7 @@ class Curve:
         self._item.setSegmentedLineMode("on" if self._pen.width() * ratio > 1 and not along else "off")
 
     def arrange(self, frame: Frame, columns: int) -> None:
-        """Gives the curve what can be seen of the line.
+        """Give the curve the visible part of the line.
 
         Args:
             frame: What is in sight.
@@ -139,21 +140,23 @@ class Curve:
         if self._shown == (frame, columns):
             return
         if self._shown is not None and self._blocks is None:  # not for a line that grows from one look to the next
-            self._blocks = Blocks(self.y, whole=self.whole)
+            self._blocks = Blocks(self.y, complete=self.complete)
         self._shown = (frame, columns)
-        x, y, self.thinned = seen(self.x, self.y, frame, columns, self._blocks)
+        x, y, self.reduced = visible_points(self.x, self.y, frame, columns, self._blocks)
         few, main = len(x) <= FINE, self.line.style == "main"
-        self._points = _dots(x, y, main and few) if (main and few) or not self.whole or len(x) == 1 else []
+        self._points = _dots(x, y, main and few) if (main and few) or not self.complete or len(x) == 1 else []
         self._few, self._dashes = few, DASHES[self.line.dashes % len(DASHES)]
         # A long line is not smoothed: it would cost most of the drawing, and nobody would see it.
         smooth = few and self.line.style in ("main", "thin")
-        whole = self.whole
+        complete = self.complete
         if self._dashes and not few:
-            x, y, whole = *in_dashes(x, y, *self._dashes), False
-        self._item.setData(x=x, y=y, connect="all" if whole else "finite", skipFiniteCheck=whole, antialias=smooth)
+            x, y, complete = *in_dashes(x, y, *self._dashes), False
+        self._item.setData(
+            x=x, y=y, connect="all" if complete else "finite", skipFiniteCheck=complete, antialias=smooth
+        )
 
     def paint(self, painter: QPainter, widget: QWidget | None) -> None:
-        """Paints the line, and its points where it shows them."""
+        """Paint the line, and its points where it shows them."""
         self._item.paint(painter, None, widget)
         if self._points:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -163,7 +166,7 @@ class Curve:
 
 
 def _dots(x: Array, y: Array, main: bool) -> list[QPointF]:
-    """The points to be seen: those between gaps, of which there is no line, and on a main line those with room."""
+    """Return the points to mark: those between gaps, which have no line, and on a main line those with space."""
     there = np.isfinite(y)
     before, after = np.roll(there, 1), np.roll(there, -1)
     before[:1] = after[-1:] = False
@@ -176,7 +179,7 @@ def _dots(x: Array, y: Array, main: bool) -> list[QPointF]:
 
 
 def in_dashes(x: Array, y: Array, ink: float, gap: float) -> tuple[Array, Array]:
-    """A line with gaps of even width, where those along its many points would hide one another; spikes stay whole.
+    """Return a line cut into dashes of even width on the x axis; spikes stay uncut.
 
     Args:
         x: Pixels across, ascending, [N].

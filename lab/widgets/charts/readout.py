@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from lab.widgets.charts.ticks import value_words
+from lab.base.charts.numbers import format_value
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import interface_font, mixed, themes
 
@@ -37,8 +37,8 @@ class Value:
     value: float
 
 
-def beside(pointer: QPointF, width: float, height: float, room: QRectF) -> QRectF:
-    """A box that lies in a room and does not cover the pointer, unless the room leaves no other place."""
+def box_rect(pointer: QPointF, width: float, height: float, room: QRectF) -> QRectF:
+    """Return a box inside an area that does not cover the pointer, unless the area leaves no other choice."""
     left, top = pointer.x() + AWAY, pointer.y() - height - AWAY
     if left + width > room.right():
         left = pointer.x() - AWAY - width
@@ -54,7 +54,7 @@ def beside(pointer: QPointF, width: float, height: float, room: QRectF) -> QRect
 def paint_readout(
     painter: QPainter, pointer: QPointF, head: str, values: Sequence[Value], notes: Sequence[str], room: QRectF
 ) -> None:
-    """Paints the box.
+    """Paint the box.
 
     Args:
         painter: Of the chart.
@@ -68,16 +68,16 @@ def paint_readout(
     font, strong = interface_font("note"), interface_font("note")
     strong.setWeight(QFont.Weight.DemiBold)
     metrics, strong_metrics = QFontMetricsF(font), QFontMetricsF(strong)
-    rows = [(value.name, value_words(value.value, 4), value.colour) for value in values[:MOST]]
+    rows = [(value.name, format_value(value.value, 4), value.colour) for value in values[:MOST]]
     below = list(notes)
     if len(values) > MOST:
         below.append(tr("and {count} more", count=len(values) - MOST))
     names = max((metrics.horizontalAdvance(name) for name, _, _ in rows), default=0)
     numbers = max((strong_metrics.horizontalAdvance(number) for _, number, _ in rows), default=0)
-    widest = max(metrics.horizontalAdvance(words) for words in (head, *below))
+    widest = max(metrics.horizontalAdvance(text) for text in (head, *below))
     width = min(max(16 + names + 16 + numbers, widest) + 2 * RIM, room.width())
     height = 2 * RIM - 4 + ROW * (1 + len(rows) + len(below))
-    box = beside(pointer, width, height, room)
+    box = box_rect(pointer, width, height, room)
 
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(mixed(theme.field, theme.card, 0.6)), 1))
@@ -102,7 +102,7 @@ def paint_readout(
         painter.drawText(line, across | Qt.AlignmentFlag.AlignRight, number)
     painter.setFont(font)
     painter.setPen(QColor(theme.dim))
-    for words in below:
+    for text in below:
         line.translate(0, ROW)
-        painter.drawText(line, across, metrics.elidedText(words, Qt.TextElideMode.ElideRight, line.width()))
+        painter.drawText(line, across, metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width()))
     painter.setBrush(Qt.BrushStyle.NoBrush)

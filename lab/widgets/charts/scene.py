@@ -9,13 +9,13 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from lab.widgets.charts.annotations import Flag, Floor, Label, Words
+from lab.base.charts.numbers import format_value
+from lab.base.charts.transform import Frame, axis_position
+from lab.widgets.charts.annotations import Annotations, Flag, Floor, Label
 from lab.widgets.charts.autorange import fitting
 from lab.widgets.charts.axes import FOOT, HEAD, Axes, AxesPaint
 from lab.widgets.charts.lines import LAYERS, Curve, Line
 from lab.widgets.charts.readout import Value, paint_readout
-from lab.widgets.charts.ticks import value_words
-from lab.widgets.charts.transform import Frame, place
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import themes
 
@@ -23,28 +23,30 @@ NEAR = 6
 """Pixels from the crosshair to a flag of which the readout speaks."""
 
 
-class Sheet:
+class ChartScene:
     """The contents of one chart."""
 
     def __init__(self) -> None:
         self.axes = Axes()
         self.floors: Sequence[Floor] = ()
         self.flags: Sequence[Flag] = ()
-        self.kept: Sequence[float] = ()  # values of the y axis that are in sight when nobody chose otherwise
-        self.tell: Callable[[float], str] | None = None  # what the readout says of a place; None: the place alone
+        self.included: Sequence[float] = ()  # values of the y axis that are in sight when nobody chose otherwise
+        self.format_position: Callable[[float], str] | None = (
+            None  # what the readout says of a place; None: the place alone
+        )
         self.frame = Frame()
         self._curves: dict[str, Curve] = {}
         self._size = QSizeF()
-        self._said: dict[str, str] = {}
-        self._paint_axes, self._words = AxesPaint(), Words()
+        self._written: dict[str, str] = {}
+        self._paint_axes, self._annotations = AxesPaint(), Annotations()
 
-    def dress(self) -> None:
-        """Takes type and colours from the theme."""
-        self._paint_axes.dress()
-        self._words.dress()
+    def apply_theme(self) -> None:
+        """Take fonts and colours from the theme."""
+        self._paint_axes.apply_theme()
+        self._annotations.apply_theme()
 
     def take(self, axes: Axes, lines: Sequence[Line], floors: Sequence[Floor], flags: Sequence[Flag]) -> None:
-        """Takes over what is to be painted; lines that it knows keep their curves."""
+        """Set what is painted; known lines reuse their curves."""
         self.axes, self.floors, self.flags = axes, floors, flags
         old, self._curves = self._curves, {}
         for line in lines:
@@ -57,80 +59,82 @@ class Sheet:
 
     @property
     def empty(self) -> bool:
-        """Whether no line has a value."""
+        """True if no line has a value."""
         return not self._seen()
 
     def fitting(self, ceiling: float | None) -> Frame:
-        """What is in sight when nobody chose otherwise; `ceiling` is a value of the y axis."""
+        """Return the visible range when nobody zoomed or moved; `ceiling` is a value of the y axis."""
         if self.empty:
             return Frame()
         log = self.axes.y_log
-        floors = [at for floor in self.floors if (at := place(floor.value, log)) is not None]
-        kept = [at for value in self.kept if (at := place(value, log)) is not None]
-        return fitting(self._seen(), floors, None if ceiling is None else place(ceiling, log), kept)
+        floors = [at for floor in self.floors if (at := axis_position(floor.value, log)) is not None]
+        included = [at for value in self.included if (at := axis_position(value, log)) is not None]
+        return fitting(self._seen(), floors, None if ceiling is None else axis_position(ceiling, log), included)
 
     # the words at the right
 
     def numbers_changed(self) -> bool:
-        """Whether the last values are no longer those that are written."""
-        return self._said != self._last_values()
+        """Return True if the last values are no longer those that are written."""
+        return self._written != self._last_values()
 
-    def say(self) -> None:
-        """Writes the last values of the lines anew at the next arrangement."""
-        self._said = {}
+    def refresh_values(self) -> None:
+        """Write the newest values of the lines at the next arrangement."""
+        self._written = {}
 
     def _last_values(self) -> dict[str, str]:
         there = {key: curve for key, curve in self._curves.items() if curve.line.name and not curve.empty}
-        return {key: curve.line.said or value_words(float(curve.values[curve.last])) for key, curve in there.items()}
+        return {
+            key: curve.line.value_text or format_value(float(curve.values[curve.last])) for key, curve in there.items()
+        }
 
     def description(self) -> str:
-        """Names and values as they are written, for screen readers."""
-        return ", ".join(f"{label.name} {label.value}" for label in self._words.labels)
+        """Name and values as they are written, for screen readers."""
+        return ", ".join(f"{label.name} {label.value}" for label in self._annotations.labels)
 
     def _labels(self, frame: Frame) -> list[Label]:
         newest = self._last_values()
-        self._said = {key: self._said.get(key, words) for key, words in newest.items()}
+        self._written = {key: self._written.get(key, text) for key, text in newest.items()}
         labels = []
-        for key, words in self._said.items():
+        for key, text in self._written.items():
             curve = self._curves[key]
-            labels.append(Label(curve.line.name, words, curve.line.colour, float(curve.y[curve.last]), curve.end))
+            labels.append(Label(curve.line.name, text, curve.line.colour, float(curve.y[curve.last]), curve.end))
         for floor in self.floors:
-            at = place(floor.value, self.axes.y_log)
+            at = axis_position(floor.value, self.axes.y_log)
             if at is not None and frame.y0 <= at <= frame.y1:
-                labels.append(Label(floor.name, value_words(floor.value), "", at, words=floor.words))
+                labels.append(Label(floor.name, format_value(floor.value), "", at, explanation=floor.explanation))
         return labels
 
     # painting
 
-    def arrange(self, sight: Frame, size: QSizeF, ratio: float) -> None:
-        """Decides where everything stands.
+    def arrange(self, visible: Frame, size: QSizeF, ratio: float) -> None:
+        """Lay out everything.
 
         Args:
-            sight: What is to be in sight.
+            visible: What is to be in sight.
             size: Of the chart, in pixels.
             ratio: Pixels of the screen per pixel.
         """
         self._size = size
         height = max(8.0, size.height() - HEAD - FOOT)
-        left = self._paint_axes.arrange_y(self.axes, sight.y0, sight.y1, height)
-        margin = self._words.margin(self._labels(sight), size.width(), height)
+        left = self._paint_axes.arrange_y(self.axes, visible.y0, visible.y1, height)
+        margin = self._annotations.margin(self._labels(visible), size.width(), height)
         width = max(8.0, size.width() - left - margin)
-        self.frame = replace(sight, left=left, top=HEAD, width=width, height=height)
-        self._paint_axes.arrange_x(self.axes, sight.x0, sight.x1, width)
+        self.frame = replace(visible, left=left, top=HEAD, width=width, height=height)
+        self._paint_axes.arrange_x(self.axes, visible.x0, visible.x1, width)
         for curve in self._seen():
             curve.arrange(self.frame, round(width * ratio))
-            curve.dress(ratio)
+            curve.apply_theme(ratio)
 
-    def meant(self, x: float, y: float) -> str:
-        """What the floor at a place of the chart means; "" where none is."""
-        return "" if self.empty or x < self.frame.left else self._words.meant(self.frame, x, y)
+    def explanation_at(self, x: float, y: float) -> str:
+        """Return the explanation of the floor at a pixel of the chart; "" where there is none."""
+        return "" if self.empty or x < self.frame.left else self._annotations.explanation_at(self.frame, x, y)
 
     def _note(self) -> str:
-        """What the head of the chart says about how its lines are painted."""
-        return tr("minima and maxima shown") if any(curve.thinned for curve in self._seen()) else ""
+        """Return the note about how the lines are painted."""
+        return tr("minima and maxima shown") if any(curve.reduced for curve in self._seen()) else ""
 
     def paint(self, painter: QPainter, widget: QWidget | None, head: float) -> None:
-        """Paints all but the crosshair.
+        """Paint all but the crosshair.
 
         Args:
             painter: Of the chart, or of a picture of it.
@@ -140,26 +144,26 @@ class Sheet:
         painter.fillRect(QRectF(0, 0, self._size.width(), self._size.height()), QColor(themes.now.panel))
         frame = self.frame
         self._paint_axes.paint_under(painter, frame)
-        self._words.paint_floors(painter, frame)
+        self._annotations.paint_floors(painter, frame)
         painter.save()
         painter.setClipRect(QRectF(frame.left, frame.top, frame.width, frame.height))
         for curve in sorted(self._seen(), key=lambda curve: LAYERS.index(curve.line.style)):
             curve.paint(painter, widget)
         painter.restore()
-        self._words.paint_flags(painter, frame, self.flags, self.axes.x_log)
+        self._annotations.paint_flags(painter, frame, self.flags, self.axes.x_log)
         self._paint_axes.paint(painter, frame, self.axes, self._size.width())
         self._paint_axes.paint_head(painter, self.axes, self._note(), head)
-        self._words.paint_margin(painter, frame, self._size.width())
+        self._annotations.paint_margin(painter, frame, self._size.width())
 
     def paint_crosshair(self, painter: QPainter, x: float, pointer: QPointF | None) -> None:
-        """Paints the crosshair and, where the pointer is in this very chart, the readout.
+        """Paint the crosshair and, where the pointer is in this very chart, the readout.
 
         Args:
             painter: Of the chart.
             x: Value of the x axis.
             pointer: Where the mouse is.
         """
-        at = place(x, self.axes.x_log)
+        at = axis_position(x, self.axes.x_log)
         if at is None or not self.frame.x0 <= at <= self.frame.x1:
             return
         across, frame = round(self.frame.across(at)), self.frame
@@ -170,15 +174,22 @@ class Sheet:
         if pointer is not None:
             values = [Value(*found) for found in self.readout(x, pointer)]
             room = QRectF(0, 0, self._size.width(), self._size.height()).adjusted(4, 4, -4, -4)
-            paint_readout(painter, pointer, (self.tell or self.axes.x_words)(x), values, self._flags_at(across), room)
+            paint_readout(
+                painter,
+                pointer,
+                (self.format_position or self.axes.position_text)(x),
+                values,
+                self._flags_at(across),
+                room,
+            )
 
     def _flags_at(self, across: float) -> list[str]:
-        flags = [(place(flag.x, self.axes.x_log), flag.words) for flag in self.flags]
-        return [words for at, words in flags if at is not None and abs(self.frame.across(at) - across) <= NEAR]
+        flags = [(axis_position(flag.x, self.axes.x_log), flag.label) for flag in self.flags]
+        return [text for at, text in flags if at is not None and abs(self.frame.across(at) - across) <= NEAR]
 
     def readout(self, x: float, pointer: QPointF | None) -> list[tuple[str, str, float]]:
-        """Name, colour and value of each named line at a value of the x axis, the nearest to the pointer first."""
-        at = place(x, self.axes.x_log)
+        """Return name, colour and value of each named line at a value of the x axis, nearest to the pointer first."""
+        at = axis_position(x, self.axes.x_log)
         found: list[tuple[float, tuple[str, str, float]]] = []
         for curve in self._seen():
             if at is None or not curve.line.name:

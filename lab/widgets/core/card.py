@@ -55,25 +55,25 @@ class Card(QFrame):
     @property
     def title(self) -> str:
         """Its title."""
-        return self._title.whole
+        return self._title.full_text
 
     @property
     def note(self) -> str:
         """The note beside its title."""
-        return self._note.whole
+        return self._note.full_text
 
     def set_title(self, title: str, note: str = "") -> None:
-        """Gives it another title, and a note in dim type beside it."""
-        self._title.set_whole(title)
-        self._note.set_whole(note)
+        """Set the title, and a note in dim type next to it."""
+        self._title.set_full_text(title)
+        self._note.set_full_text(note)
         self.setAccessibleName(title)
 
     def add_control(self, control: QWidget) -> None:
-        """Puts a quiet control at the right end of the title row; before the content, as the tab key comes to it."""
+        """Add a quiet control at the right end of the title row; the tab key reaches it before the content."""
         self.head.addWidget(control, 0, Qt.AlignmentFlag.AlignRight)
 
     def set_content(self, content: QWidget, margin: int = INSIDE) -> None:
-        """Puts the view into the body; to be called once.
+        """Put the view into the body; called once.
 
         Args:
             content: The view.
@@ -85,28 +85,28 @@ class Card(QFrame):
         layout.addWidget(content, 1)
 
     def show_content(self) -> None:
-        """Shows the view."""
+        """Show the view."""
         self._show_other(None)
 
-    def show_empty(self, words: str, action: str = "", do: Callable[[], object] | None = None) -> None:
-        """Says what will appear here, with a button that makes it appear.
+    def show_empty(self, text: str, action: str = "", do: Callable[[], object] | None = None) -> None:
+        """Show a message about what will appear here, with a button that makes it appear.
 
         Args:
-            words: One or two sentences.
+            text: One or two sentences.
             action: On the button; "" for none.
             do: What the button does; keep it a bound method.
         """
-        if isinstance(self._other, _Empty) and self._other.said == (words, action):
+        if isinstance(self._other, _Empty) and self._other.shown_text == (text, action):
             return
-        self._show_other(_Empty(words, action, do))
+        self._show_other(_Empty(text, action, do))
 
     def show_broken(self, problem: Problem) -> None:
-        """Shows what a view raised, with its trace, in the view's own place; the window goes on."""
+        """Show what a view raised, with its traceback, instead of the view."""
         self._show_other(_Broken(problem))
 
     @property
     def state(self) -> str:
-        """What its body shows: "content", "empty" or "broken"."""
+        """The state of its body: "content", "empty" or "broken"."""
         return "content" if self._other is None else "empty" if isinstance(self._other, _Empty) else "broken"
 
     def _show_other(self, page: QWidget | None) -> None:
@@ -124,7 +124,7 @@ class Card(QFrame):
 
 
 def title_row(row: QHBoxLayout) -> QWidget:
-    """A row of title and controls, as high in every card and panel, so that titles stand on one line."""
+    """Return a row of title and controls, equally high in every card and panel, so that titles are aligned."""
     made = QWidget()
     made.setFixedHeight(CONTROL)
     made.setLayout(row)
@@ -134,7 +134,7 @@ def title_row(row: QHBoxLayout) -> QWidget:
 class _Title(QWidget):
     """Words in one line that give way with an ellipsis, and then are whole in the tool tip; a note asks for no room."""
 
-    def __init__(self, words: str, role: str = "title") -> None:
+    def __init__(self, text: str, role: str = "title") -> None:
         super().__init__()
         self._label = label("", role)
         self._is_note = role == "note"
@@ -144,41 +144,41 @@ class _Title(QWidget):
         layout.addWidget(self._label)
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.whole = ""
-        self.set_whole(words)
+        self.full_text = ""
+        self.set_full_text(text)
 
-    def set_whole(self, words: str) -> None:
-        """Shows other words."""
-        self.whole = words
-        width = self._metrics.horizontalAdvance(words) + 2  # the ellipsis comes with a fraction of a pixel
+    def set_full_text(self, text: str) -> None:
+        """Show other words."""
+        self.full_text = text
+        width = self._metrics.horizontalAdvance(text) + 2  # the ellipsis comes with a fraction of a pixel
         self._label.setMinimumWidth(min(width, 24 if self._is_note else TITLE))
         self.setMaximumWidth(width)
         self.updateGeometry()
         self._elide()
 
     def sizeHint(self) -> QSize:
-        """Room for all the words of a title; a note takes what is left, so that it gives way first."""
+        """Return the size of the full title; a note takes what is left, so that it is elided first."""
         hint = super().sizeHint()
         return hint if self._is_note else QSize(self.maximumWidth(), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fits the words to the width."""
+        """Elide the text to the width."""
         super().resizeEvent(event)
         self._elide()
 
     def _elide(self) -> None:
-        shown = self._metrics.elidedText(self.whole, Qt.TextElideMode.ElideRight, max(0, self.width()))
+        shown = self._metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, max(0, self.width()))
         self._label.setText(shown)
-        self.setToolTip(plain_tip(self.whole) if shown != self.whole else "")
+        self.setToolTip(plain_tip(self.full_text) if shown != self.full_text else "")
 
 
 class _Empty(QWidget):
     """What a card says before it has something to show."""
 
-    def __init__(self, words: str, action: str, do: Callable[[], object] | None) -> None:
+    def __init__(self, text: str, action: str, do: Callable[[], object] | None) -> None:
         super().__init__()
-        self.said = (words, action)
-        sentence = label(words, "dim")
+        self.shown_text = (text, action)
+        sentence = label(text, "dim")
         sentence.setWordWrap(True)
         sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
         middle = QHBoxLayout()

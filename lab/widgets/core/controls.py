@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QSizePolicy,
+    QSlider,
     QSplitter,
     QStyle,
     QStyleOptionButton,
@@ -27,22 +28,22 @@ from lab.widgets.core.icons import icon, paint_icon
 from lab.widgets.core.theme import themes
 
 
-def label(words: str = "", role: str = "", parent: QWidget | None = None) -> QLabel:
-    """A label in one of the style sheet's roles ("title", "dim", "note" …); its text is never taken for mark-up."""
-    made = QLabel(words, parent)
+def label(text: str = "", role: str = "", parent: QWidget | None = None) -> QLabel:
+    """Return a label in one of the style sheet's roles ("title", "dim", "note" …); its text is never mark-up."""
+    made = QLabel(text, parent)
     made.setTextFormat(Qt.TextFormat.PlainText)
     if role:
         made.setProperty("role", role)
     return made
 
 
-def plain_tip(words: str) -> str:
-    """A tool tip whose words are never taken for mark-up; lines are kept, long ones are broken."""
-    return f'<div style="white-space: pre-wrap">{html.escape(words)}</div>'
+def plain_tip(text: str) -> str:
+    """Return a tool tip whose text is never mark-up; line breaks are preserved, long lines are wrapped."""
+    return f'<div style="white-space: pre-wrap">{html.escape(text)}</div>'
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Changes what a widget is to the style sheet, and dresses it anew."""
+    """Set a widget's role in the style sheet, and apply the style again."""
     if widget.property("role") != role:
         widget.setProperty("role", role)
         widget.style().unpolish(widget)
@@ -53,7 +54,7 @@ class Button(QPushButton):
     """A button with words, an icon, or both; without words it is named by its tool tip.
 
     Args:
-        words: On the button; "" for an icon alone.
+        text: On the button; "" for an icon alone.
         hint: What it does, as its tool tip; it also names a button without words.
         icon_name: One of lab.widgets.core.icons.DRAWINGS.
         role: "quiet" for controls of cards, "primary" for the one thing to do next, "" for others.
@@ -61,7 +62,7 @@ class Button(QPushButton):
 
     def __init__(
         self,
-        words: str = "",
+        text: str = "",
         *,
         hint: str = "",
         icon_name: str = "",
@@ -71,40 +72,40 @@ class Button(QPushButton):
         super().__init__(parent)
         self._icon_name = icon_name
         self.setProperty("role", role)
-        self.setText(words)
+        self.setText(text)
         self.setToolTip(hint)
-        self.setAccessibleName(words or hint)
+        self.setAccessibleName(text or hint)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.setIconSize(QSize(14, 14))
         self._draw_icon()
         themes.changed.connect(self._draw_icon)
 
-    def set_face(self, words: str, icon_name: str, hint: str) -> None:
-        """Gives it other words, another icon and another hint."""
+    def set_face(self, text: str, icon_name: str, hint: str) -> None:
+        """Change its text, icon and tool tip."""
         self._icon_name = icon_name
-        self.setText(words)
+        self.setText(text)
         self.setToolTip(hint)
-        self.setAccessibleName(words or hint)
+        self.setAccessibleName(text or hint)
         self._draw_icon()
 
-    def setText(self, words: str) -> None:
-        """Shows these very words; none of them is a shortcut."""
-        super().setText(words.replace("&", "&&"))
+    def setText(self, text: str) -> None:
+        """Set the text as it is; "&" makes no shortcut."""
+        super().setText(text.replace("&", "&&"))
 
     def setToolTip(self, hint: str) -> None:
-        """Shows these very words; none of them is mark-up."""
+        """Set the tool tip as it is; "<" makes no mark-up."""
         super().setToolTip(plain_tip(hint) if "<" in hint or "&" in hint else hint)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return presses it too, as everywhere on the web and in dialogues."""
+        """Press the button with Return too, as on the web and in dialogs."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
             self.click()
         else:
             super().keyPressEvent(event)
 
-    def dress(self, role: str) -> None:
-        """Gives it another role."""
+    def change_role(self, role: str) -> None:
+        """Change its role."""
         set_role(self, role)
         self._draw_icon()
 
@@ -122,7 +123,7 @@ class MenuButton(Button):
     Args:
         name: What is chosen ("x axis"), for screen readers and the tool tip.
         choices: (value, words) of each.
-        chosen: Called with the value a person chooses; keep it a bound method.
+        on_picked: Called with the value a person chooses; keep it a bound method.
         prefix: Words in front of the choice on the button.
         face: Words that stand on the button instead of the choice.
     """
@@ -131,14 +132,14 @@ class MenuButton(Button):
         self,
         name: str,
         choices: Sequence[tuple[str, str]],
-        chosen: Callable[[str], object],
+        on_picked: Callable[[str], object],
         *,
         prefix: str = "",
         face: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(name, hint=name, parent=parent)
-        self._prefix, self._face, self._name, self._chosen = prefix, face, name, chosen
+        self._prefix, self._face, self._name, self._on_picked = prefix, face, name, on_picked
         self.value = ""
         self._offered: list[tuple[str, str]] = []
         self._choices: dict[str, str] = {}
@@ -148,29 +149,29 @@ class MenuButton(Button):
         self.set_choices(choices)
 
     def set_choices(self, choices: Sequence[tuple[str, str]]) -> None:
-        """Offers other choices; keeps what was chosen where it is still offered, else takes the first."""
+        """Offer other choices; the selected one stays where it is still offered, else the first is selected."""
         if list(choices) != self._offered:
             self._offered, self._choices = list(choices), dict(choices)
             self._menu.clear()
-            for value, words in choices:
-                action = self._menu.addAction(words.replace("&", "&&"))
+            for value, text in choices:
+                action = self._menu.addAction(text.replace("&", "&&"))
                 action.setData(value)
                 action.setCheckable(True)
         if choices:
             self.show_value(self.value if self.value in self._choices else choices[0][0])
 
     def show_value(self, value: str) -> None:
-        """Shows a choice without telling anybody."""
+        """Show a choice without emitting anything."""
         self.value = value
-        words = self._choices[value]
-        self.setText(f"{self._face or self._prefix + words} ▾")
-        self.setAccessibleName(f"{self._name}: {words}")
+        text = self._choices[value]
+        self.setText(f"{self._face or self._prefix + text} ▾")
+        self.setAccessibleName(f"{self._name}: {text}")
         for action in self._menu.actions():
             action.setChecked(action.data() == value)
 
     def _take(self, action: QAction) -> None:
         self.show_value(str(action.data()))
-        self._chosen(self.value)
+        self._on_picked(self.value)
 
 
 ENDS = 34
@@ -186,20 +187,20 @@ class ChoiceBox(QComboBox):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._hint = ""
-        self.currentTextChanged.connect(self._tell_whole)
+        self.currentTextChanged.connect(self._show_full_text)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(4)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scrolls the form instead, unless it has the focus."""
+        """Scroll the form instead, unless it has the focus."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
             event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The field, its words with an ellipsis where they do not fit, and a chevron at its right end."""
+        """Paint the field, its text elided where it does not fit, and a chevron at the right end."""
         del event
         painter = QStylePainter(self)
         option = QStyleOptionComboBox()
@@ -208,94 +209,130 @@ class ChoiceBox(QComboBox):
         option.currentText = self._elided(self.currentText() or self.placeholderText())
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        place = QRectF(self.width() - 20, (self.height() - 14) / 2, 14, 14)
-        paint_icon(painter, "down", place, themes.now.dim)
+        index = QRectF(self.width() - 20, (self.height() - 14) / 2, 14, 14)
+        paint_icon(painter, "down", index, themes.now.dim)
         painter.end()
 
     def setToolTip(self, hint: str) -> None:
-        """Explains it, after the words of the choice where they are cut."""
+        """Set the tool tip, which follows the text of the choice where that is elided."""
         self._hint = hint
-        self._tell_whole()
+        self._show_full_text()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """There is other room for the words."""
+        """Update what depends on the width."""
         super().resizeEvent(event)
-        self._tell_whole()
+        self._show_full_text()
 
-    def _elided(self, words: str) -> str:
-        return self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, self.width() - ENDS)
+    def _elided(self, text: str) -> str:
+        return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width() - ENDS)
 
-    def _tell_whole(self) -> None:
-        words = self.currentText()
-        if self._elided(words) == words or html.escape(words) in self._hint:
+    def _show_full_text(self) -> None:
+        text = self.currentText()
+        if self._elided(text) == text or html.escape(text) in self._hint:
             super().setToolTip(self._hint)
         else:
             hint = self._hint if self._hint.startswith("<") else plain_tip(self._hint)
-            super().setToolTip(plain_tip(words) + (hint if self._hint else ""))
+            super().setToolTip(plain_tip(text) + (hint if self._hint else ""))
 
 
 class CheckBox(QCheckBox):
     """A check box whose tick is seen in both themes, and whose words give way with an ellipsis."""
 
     def minimumSizeHint(self) -> QSize:
-        """Room for the box and a few letters; whoever gives no more puts the words into the tool tip."""
+        """Return the size of the box and a few letters; a longer text belongs into the tool tip."""
         hint = super().minimumSizeHint()
         return QSize(min(hint.width(), 60), hint.height())
 
     def initStyleOption(self, option: QStyleOptionButton) -> None:
-        """The words as far as there is room."""
+        """Elide the text to the width."""
         super().initStyleOption(option)
-        place = self.style().subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
-        option.text = self.fontMetrics().elidedText(option.text, Qt.TextElideMode.ElideRight, place.width())
+        index = self.style().subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
+        option.text = self.fontMetrics().elidedText(option.text, Qt.TextElideMode.ElideRight, index.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The box, and a tick where it is checked."""
+        """Paint the box, and a tick where it is checked."""
         super().paintEvent(event)
         if not self.isChecked():
             return
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        place = self.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
+        index = self.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_icon(painter, "check", QRectF(place).adjusted(2, 2, -2, -2), themes.now.on_accent)
+        paint_icon(painter, "check", QRectF(index).adjusted(2, 2, -2, -2), themes.now.on_accent)
         painter.end()
 
 
-def follow_in_tab_order(before: QWidget, *parts: QWidget) -> None:
-    """Has the tab key come to what is in some widgets right after another one; Qt comes last to what is added late."""
-    for part in parts:
-        for stop in tab_stops(part):
+class Slider(QSlider):
+    """A slider from left to right; the wheel and the space bar act on it only while it has the focus."""
+
+    space_pressed = Signal()
+    """The space bar was pressed on the slider; no shortcut of the window gets it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll what the slider stands in instead, unless the slider has the focus."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def event(self, event: QEvent) -> bool:
+        """Claim the space bar, which elsewhere is a shortcut of the window."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_space(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Emit `space_pressed` once for each press of the space bar."""
+        if not _is_space(event):
+            super().keyPressEvent(event)
+        elif not event.isAutoRepeat():
+            self.space_pressed.emit()
+
+
+def _is_space(event: QKeyEvent) -> bool:
+    return event.key() == Qt.Key.Key_Space and event.modifiers() == Qt.KeyboardModifier.NoModifier
+
+
+def follow_in_tab_order(before: QWidget, *others_in: QWidget) -> None:
+    """Put some widgets right after another one in the tab order; Qt puts what is added late at the end."""
+    for owner in others_in:
+        for stop in tab_stops(owner):
             QWidget.setTabOrder(before, stop)
             before = stop
 
 
-def tab_stops(part: QWidget) -> list[QWidget]:
-    """What the tab key can stop at in a widget, seen or not, in the order of its layouts.
+def tab_stops(owner: QWidget) -> list[QWidget]:
+    """Return the widgets inside a widget that take the tab key, visible or not, in the order of the layouts.
 
     Qt's own chain is not walked: what PySide6 hands out from a link that Qt made, such as a splitter's handle, is kept
     for ever.
     """
     stops = []
-    for one in _laid_out(part):
+    for one in _laid_out(owner):
         stops += [one] if one.focusPolicy() & Qt.FocusPolicy.TabFocus else []
         stops += tab_stops(one)
     return stops
 
 
-def _laid_out(part: QWidget) -> list[QWidget]:
-    """The widgets in a widget: those of its layout in its order, then the others, but no windows of its own."""
-    placed: list[QWidget | None] = list(_in_layout(part.layout()))
-    if isinstance(part, QSplitter):
-        placed = [part.widget(place) for place in range(part.count())]
-    others = [one for one in part.children() if isinstance(one, QWidget) and not one.isWindow()]
+def _laid_out(owner: QWidget) -> list[QWidget]:
+    """Return the children of a widget: those of its layout in order, then the others, without windows."""
+    placed: list[QWidget | None] = list(_in_layout(owner.layout()))
+    if isinstance(owner, QSplitter):
+        placed = [owner.widget(index) for index in range(owner.count())]
+    others = [one for one in owner.children() if isinstance(one, QWidget) and not one.isWindow()]
     return [*filter(None, placed), *(one for one in others if one not in placed)]
 
 
 def _in_layout(layout: QLayout | None) -> list[QWidget]:
     found: list[QWidget] = []
-    for place in range(layout.count() if layout is not None else 0):
-        item = layout.itemAt(place) if layout is not None else None
+    for index in range(layout.count() if layout is not None else 0):
+        item = layout.itemAt(index) if layout is not None else None
         widget = item.widget() if item is not None else None
         if widget is not None:
             found.append(widget)
@@ -305,7 +342,7 @@ def _in_layout(layout: QLayout | None) -> list[QWidget]:
 
 
 def refresh_style(widget: QWidget, name: str, value: str) -> None:
-    """Sets a property that the style sheet looks at ("state") and dresses the widget anew."""
+    """Set a property that the style sheet uses ("state"), and apply the style again."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)

@@ -23,11 +23,11 @@ class Drawn(Protocol):
     """What can be drawn: a view of the kit."""
 
     def draw(self) -> None:
-        """Takes over what is new and paints it at once."""
+        """Apply what is new and paint it at once."""
         ...
 
     def isVisible(self) -> bool:
-        """Whether anybody sees it; what is hidden is not drawn."""
+        """Return True if it is visible; what is hidden is not drawn."""
         ...
 
 
@@ -59,16 +59,16 @@ class Drawing(QObject):
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.look)
+        self._timer.timeout.connect(self.draw_next)
 
     def changed(self, view: Drawn) -> None:
-        """Something new is to be seen in a view; it is drawn when its turn comes."""
+        """Request a drawing of a view, which happens when its turn comes."""
         self._waiting[view] = None
         if not self._timer.isActive():
-            self._look_again()
+            self._schedule()
 
     def forget(self, view: Drawn) -> None:
-        """A view is going away."""
+        """Forget a view that is deleted."""
         self._waiting.pop(view, None)
         self._drawn.pop(view, None)
 
@@ -80,19 +80,19 @@ class Drawing(QObject):
         """Draw what has changed meanwhile, and go on as usual."""
         self._held = False
         if self._waiting:
-            self._look_again()
+            self._schedule()
 
-    def _look_again(self) -> None:
+    def _schedule(self) -> None:
         rest = self._rest_until - self._clock() if self.busy else 0.0
         self._timer.start(max(TICK, ceil(1000 * rest)))
 
-    def look(self) -> None:
-        """Draws the view that waits longest, if its time has come."""
+    def draw_next(self) -> None:
+        """Draw the view that waits longest, if it is due."""
         if self._held:
             return
         now = self._clock()
         if self.busy and now < self._rest_until:
-            self._look_again()
+            self._schedule()
             return
         for gone in [view for view in self._waiting if not isValid(view)]:
             del self._waiting[gone]
@@ -100,7 +100,7 @@ class Drawing(QObject):
         due = next((v for v in self._waiting if v.isVisible() and now - self._drawn.get(v, -1.0) >= interval), None)
         if due is None:
             if any(view.isVisible() for view in self._waiting):
-                self._look_again()
+                self._schedule()
             else:
                 self._waiting.clear()  # a view draws what it missed when it is shown
             return
@@ -111,4 +111,4 @@ class Drawing(QObject):
         self._rest_until = ended + REST * (ended - now)
         self.draws, self.spent = self.draws + 1, self.spent + ended - now
         if self._waiting:
-            self._look_again()
+            self._schedule()

@@ -7,7 +7,7 @@ SIGNS = {" ": "␣", "\n": "⏎", "\t": "⇥"}
 
 
 def glyphs(label: str) -> str:
-    """The label of a token, so that every character of it is seen.
+    """Return the label of a token with a visible sign for every character.
 
     Args:
         label: As the tokenizer shows the token to people.

@@ -15,7 +15,7 @@ SIZE = 16
 
 
 def icon(name: str, colour: str | None = None) -> QIcon:
-    """An icon by name (a key of DRAWINGS), in the theme's text colour unless told otherwise."""
+    """Return an icon by name (a key of DRAWINGS), in the theme's text colour by default."""
     return _icon(name, colour or themes.now.text, themes.now.field)
 
 
@@ -39,11 +39,11 @@ def _pixmap(name: str, colour: str, scale: int) -> QPixmap:
     return pixmap
 
 
-def paint_icon(painter: QPainter, name: str, place: QRectF, colour: str) -> None:
-    """Paints an icon into a square of the painter's device."""
+def paint_icon(painter: QPainter, name: str, rect: QRectF, colour: str) -> None:
+    """Paint an icon into a square of the painter's device."""
     painter.save()
-    painter.translate(place.topLeft())
-    painter.scale(place.width() / SIZE, place.height() / SIZE)
+    painter.translate(rect.topLeft())
+    painter.scale(rect.width() / SIZE, rect.height() / SIZE)
     path, filled = QPainterPath(), name in FILLED
     DRAWINGS[name](path)
     pen = QPen(QColor(colour), 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
@@ -54,7 +54,7 @@ def paint_icon(painter: QPainter, name: str, place: QRectF, colour: str) -> None
 
 
 def _lines(*lines: tuple[tuple[float, float], ...]) -> Callable[[QPainterPath], None]:
-    """A drawing of open lines through points."""
+    """Return a drawing of open lines through points."""
 
     def draw(path: QPainterPath) -> None:
         for line in lines:

@@ -26,11 +26,11 @@ class Overlay(QFrame):
         self._before: QWidget | None = None
 
     def place(self) -> None:
-        """Takes its place over the window; called when it is shown and when the window changes its size."""
+        """Set its geometry over the window; called when it is shown and when the window is resized."""
         raise NotImplementedError
 
     def show_over(self, first: QWidget) -> None:
-        """Shows it over everything else and gives one of its parts the focus."""
+        """Show it over everything else and give one of its widgets the focus."""
         if self.isHidden():
             self._before = QApplication.focusWidget()
             self._window.installEventFilter(self)
@@ -40,7 +40,7 @@ class Overlay(QFrame):
         first.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def shut(self) -> None:
-        """Hides it; the focus goes back to where it was."""
+        """Hide it and give the focus back."""
         if self.isHidden():
             return
         self._window.removeEventFilter(self)
@@ -52,30 +52,30 @@ class Overlay(QFrame):
             before.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def escaped(self) -> None:
-        """What Esc does."""
+        """React to Esc."""
         self.shut()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follows the window's size."""
+        """Follow the window's size."""
         if watched is self._window and event.type() == QEvent.Type.Resize:
             self.place()
         return False
 
     def event(self, event: QEvent) -> bool:
-        """Takes Esc before a shortcut of the window does."""
+        """Claim Esc before a shortcut of the window."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and is_escape(event):
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc shuts it; no other key falls through to the window."""
+        """Close on Esc; no other key reaches the window."""
         if is_escape(event):
             self.escaped()
         event.accept()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Keeps Tab inside."""
+        """Keep the tab key inside."""
         stops: list[QWidget] = []
         widget = self.nextInFocusChain()
         while widget is not None and widget is not self:
@@ -93,5 +93,5 @@ class Overlay(QFrame):
 
 
 def is_escape(event: QKeyEvent) -> bool:
-    """Whether the key is Esc alone."""
+    """Return True if the key is Esc alone."""
     return event.key() == Qt.Key.Key_Escape and event.modifiers() == Qt.KeyboardModifier.NoModifier

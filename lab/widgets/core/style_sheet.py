@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from string import Template
 from typing import Any
 
-SHEET = """
+TEMPLATE = """
 * { outline: none; }
 QMainWindow, QDialog, QWidget[role="ground"] { background: $ground; }
 QWidget { color: $text; font-size: 13px; }
@@ -131,9 +131,9 @@ QToolBar { background: $ground; border: none; spacing: 8px; padding: 4px 10px; }
 
 
 def style_sheet(colours: Mapping[str, Any]) -> str:
-    """The sheet in the colours of a theme.
+    """Return the style sheet in the colours of a theme.
 
     Args:
         colours: "#rrggbb" by the names of lab.widgets.core.theme.Theme, and "over", the accent under the mouse.
     """
-    return Template(SHEET).substitute(colours)
+    return Template(TEMPLATE).substitute(colours)

@@ -92,25 +92,25 @@ class Themes(QObject):
         self.now: Theme = DARK
 
     def start(self, application: QApplication, mode: Mode = "system") -> None:
-        """Dresses the application, and follows the system while the mode says so."""
+        """Apply a theme to the application, and follow the system while the mode is "system"."""
         application.setStyle("Fusion")
         application.setFont(interface_font())
         application.styleHints().colorSchemeChanged.connect(self._follow)
         self.choose(mode)
 
     def choose(self, mode: Mode) -> None:
-        """Takes the light or the dark theme, or the system's own."""
+        """Apply the light or the dark theme, or the system's."""
         self.mode = mode
         if mode != "system":
             theme = DARK if mode == "dark" else LIGHT
         else:
             scheme = QGuiApplication.styleHints().colorScheme()
             theme = LIGHT if scheme == Qt.ColorScheme.Light else DARK
-        self._wear(theme)
+        self._apply(theme)
 
     @contextmanager
     def undressed(self, application: QApplication) -> Iterator[None]:
-        """Inside, widgets are made without the style sheet, which Qt would apply at each adoption; then all get it."""
+        """Switch the style sheet off inside, as Qt would apply it each time a widget gets a parent."""
         sheet = application.styleSheet()
         application.setStyleSheet("")
         try:
@@ -122,7 +122,7 @@ class Themes(QObject):
         if self.mode == "system":
             self.choose("system")
 
-    def _wear(self, theme: Theme) -> None:
+    def _apply(self, theme: Theme) -> None:
         self.now = theme
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -138,7 +138,7 @@ themes = Themes()
 
 
 def palette_of(theme: Theme) -> QPalette:
-    """The theme as Qt's palette, for what the style sheet does not reach."""
+    """Return the theme as Qt's palette, for what the style sheet does not reach."""
     palette = QPalette()
     role = QPalette.ColorRole
     pairs = {
@@ -155,7 +155,7 @@ def palette_of(theme: Theme) -> QPalette:
 
 
 def interface_font(role: str = "text") -> QFont:
-    """The system's interface font in the size of a role (a key of SIZES), with figures of one width."""
+    """Return the system's interface font in the size of a role (a key of SIZES), with figures of one width."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     font.setPixelSize(SIZES[role])
     if role in ("number", "title"):
@@ -165,30 +165,32 @@ def interface_font(role: str = "text") -> QFont:
 
 
 def token_font(role: str = "text") -> QFont:
-    """The system's monospaced font, for tokens and samples."""
+    """Return the system's monospaced font, for tokens and samples."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     font.setPixelSize(SIZES[role])
     return font
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast of two colours, 1 to 21 (WCAG 2.2, relative luminance)."""
+    """Return the contrast of two colours, 1 to 21 (WCAG 2.2, relative luminance)."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def _luminance(colour: str) -> float:
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in _parts(colour))
+    red, green, blue = (
+        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4 for channel in _channels(colour)
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def mixed(front: str, back: str, share: float) -> str:
-    """`share` of the front colour laid over the back, as one opaque colour."""
-    red, green, blue = (share * a + (1 - share) * b for a, b in zip(_parts(front), _parts(back), strict=True))
+    """Return one opaque colour: `share` of the front colour over the back."""
+    red, green, blue = (share * a + (1 - share) * b for a, b in zip(_channels(front), _channels(back), strict=True))
     return QColor.fromRgbF(red, green, blue).name()
 
 
-def _parts(colour: str) -> tuple[float, float, float]:
-    """Red, green and blue, 0 to 1."""
+def _channels(colour: str) -> tuple[float, float, float]:
+    """Return red, green and blue, 0 to 1."""
     made = QColor(colour)
     return made.redF(), made.greenF(), made.blueF()

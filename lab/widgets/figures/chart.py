@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lab.base.charts.extremes import extreme_indices
+from lab.base.charts.layout import spread
+from lab.base.charts.numbers import format_value
 from lab.widgets.figures.style import DIM, HAIR, INK, SIZE, SMALL, entitle, plain
 
 DENSE = 20_000
@@ -39,15 +42,15 @@ class Axis:
     log: bool
     ticks: Sequence[tuple[float, str]]
 
-    def places(self, values: Any) -> NDArray[np.float64]:
-        """Places along the axis, 0 at its low end and 1 at its high one; NaN where there is none."""
+    def positions(self, values: Any) -> NDArray[np.float64]:
+        """Return positions along the axis, 0 at its low end and 1 at its high one; NaN where there is none."""
         values = np.asarray(values, float)
         low, high = self.low, self.high
         if self.log:
             values = np.log10(np.where(values > 0, values, np.nan))
             low, high = np.log10(low), np.log10(high)
-        places: NDArray[np.float64] = np.where(np.isfinite(values), (values - low) / (high - low), np.nan)
-        return places
+        positions: NDArray[np.float64] = np.where(np.isfinite(values), (values - low) / (high - low), np.nan)
+        return positions
 
 
 @dataclass(frozen=True)
@@ -71,11 +74,14 @@ class FigureLine:
     points: NDArray[np.float64]
 
     def drawn(self, x: Axis, y: Axis) -> tuple[NDArray[np.float64], NDArray[np.float64], list[int]]:
-        """The values of x and y that are drawn, and which of them are shown as dots: those that no line reaches."""
-        places = x.places(self.points[:, 0]), y.places(self.points[:, 1])
-        there = np.isfinite(places[0])
-        kept = np.flatnonzero(there)[thinned(places[0][there], places[1][there])]
-        xs, ys = self.points[kept, 0], np.where(np.isfinite(places[1][kept]), self.points[kept, 1], np.nan)
+        """Return the x and y that are drawn, and the indices of those shown as dots: points that no line reaches."""
+        positions = x.positions(self.points[:, 0]), y.positions(self.points[:, 1])
+        there = np.isfinite(positions[0])
+        drawn_indices = np.flatnonzero(there)[extreme_indices(positions[0][there], positions[1][there], DENSE // 4)]
+        xs, ys = (
+            self.points[drawn_indices, 0],
+            np.where(np.isfinite(positions[1][drawn_indices]), self.points[drawn_indices, 1], np.nan),
+        )
         alone = np.isfinite(ys)
         if self.width < 1 or len(xs) > DOTTED:
             shown = np.concatenate(([False], alone, [False]))
@@ -104,7 +110,7 @@ class ChartFigure:
     flags: Sequence[tuple[float, str]] = ()
 
     def draw(self) -> Any:
-        """Draws it as a matplotlib.figure.Figure, whose savefig writes it."""
+        """Return it as a matplotlib.figure.Figure, whose savefig writes it."""
         from matplotlib.figure import Figure
 
         named = len(self.floors) + sum(bool(line.label) for line in self.lines)
@@ -125,7 +131,7 @@ class ChartFigure:
             along.set_label_text(plain(axis.name), fontsize=SIZE, color=DIM)
             if axis.log:
                 axes.set(**{f"{side}scale": "log"})
-            along.set_ticks([at for at, _ in axis.ticks], [plain(words) for _, words in axis.ticks])
+            along.set_ticks([at for at, _ in axis.ticks], [plain(caption) for _, caption in axis.ticks])
             axes.set(**{f"{side}lim": (axis.low, axis.high)})
         axes.minorticks_off()
         axes.tick_params(labelsize=SIZE, colors=DIM, labelcolor=DIM, length=3)
@@ -136,89 +142,50 @@ class ChartFigure:
         axes.set_axisbelow(True)
 
     def _draw_flags(self, axes: Any) -> None:
-        """Upright lines, and their words beside them; where some stand close together, beside all of these."""
+        """Draw vertical lines with labels; lines close together share one label."""
         groups: list[tuple[list[float], list[str]]] = []
-        for at, words in sorted(self.flags):
+        for at, caption in sorted(self.flags):
             axes.axvline(at, color=DIM, linewidth=0.8, dashes=(4, 3), zorder=1.5)
-            place = float(self.x.places(at))
-            if not groups or place - groups[-1][0][-1] > CLOSE:
+            position = float(self.x.positions(at))
+            if not groups or position - groups[-1][0][-1] > CLOSE:
                 groups.append(([], []))
-            groups[-1][0].append(place)
-            groups[-1][1].append(words if len(words) <= WORDS else words[: WORDS - 1] + "…")
-        for places, said in groups:
-            at, side, way = (places[-1], "left", 3) if places[-1] < 0.9 else (places[0], "right", -3)
-            axes.annotate(plain("\n".join(said)), (at, 1), (way, -2), "axes fraction", textcoords="offset points",
+            groups[-1][0].append(position)
+            groups[-1][1].append(caption if len(caption) <= WORDS else caption[: WORDS - 1] + "…")
+        for positions, labels in groups:
+            at, side, way = (positions[-1], "left", 3) if positions[-1] < 0.9 else (positions[0], "right", -3)
+            axes.annotate(plain("\n".join(labels)), (at, 1), (way, -2), "axes fraction", textcoords="offset points",
                           rotation=90, ha=side, va="top", fontsize=SMALL, color=INK,
                           bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.5})  # fmt: skip
 
     def _draw_labels(self, figure: Any, axes: Any) -> None:
-        """Names in the right margin, each beside a piece of its line and as near to the line's end as there is room."""
+        """Draw names in the right margin, each next to a sample of its line and close to the line's end."""
         wanted: list[tuple[float, float, str, dict[str, Any]]] = []  # where it is to stand, where the line ends, words
         for line in self.lines:
-            x, y = self.x.places(line.points[:, 0]), self.y.places(line.points[:, 1])
+            x, y = self.x.positions(line.points[:, 0]), self.y.positions(line.points[:, 1])
             seen = np.flatnonzero(np.isfinite(y) & (x >= 0) & (x <= 1))
             if line.label and len(seen):
                 last = seen[-1]
-                look = {"color": line.colour, "linewidth": line.width, "dashes": scaled(line)}
-                words = f"{line.label}  {digits(line.points[last, 1])}"
-                wanted.append((float(y[last]), float(x[last]), words, look))
+                line_style = {"color": line.colour, "linewidth": line.width, "dashes": scaled(line)}
+                caption = f"{line.label}  {format_value(line.points[last, 1])}"
+                wanted.append((float(y[last]), float(x[last]), caption, line_style))
         dotted = {"color": DIM, "linewidth": 0.9, "dashes": (1, 2.5)}
         for name, value in self.floors:
             axes.axhline(value, **dotted, zorder=1.5)
-            wanted.append((float(self.y.places(value)), 1.0, f"{name}  {digits(value)}", dotted))
+            wanted.append((float(self.y.positions(value)), 1.0, f"{name}  {format_value(value)}", dotted))
         margin = {"transform": axes.transAxes, "clip_on": False}
-        texts = [axes.text(1.075, min(max(at, 0), 1), plain(words), va="center", fontsize=SIZE, color=INK, **margin)
-                 for at, _, words, _ in wanted]  # fmt: skip
+        texts = [axes.text(1.075, min(max(at, 0), 1), plain(caption), va="center", fontsize=SIZE, color=INK, **margin)
+                 for at, _, caption, _ in wanted]  # fmt: skip
         figure.draw_without_rendering()  # which gives the plot its height
         row = 1.25 * SIZE / 72 * figure.dpi / axes.bbox.height
-        places = apart([min(max(at, 0.0), 1.0) for at, *_ in wanted], row)
-        for text, place, (at, end, _, look) in zip(texts, places, wanted, strict=True):
-            text.set_y(place)
-            axes.plot([1.025, 1.065], [place, place], **look, **margin)
-            axes.plot([1.002, 1.02], [min(max(at, 0), 1), place], color=look["color"], linewidth=0.5, **margin)
+        positions = spread([at for at, *_ in wanted], row, -row / 2, 1 + row / 2)
+        for text, position, (at, end, _, line_style) in zip(texts, positions, wanted, strict=True):
+            text.set_y(position)
+            axes.plot([1.025, 1.065], [position, position], **line_style, **margin)
+            axes.plot([1.002, 1.02], [min(max(at, 0), 1), position], color=line_style["color"], linewidth=0.5, **margin)
             if end < 0.995 and 0 <= at <= 1:
-                axes.plot([end, 1], [at, at], color=look["color"], linewidth=0.5, dashes=(1, 4), **margin)
-
-
-def thinned(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Which points of a line are drawn: all, or the first, smallest, largest and last of each of many stretches.
-
-    Args:
-        x: (N,) ascending places.
-        y: (N,) places, NaN at gaps.
-    """
-    count = len(x)
-    if count <= DENSE:
-        return np.arange(count)
-    edges = np.linspace(x[0], x[-1], DENSE // 4 + 1)[:-1]
-    starts = np.unique(np.searchsorted(x, edges))
-    lengths = np.diff(np.append(starts, count))
-    stretch = np.repeat(np.arange(len(starts)), lengths)
-    kept = [starts, starts + lengths - 1]
-    for extreme in (np.fmin, np.fmax):
-        hits = np.flatnonzero(y == extreme.reduceat(y, starts)[stretch])
-        kept.append(hits[np.unique(stretch[hits], return_index=True)[1]])
-    return np.unique(np.concatenate(kept))
-
-
-def apart(wanted: Sequence[float], step: float) -> NDArray[np.float64]:
-    """Places between 0 and 1, at least a step apart, in the order of those wanted and near them."""
-    order = np.argsort(wanted, kind="stable")
-    placed = np.array(wanted, float)[order]
-    for number in range(1, len(placed)):
-        placed[number] = max(placed[number], placed[number - 1] + step)
-    if len(placed) and placed[-1] > 1:
-        placed[-1] = 1
-        for number in range(len(placed) - 2, -1, -1):
-            placed[number] = min(placed[number], placed[number + 1] - step)
-    return placed[np.argsort(order)]
-
-
-def digits(value: float) -> str:
-    """A value in three digits: 1.83, 0.000213, 12,400."""
-    return f"{value:,.0f}" if 1e3 <= abs(value) < 1e7 else f"{value:#.3g}".rstrip(".")
+                axes.plot([end, 1], [at, at], color=line_style["color"], linewidth=0.5, dashes=(1, 4), **margin)
 
 
 def scaled(line: FigureLine) -> tuple[float, ...]:
-    """The dashes of a line as matplotlib counts them, in widths of the line."""
+    """Return the dashes of a line as matplotlib counts them, in widths of the line."""
     return tuple(length / line.width for length in line.dashes) or (1, 0)

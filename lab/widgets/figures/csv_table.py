@@ -18,7 +18,7 @@ from lab.widgets.figures.points import PointsFigure
 
 
 def csv_of(figure: Any) -> str:
-    """The table of a figure.
+    """Return the table of a figure.
 
     A chart has one row for each point in sight: what it is (line, floor or flag), its name, its place and its value;
     units stand in the header. Maps and lines between tokens have one row for
@@ -35,31 +35,31 @@ def csv_of(figure: Any) -> str:
         case MapFigure() | LinksFigure():
             corner = _with_unit(f"{figure.row_name} \\ {figure.column_name}", figure.unit)
             table.writerow([corner, *figure.columns])
-            table.writerows([label, *number_words(row)] for label, row in zip(figure.rows, figure.values, strict=True))
+            table.writerows([label, *number_texts(row)] for label, row in zip(figure.rows, figure.values, strict=True))
         case BarsFigure():
             table.writerow([figure.name, _with_unit(tr("value"), figure.unit)])
-            table.writerows(zip(figure.labels, number_words(figure.values), strict=True))
+            table.writerows(zip(figure.labels, number_texts(figure.values), strict=True))
         case PointsFigure():
             table.writerow([figure.order_name, tr("label"), figure.x_name, figure.y_name])
             x, y = figure.points.T
-            places = range(1, len(figure.labels) + 1)
-            table.writerows(zip(places, figure.labels, number_words(x), number_words(y), strict=True))
+            positions = range(1, len(figure.labels) + 1)
+            table.writerows(zip(positions, figure.labels, number_texts(x), number_texts(y), strict=True))
     return file.getvalue()
 
 
 def _write_chart(table: Any, figure: ChartFigure) -> None:
     table.writerow([tr("kind"), tr("name"), figure.x.name, figure.y.name])
     for line in figure.lines:
-        places = figure.x.places(line.points[:, 0])
-        x, y = line.points[(places >= 0) & (places <= 1)].T
-        table.writerows(zip(repeat(tr("line")), repeat(line.name), number_words(x), number_words(y)))
-    table.writerows((tr("floor"), name, "", *number_words(np.array([value]))) for name, value in figure.floors)
-    table.writerows((tr("flag"), words, *number_words(np.array([x])), "") for x, words in figure.flags)
+        positions = figure.x.positions(line.points[:, 0])
+        x, y = line.points[(positions >= 0) & (positions <= 1)].T
+        table.writerows(zip(repeat(tr("line")), repeat(line.name), number_texts(x), number_texts(y)))
+    table.writerows((tr("floor"), name, "", *number_texts(np.array([value]))) for name, value in figure.floors)
+    table.writerows((tr("flag"), caption, *number_texts(np.array([x])), "") for x, caption in figure.flags)
 
 
-def number_words(values: NDArray[np.floating[Any]]) -> list[str]:
-    """Numbers in the fewest digits that mean these very numbers in their own precision; "nan" for none."""
-    given = values.tolist() if values.dtype == np.float64 else [float(word) for word in values.astype(str).tolist()]
+def number_texts(values: NDArray[np.floating[Any]]) -> list[str]:
+    """Return numbers in the fewest digits that read back to the same value in their precision; "nan" for none."""
+    given = values.tolist() if values.dtype == np.float64 else [float(text) for text in values.astype(str).tolist()]
     return [repr(value).removesuffix(".0") for value in given]
 
 

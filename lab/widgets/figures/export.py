@@ -37,7 +37,7 @@ class Export:
     margin: int = 0
 
     def slide(self) -> QImage:
-        """The view under its title, opaque, with SCALE pixels per pixel of the window."""
+        """Return the view under its title, opaque, with SCALE pixels per pixel of the window."""
         size = self.size.grownBy(QMargins(self.margin, HEAD, self.margin, INSIDE))
         image = QImage(size * SCALE, QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(SCALE)

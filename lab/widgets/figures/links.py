@@ -40,7 +40,7 @@ class LinksFigure:
     values: NDArray[np.floating[Any]]
 
     def draw(self) -> Any:
-        """Draws it as a matplotlib.figure.Figure, whose savefig writes it."""
+        """Return it as a matplotlib.figure.Figure, whose savefig writes it."""
         from matplotlib.collections import LineCollection
         from matplotlib.figure import Figure
 
@@ -55,8 +55,8 @@ class LinksFigure:
         ends = [((0.0, float(row)), (1.0, float(column))) for row, column in zip(rows, columns, strict=True)]
         axes.add_collection(LineCollection(ends, colors=colours, linewidths=1.0))
         for x, labels, side in ((-0.02, self.rows, "right"), (1.02, self.columns, "left")):
-            for place, label in enumerate(labels):
-                axes.text(x, place, plain(label[:20]), ha=side, va="center", fontsize=SMALL, color=INK,
+            for index, label in enumerate(labels):
+                axes.text(x, index, plain(label[:20]), ha=side, va="center", fontsize=SMALL, color=INK,
                           family="monospace")  # fmt: skip
         for x, name, side in ((-0.02, self.row_name, "right"), (1.02, self.column_name, "left")):
             axes.text(x, -1.2, plain(name.partition(":")[0]), ha=side, va="center", fontsize=SIZE, color=DIM)

@@ -48,7 +48,7 @@ class MapFigure:
     values: NDArray[np.floating[Any]]
 
     def draw(self) -> Any:
-        """Draws it as a matplotlib.figure.Figure, whose savefig writes it."""
+        """Return it as a matplotlib.figure.Figure, whose savefig writes it."""
         from matplotlib.colors import FuncNorm, LinearSegmentedColormap, Normalize
         from matplotlib.figure import Figure
 
@@ -95,7 +95,7 @@ class BarsFigure:
     values: NDArray[np.floating[Any]]
 
     def draw(self) -> Any:
-        """Draws it as a matplotlib.figure.Figure, whose savefig writes it."""
+        """Return it as a matplotlib.figure.Figure, whose savefig writes it."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(7.2, 3.6), layout="constrained")
@@ -116,7 +116,7 @@ class BarsFigure:
 
 
 def mark(axis: Any, labels: Sequence[str], inches: float, *, upright: bool) -> None:
-    """Labels the cells along an axis; where not every label has room, some cells get their numbers.
+    """Label the cells along an axis; where not every label fits, some cells get their numbers.
 
     Args:
         axis: Of matplotlib.
@@ -127,16 +127,18 @@ def mark(axis: Any, labels: Sequence[str], inches: float, *, upright: bool) -> N
     count = len(labels)
     room = max(1, int(inches * 72 / (1.3 * SMALL)))
     if count <= room:
-        places, words = list(range(count)), [label if len(label) <= 20 else label[:19] + "…" for label in labels]
+        indices, texts = list(range(count)), [label if len(label) <= 20 else label[:19] + "…" for label in labels]
     else:
-        apart = next(part * 10**ten for ten in range(9) for part in (1, 2, 5) if part * 10**ten * room >= 2 * count)
+        apart = next(
+            factor * 10**ten for ten in range(9) for factor in (1, 2, 5) if factor * 10**ten * room >= 2 * count
+        )
         counts = labels[0].isdecimal() and labels[-1].isdecimal()  # numbers of the cells
         first = int(labels[0]) if counts else 1
-        places = list(range(-first % apart, count, apart))
-        words = [str(first + place) for place in places]
-    axis.set_ticks(places, [plain(word) for word in words], family="monospace", fontsize=SMALL)
-    longest = max(map(len, words))
-    if upright and longest > 2 and len(places) * longest * 0.62 * SMALL > inches * 72:
+        indices = list(range(-first % apart, count, apart))
+        texts = [str(first + index) for index in indices]
+    axis.set_ticks(indices, [plain(text) for text in texts], family="monospace", fontsize=SMALL)
+    longest = max(map(len, texts))
+    if upright and longest > 2 and len(indices) * longest * 0.62 * SMALL > inches * 72:
         axis.set_tick_params(rotation=90)
     elif upright:  # on one line, as text stands
         axis.set_tick_params(pad=SMALL + 2)
@@ -145,10 +147,10 @@ def mark(axis: Any, labels: Sequence[str], inches: float, *, upright: bool) -> N
 
 
 def root_of(values: Any) -> Any:
-    """Square roots, with the sign of the values."""
+    """Return square roots with the sign of the values."""
     return np.sign(values) * np.sqrt(np.abs(values))
 
 
 def square_of(values: Any) -> Any:
-    """Squares, with the sign of the values."""
+    """Return squares with the sign of the values."""
     return np.sign(values) * np.square(values)

@@ -40,7 +40,7 @@ class PointsFigure:
     circle: bool = False
 
     def draw(self) -> Any:
-        """Draws it as a matplotlib.figure.Figure, whose savefig writes it."""
+        """Return it as a matplotlib.figure.Figure, whose savefig writes it."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(6.4, 5.2), layout="constrained")
@@ -56,8 +56,8 @@ class PointsFigure:
         else:
             axes.plot(x, y, color=HAIR, linewidth=0.8, zorder=1)
             drawn = axes.scatter(x, y, c=np.arange(1, len(x) + 1), cmap="viridis", s=14, zorder=2)
-        for place in range(0, 0 if self.circle else len(x), max(1, len(x) // NAMED)):
-            axes.annotate(plain(self.labels[place]), (x[place], y[place]), (3, 3), textcoords="offset points",
+        for index in range(0, 0 if self.circle else len(x), max(1, len(x) // NAMED)):
+            axes.annotate(plain(self.labels[index]), (x[index], y[index]), (3, 3), textcoords="offset points",
                           fontsize=SMALL, color=INK, family="monospace")  # fmt: skip
         axes.set_xlabel(plain(self.x_name), fontsize=SIZE, color=DIM)
         axes.set_ylabel(plain(self.y_name), fontsize=SIZE, color=DIM)

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from lab.widgets.core.i18n import tr
-from lab.widgets.figures import style as figure_ink
-from lab.widgets.figures.csv_table import number_words
+from lab.widgets.figures.csv_table import number_texts
 
 SCRIPT = '''"""{head}"""
 
@@ -42,7 +41,7 @@ if __name__ == "__main__":
 
 
 def script_of(figure: Any) -> str:
-    """The script of a figure.
+    """Return the script of a figure.
 
     Args:
         figure: A figure that draws itself, of a module that needs numpy and matplotlib alone.
@@ -51,8 +50,8 @@ def script_of(figure: Any) -> str:
         OSError: The lab was installed without its source.
     """
     module = sys.modules[type(figure).__module__]
-    parts = [_parts(one) for one in (figure_ink, module)]
-    imports = sorted({line for lines, _ in parts for line in lines} - {"from __future__ import annotations"})
+    sources = [_source_of(one) for one in [*_needed(module), module]]
+    imports = sorted({line for lines, _ in sources for line in lines} - {"from __future__ import annotations"})
     head = tr(
         "{title}\n\n"
         "Draws this figure from the numbers at the end of this file. It needs numpy and matplotlib:\n\n"
@@ -60,36 +59,48 @@ def script_of(figure: Any) -> str:
         "The suffix decides what is written: png, svg or pdf.\n",
         title=_commented(figure.title), file="FILE.py", example="PICTURE.png",
     )  # fmt: skip
-    source = "\n\n\n".join(body for _, body in parts)
+    source = "\n\n\n".join(body for _, body in sources)
     return SCRIPT.format(head=head, imports="\n".join(imports), source=source, figure=_literal(figure, ""))
 
 
-def _parts(module: ModuleType) -> tuple[list[str], str]:
-    """The import statements of a module, those of the lab left out, and what comes behind its imports."""
+def _needed(module: ModuleType) -> list[ModuleType]:
+    """Return the modules of the lab that a module imports from, those that others need first."""
+    found: dict[str, ModuleType] = {}
+    for node in ast.parse(inspect.getsource(module)).body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lab."):
+            needed = sys.modules[node.module or ""]
+            found |= {one.__name__: one for one in (*_needed(needed), needed)}
+    return list(found.values())
+
+
+def _source_of(module: ModuleType) -> tuple[list[str], str]:
+    """Return the import statements of a module without those of the lab, and the source behind its imports."""
     source = inspect.getsource(module)
     head = [node for node in ast.parse(source).body[1:] if isinstance(node, ast.Import | ast.ImportFrom)]
-    kept = [node for node in head if not (isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lab."))]
+    statements = [
+        node for node in head if not (isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lab."))
+    ]
     body = source.splitlines()[head[-1].end_lineno or 0 :]
-    return [ast.unparse(node) for node in kept], "\n".join(body).strip()
+    return [ast.unparse(node) for node in statements], "\n".join(body).strip()
 
 
 def _literal(value: Any, indent: str) -> str:
-    """A value as Python source: records field by field, arrays as tables."""
+    """Return a value as Python source: records field by field, arrays as tables."""
     deeper = indent + "    "
     if is_dataclass(value):
         given = [(one.name, getattr(value, one.name)) for one in fields(value)]
-        inside = [f"{deeper}{name}={_literal(part, deeper)},\n" for name, part in given]
+        inside = [f"{deeper}{name}={_literal(value_part, deeper)},\n" for name, value_part in given]
         return f"{type(value).__name__}(\n{''.join(inside)}{indent})"
     if isinstance(value, np.ndarray):
         rows = value if value.ndim == 2 else value[:, None]
-        table = "\n".join(map(" ".join, zip(*(number_words(column) for column in rows.T), strict=True)))
+        table = "\n".join(map(" ".join, zip(*(number_texts(column) for column in rows.T), strict=True)))
         return f'numbers("""\n{table}\n"""){"" if value.ndim == 2 else "[:, 0]"}'
-    if isinstance(value, list | tuple) and any(is_dataclass(part) for part in value):
-        inside = [f"{deeper}{_literal(part, deeper)},\n" for part in value]
+    if isinstance(value, list | tuple) and any(is_dataclass(value_part) for value_part in value):
+        inside = [f"{deeper}{_literal(value_part, deeper)},\n" for value_part in value]
         return f"[\n{''.join(inside)}{indent}]"
     return ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)
 
 
-def _commented(words: str) -> str:
-    """Words as they can stand in the first lines of a script."""
-    return "".join(sign if sign.isprintable() and sign not in '\\"' else "'" for sign in words)
+def _commented(text: str) -> str:
+    """Return a text as it can stand in the first lines of a script."""
+    return "".join(sign if sign.isprintable() and sign not in '\\"' else "'" for sign in text)

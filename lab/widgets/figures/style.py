@@ -10,11 +10,11 @@ SIZE, SMALL = 9, 7.5
 
 
 def entitle(axes: Any, title: str) -> None:
-    """Writes a title over the left end of a plot."""
-    look = {"loc": "left", "fontsize": SIZE + 2, "fontweight": "bold", "color": INK, "pad": 10}
-    axes.set_title(plain(title), **look)
+    """Write a title over the left end of a plot."""
+    style = {"loc": "left", "fontsize": SIZE + 2, "fontweight": "bold", "color": INK, "pad": 10}
+    axes.set_title(plain(title), **style)
 
 
-def plain(words: str) -> str:
-    """Words that matplotlib takes for no formula, and that a file can hold."""
-    return "".join(sign if sign.isprintable() or sign == "\n" else "�" for sign in words).replace("$", r"\$")
+def plain(text: str) -> str:
+    """Return a text that matplotlib does not take for a formula and that a file can hold."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else "�" for sign in text).replace("$", r"\$")

@@ -22,7 +22,7 @@ _lock = threading.Lock()  # matplotlib's settings are those of the whole process
 
 
 def printed(figure: Any, form: Literal["svg", "pdf"]) -> bytes:
-    """A figure as a file; takes up to seconds, and is for a thread of its own.
+    """Return a figure as a file; this takes up to seconds and belongs into a thread.
 
     Args:
         figure: A ChartFigure, MapFigure or BarsFigure.
@@ -43,11 +43,11 @@ def printed(figure: Any, form: Literal["svg", "pdf"]) -> bytes:
 
 
 def _metadata(figure: Any, form: str) -> dict[str, Any]:
-    """Title, maker, and which lines are drawn by fewer points than they have; and no date: same chart, same file."""
-    told = ""
+    """Return title, creator, and the lines drawn by fewer points than they have; no date: same chart, same file."""
+    note = ""
     if isinstance(figure, ChartFigure):
         long = [f"{line.name}: {len(line.points):,}" for line in figure.lines if len(line.points) > DENSE]
-        told = "; ".join(long) and tr("Drawn through minima and maxima, of so many points: {lines}",
+        note = "; ".join(long) and tr("Drawn through minima and maxima, of so many points: {lines}",
                                         lines="; ".join(long))  # fmt: skip
-    telling, date = ("Description", "Date") if form == "svg" else ("Subject", "CreationDate")
-    return {"Title": figure.title, "Creator": "LM Lab", telling: told or None, date: None}
+    note_key, date = ("Description", "Date") if form == "svg" else ("Subject", "CreationDate")
+    return {"Title": figure.title, "Creator": "LM Lab", note_key: note or None, date: None}

@@ -15,7 +15,7 @@ from lab.widgets.figures.export import Export
 
 
 def forms() -> dict[str, str]:
-    """What a view can be exported as, by suffix."""
+    """Return the formats a view can be exported as, by suffix."""
     return {
         "png": tr("Picture for slides (PNG)"),
         "svg": tr("Vector picture (SVG)"),
@@ -28,7 +28,7 @@ def forms() -> dict[str, str]:
 class Exporting(QObject):
     """Where views say that a file of them is wanted; their window hears it, asks where to, and writes."""
 
-    asked = Signal(object, str)
+    requested = Signal(object, str)
     """The view and the suffix."""
 
 
@@ -43,35 +43,35 @@ class FigureView(QWidget):
         parent: Its parent.
 
     Attributes:
-        subject: What of its card it shows, for the title of a figure: a run, a head; "" for nothing to add.
+        caption: What of its card it shows, for the title of a figure: a run, a head; "" for nothing to add.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.subject = ""
+        self.caption = ""
 
     def export(self, title: str) -> Export | None:
-        """What it shows now, under a title; None where it shows nothing."""
+        """Return what it shows now, under a title; None where it shows nothing."""
         raise NotImplementedError
 
     def entries(self) -> Sequence[tuple[str, Callable[[], object]]]:
-        """What its context menu has of its own: words, and what they do."""
+        """Return the entries of its own in the context menu: labels and what they do."""
         return ()
 
     def exported(self) -> Export | None:
-        """What it shows now, under the title of its card and its subject; None where it shows nothing."""
+        """Return what it shows now, under the title of its card and its caption; None where it shows nothing."""
         above = self.parentWidget()
         while above is not None and not isinstance(above, Card):
             above = above.parentWidget()
         card = (above.title, above.note) if above is not None else ()
-        return self.export(" · ".join(filter(None, (*card, self.subject))))
+        return self.export(" · ".join(filter(None, (*card, self.caption))))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What else can be done with it."""
+        """Open the context menu."""
         menu = QMenu(self)
         menu.aboutToHide.connect(menu.deleteLater)
-        for words, do in self.entries():
-            menu.addAction(words, do)
+        for text, do in self.entries():
+            menu.addAction(text, do)
         if self.entries():
             menu.addSeparator()
         menu.addAction(tr("Copy picture"), self._copy).setEnabled(self.exported() is not None)
@@ -95,18 +95,18 @@ class ExportMenu(QMenu):
     def __init__(self, view: FigureView, parent: QWidget) -> None:
         super().__init__(tr("Export"), parent)
         self._view = view
-        self.aboutToShow.connect(self._look)
-        self.triggered.connect(self._ask)
-        for suffix, words in forms().items():
-            self.addAction(f"{words}…").setData(suffix)
+        self.aboutToShow.connect(self._update_enabled)
+        self.triggered.connect(self._request)
+        for suffix, text in forms().items():
+            self.addAction(f"{text}…").setData(suffix)
 
-    def _look(self) -> None:
+    def _update_enabled(self) -> None:
         there = self._view.exported() is not None
         for action in self.actions():
             action.setEnabled(there)
 
-    def _ask(self, action: QAction) -> None:
-        exporting.asked.emit(self._view, action.data())
+    def _request(self, action: QAction) -> None:
+        exporting.requested.emit(self._view, action.data())
 
 
 class ExportButton(Button):

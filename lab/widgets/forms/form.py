@@ -17,7 +17,7 @@ from lab.base import BadInput, Problem
 from lab.widgets.core.i18n import tr
 from lab.widgets.forms.groups import Group
 from lab.widgets.forms.help_strip import HelpStrip
-from lab.widgets.forms.rows import UNKNOWN, Knob, words_of
+from lab.widgets.forms.rows import UNKNOWN, Knob, title_of
 
 __all__ = ["Form", "HelpStrip"]
 
@@ -69,7 +69,7 @@ class Form(QWidget):
     # -------------------------------------------------------------------------------------------------- what it shows
 
     def show_values(self, values: Mapping[str, Any], base: Mapping[str, Any]) -> None:
-        """Shows values and marks where they differ; emits nothing, and keeps focus, cursor and what is being typed.
+        """Show values and marks where they differ; emits nothing, and keeps focus, cursor and what is being typed.
 
         Args:
             values: Of all fields; what is missing has its default.
@@ -80,16 +80,16 @@ class Form(QWidget):
         self._show_all()
 
     def values(self) -> dict[str, Any]:
-        """What it shows, of an invalid entry the last valid value."""
+        """Return the values it shows; for an invalid entry the last valid value."""
         return copy.deepcopy(self._values)
 
     @property
     def problems(self) -> dict[str, Problem]:
-        """Entries that are invalid right now, by their path with the prefix."""
-        return {self._whole(path): problem for path, problem in self._problems.items()}
+        """Problems of invalid entries, by path with the prefix."""
+        return {self._full_path(path): problem for path, problem in self._problems.items()}
 
     def show_problem(self, path: str, problem: Problem | None) -> bool:
-        """Shows what the engine found wrong with a field, until its next edit.
+        """Show what the engine found wrong with a field, until its next edit.
 
         Args:
             path: Of the field, with or without the prefix; of an element of a list the list is meant.
@@ -98,8 +98,8 @@ class Form(QWidget):
         Returns:
             Whether the field is here.
         """
-        parts = self._inner(path).split(".")
-        found = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
+        keys = self._inner(path).split(".")
+        found = (".".join(keys[:length]) for length in range(len(keys), 0, -1))
         name = next((each for each in found if each in self._knobs), None)
         if name is None:
             return False
@@ -109,11 +109,11 @@ class Form(QWidget):
         return True
 
     def differing(self) -> list[str]:
-        """Dotted paths of the settings that differ from the preset, from top to bottom."""
+        """Return dotted paths of the settings that differ from the preset, from top to bottom."""
         return [path for path, knob in self._knobs.items() if knob.differs]
 
     def reveal(self, path: str) -> None:
-        """Opens the groups above a field, scrolls to it and gives it the focus."""
+        """Open the groups above a field, scrolls to it and gives it the focus."""
         name = self._inner(path)
         knob, group = self._knobs.get(name), self._groups.get(name)
         if knob is None and group is None:
@@ -141,7 +141,7 @@ class Form(QWidget):
     def _fill(self, rows: QVBoxLayout, config: type[BaseModel], at: str) -> None:
         for setting in self._fields(config, at):
             if setting.kind not in ("group", "union"):
-                rows.addWidget(self._make_knob(setting, words_of(setting.name)))
+                rows.addWidget(self._make_knob(setting, title_of(setting.name)))
                 continue
             group = self._groups[setting.name] = Group(setting)
             group.focused.connect(self.focused)
@@ -166,7 +166,7 @@ class Form(QWidget):
             group.show_count(sum(each == path or each.startswith(f"{path}.") for each in differing))
 
     def _show(self, config: type[BaseModel], at: str, table: Mapping[str, Any], base: Mapping[str, Any] | None) -> bool:
-        """Shows a table of settings; whether knobs came or went."""
+        """Show a table of settings; return True if knobs were added or removed."""
         rebuilt = False
         unused = config.unused(table) if issubclass(config, ModelConfig) else frozenset[str]()
         for setting in self._fields(config, at):
@@ -189,7 +189,7 @@ class Form(QWidget):
         return rebuilt
 
     def _rebuild(self, group: Group, config: type[BaseModel] | None) -> None:
-        """Gives a group the knobs of a config in the place of those it has."""
+        """Replace the knobs of a group by those of a config."""
         path = group.setting.name
         for names in (self._knobs, self._groups, self._refused):
             for gone in [name for name in names if name.startswith(f"{path}.")]:
@@ -201,7 +201,7 @@ class Form(QWidget):
             self._fill(group.rows, config, f"{path}.")
 
     def _put_in_order(self) -> None:
-        """Lets the tabulator go from top to bottom, also through knobs that came later."""
+        """Set the tab order from top to bottom, also for knobs that were added later."""
         order: list[QWidget] = []
         knobs: dict[str, Knob] = {}
         self._collect(self._rows, order, knobs)
@@ -210,8 +210,8 @@ class Form(QWidget):
             QWidget.setTabOrder(one, following)
 
     def _collect(self, rows: QVBoxLayout, order: list[QWidget], knobs: dict[str, Knob]) -> None:
-        for place in range(rows.count()):
-            item = rows.itemAt(place)
+        for index in range(rows.count()):
+            item = rows.itemAt(index)
             widget = item.widget() if item is not None else None
             if isinstance(widget, Knob):
                 knobs[widget.setting.name] = widget
@@ -224,8 +224,8 @@ class Form(QWidget):
     # -------------------------------------------------------------------------------------------------- what is edited
 
     def _take(self, path: str, value: Any) -> None:
-        """A person gave a value: it stands if the config takes it, and with it may stand what was refused before."""
-        told = dict(self._problems)
+        """Apply an entry if the config accepts it, and earlier refused entries that it makes valid."""
+        before_problems = dict(self._problems)
         before = self._values
         preset = _at(self._base, path)
         if isinstance(value, dict) and isinstance(preset, dict) and preset.get("kind") == value.get("kind"):
@@ -240,7 +240,7 @@ class Form(QWidget):
             if each in self._knobs:
                 self._knobs[each].show_problem(problem)
         self._show_all()
-        if told != self._problems:
+        if before_problems != self._problems:
             self.invalid.emit()
         for each in accepted:
             new = _at(self._values, each)
@@ -249,7 +249,7 @@ class Form(QWidget):
                 self.edited.emit(each, copy.deepcopy(new))
 
     def _settle(self, path: str) -> list[str]:
-        """Takes of the refused entries what the config takes now; their paths.
+        """Apply refused entries that the config accepts now, and return their paths.
 
         Each has to be valid alone, so that whoever is told can take one after the other. Only a variant or group that
         was switched on is taken together with what was entered into it since.
@@ -271,7 +271,7 @@ class Form(QWidget):
         return accepted
 
     def _accepts(self, entries: Mapping[str, Any]) -> Problem | None:
-        """Puts entries among the values if the config allows that; else what it says against it."""
+        """Set entries if the config accepts them; otherwise return the problem."""
         trial = copy.deepcopy(self._values)
         for path, value in entries.items():
             _put(trial, path, copy.deepcopy(value))
@@ -286,26 +286,26 @@ class Form(QWidget):
         return None
 
     def _at_entry(self, problem: Problem, path: str) -> Problem:
-        """A problem as one of the entry that brought it about, also where a rule between fields speaks."""
-        whole = self._whole(path)
+        """Return a problem as one of the entry that caused it, also where a rule between fields failed."""
+        full_path = self._full_path(path)
         of_list = path in self._knobs and self._knobs[path].setting.kind == "list"
-        if not problem.field or of_list or f"{whole}.".startswith(f"{problem.field}."):
-            return replace(problem, field=whole, value=problem.value or str(self._refused[path]))
-        if problem.field.startswith(f"{whole}."):  # a variant or group was switched on and misses something
-            return replace(problem, what=f"{words_of(problem.field)} {problem.what}")
-        return replace(problem, what=f"{problem.field} {problem.what}", field=whole)
+        if not problem.field or of_list or f"{full_path}.".startswith(f"{problem.field}."):
+            return replace(problem, field=full_path, value=problem.value or str(self._refused[path]))
+        if problem.field.startswith(f"{full_path}."):  # a variant or group was switched on and misses something
+            return replace(problem, what=f"{title_of(problem.field)} {problem.what}")
+        return replace(problem, what=f"{problem.field} {problem.what}", field=full_path)
 
     def _go_back(self, path: str) -> None:
         self._cancel(path)
         self._take(path, copy.deepcopy(_at(self._base, path)))
 
     def _cancel(self, path: str) -> None:
-        """Gives an entry up for the last valid value."""
-        told = dict(self._problems)
+        """Discard an entry for the last valid value."""
+        before_problems = dict(self._problems)
         self._forget(path)
         self._knobs[path].accept(_at(self._values, path))
         self._show_all()
-        if told != self._problems:
+        if before_problems != self._problems:
             self.invalid.emit()
 
     def _forget(self, path: str) -> None:
@@ -314,7 +314,7 @@ class Form(QWidget):
 
     # -------------------------------------------------------------------------------------------------- paths
 
-    def _whole(self, path: str) -> str:
+    def _full_path(self, path: str) -> str:
         return f"{self._prefix}.{path}" if self._prefix else path
 
     def _inner(self, path: str) -> str:
@@ -327,7 +327,7 @@ class Form(QWidget):
 
 
 def _completed(config: type[BaseModel], table: Mapping[str, Any]) -> dict[str, Any]:
-    """A table of settings with the defaults of those that it leaves out."""
+    """Return a table of settings with the defaults of those that it leaves out."""
     values = dict(table)
     for setting in settings_of(config, nested=False):
         name, default = setting.name, setting.default
@@ -344,17 +344,17 @@ def _completed(config: type[BaseModel], table: Mapping[str, Any]) -> dict[str, A
 
 
 def _at(table: Any, path: str) -> Any:
-    """What stands at a dotted path; None where nothing does."""
-    for part in path.split("."):
-        table = table.get(part) if isinstance(table, Mapping) else None
+    """Return the value at a dotted path; None where there is none."""
+    for key in path.split("."):
+        table = table.get(key) if isinstance(table, Mapping) else None
     return table
 
 
 def _put(table: dict[str, Any], path: str, value: Any) -> None:
-    """Puts a value at a dotted path; None takes away what stands there."""
+    """Set the value at a dotted path; None removes it."""
     *above, last = path.split(".")
-    for part in above:
-        table = table.setdefault(part, {})
+    for key in above:
+        table = table.setdefault(key, {})
     if value is None:
         table.pop(last, None)
     else:

@@ -12,7 +12,7 @@ from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.icons import paint_icon
 from lab.widgets.core.theme import ROW, interface_font, mixed, themes
-from lab.widgets.forms.rows import words_of
+from lab.widgets.forms.rows import title_of
 
 INDENT = 8
 """Pixels by which what is in a group stands in from its head."""
@@ -31,7 +31,7 @@ class Group(QWidget):
         super().__init__()
         self.setting = setting
         self.config: type[BaseModel] | None = None
-        self.head = GroupHead(words_of(setting.name), setting.help)
+        self.head = GroupHead(title_of(setting.name), setting.help)
         self.head.toggled.connect(self._open)
         self.head.installEventFilter(self)
         self._inside = QWidget()
@@ -49,15 +49,15 @@ class Group(QWidget):
         outer.addWidget(self._inside)
 
     def show_count(self, count: int) -> None:
-        """Says how many settings in it differ from the preset."""
+        """Show how many settings in it differ from the preset."""
         self.head.show_count(count)
 
     def open(self) -> None:
-        """Shows what is in it."""
+        """Show what is in it."""
         self.head.setChecked(True)
 
     def clear(self) -> None:
-        """Takes the rows of a variant away."""
+        """Remove the rows of a variant."""
         while (item := self.rows.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
@@ -65,7 +65,7 @@ class Group(QWidget):
                 widget.deleteLater()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tells what has the focus; Space opens and closes, whatever else it does in the window."""
+        """Report the focus, and claim the space bar, which opens and closes the group."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             if event.key() == Qt.Key.Key_Space:
                 event.accept()
@@ -101,26 +101,26 @@ class GroupHead(QAbstractButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def sizeHint(self) -> QSize:
-        """Chevron, title and count."""
+        """Return the size of chevron, title and count."""
         return QSize(120, ROW)
 
     def show_count(self, count: int) -> None:
-        """Says how many settings differ from the preset."""
+        """Show how many settings differ from the preset."""
         self._count = tr("{n} changed", n=count) if count else ""
         self.setAccessibleName(", ".join(filter(None, (self.text(), self._count))))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Chevron, title and count in one line."""
+        """Paint chevron, title and count in one line."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme = themes.now
-        place = QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -2.5)
+        rect = QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -2.5)
         if self.underMouse() or self.hasFocus():
             painter.setPen(QPen(QColor(theme.accent), 1) if self.hasFocus() else Qt.PenStyle.NoPen)
             painter.setBrush(QColor(mixed(theme.line, theme.panel, 0.5)))
-            painter.drawRoundedRect(place, 6, 6)
+            painter.drawRoundedRect(rect, 6, 6)
         paint_icon(painter, "down" if self.isChecked() else "right", QRectF(0, (ROW - 14) / 2, 14, 14), theme.dim)
         note = interface_font("note")
         painter.setFont(note)

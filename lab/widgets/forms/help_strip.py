@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from lab.api import Setting
 from lab.widgets.core.controls import label, set_role
 from lab.widgets.core.i18n import tr
-from lab.widgets.forms.rows import words_for, words_of
+from lab.widgets.forms.rows import format_for, title_of
 
 HEIGHT = 96
 """Pixels."""
@@ -43,7 +43,7 @@ class HelpStrip(QFrame):
         self.show_setting(None)
 
     def show_setting(self, setting: Setting | None) -> None:
-        """Says what there is to say of a setting; None when none has the focus."""
+        """Show the help of a setting; None when none has the focus."""
         if setting is None:
             self._sentence.setText(tr("What a setting does stands here when you choose it."))
         else:
@@ -55,12 +55,12 @@ class HelpStrip(QFrame):
 
 
 def _facts(setting: Setting) -> list[str]:
-    name = words_of(setting.name)
+    name = title_of(setting.name)
     facts = [tr("{name}: {allowed}", name=name, allowed=setting.allowed())]
     if setting.unit:
         facts.append(tr("in {unit}", unit=setting.unit))
     if setting.kind != "group":
-        facts.append(tr("default {value}", value=words_for(setting, setting.default)))
+        facts.append(tr("default {value}", value=format_for(setting, setting.default)))
     if setting.live:
         facts.append(tr("acts at once on a running run"))
     return [*facts, *filter(None, (setting.cite,))]

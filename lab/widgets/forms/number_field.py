@@ -18,7 +18,7 @@ WIDTH = 56
 class NumberField(QWidget):
     """The number of one of many places, behind what a place is called."""
 
-    chosen = Signal(int)
+    picked = Signal(int)
     """The place that a person chose, from 0."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -29,7 +29,7 @@ class NumberField(QWidget):
         self.field.stepped.connect(self._step)
         self.field.editingFinished.connect(self._take)
         self._name = label("", "note")
-        self._first, self._count, self._place = 1, 0, 0
+        self._first, self._count, self._index = 1, 0, 0
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
@@ -37,7 +37,7 @@ class NumberField(QWidget):
         layout.addWidget(self.field)
 
     def offer(self, name: str, first: int, count: int) -> None:
-        """Offers the places along an axis.
+        """Offer the indices along an axis.
 
         Args:
             name: What one of them is called.
@@ -51,32 +51,32 @@ class NumberField(QWidget):
         self.field.setToolTip(hint)
         self.field.setAccessibleName(hint)
 
-    def show_place(self, place: int) -> None:
-        """Shows a place without telling anybody."""
-        self._place = place
+    def show_index(self, index: int) -> None:
+        """Show an index without emitting anything."""
+        self._index = index
         with QSignalBlocker(self.field):
-            self.field.setText(str(place + self._first))
+            self.field.setText(str(index + self._first))
 
     def _step(self, way: int) -> None:
-        self._choose(self._place + way)
+        self._choose(self._index + way)
 
     def _take(self) -> None:
         known = self.field.hasAcceptableInput()
-        self._choose(int(self.field.text()) - self._first if known else self._place)
+        self._choose(int(self.field.text()) - self._first if known else self._index)
 
-    def _choose(self, place: int) -> None:
-        place = min(max(place, 0), self._count - 1)
-        changed = place != self._place
-        self.show_place(place)
+    def _choose(self, index: int) -> None:
+        index = min(max(index, 0), self._count - 1)
+        changed = index != self._index
+        self.show_index(index)
         if changed:
-            self.chosen.emit(place)
+            self.picked.emit(index)
 
 
 class _Field(QLineEdit):
     stepped = Signal(int)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Goes to the place before or behind."""
+        """Step to the index before or after."""
         way = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
         if way is None:
             super().keyPressEvent(event)

@@ -23,7 +23,7 @@ from lab.widgets.core.controls import CheckBox, ChoiceBox, plain_tip
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.icons import paint_icon
 from lab.widgets.core.theme import ROW, interface_font, themes
-from lab.widgets.forms.values import number, place_of, shown, stepped, typed
+from lab.widgets.forms.values import nearest_index, number, shown, stepped, typed
 
 PAUSE = 100
 """Milliseconds between two edits of a slider that is being dragged."""
@@ -57,7 +57,7 @@ class Field(QLineEdit):
         super().__init__()
         self._setting = setting
         self._value: Any = None
-        self._words = ""
+        self._text = ""
         self._turned = 0
         self.setProperty("role", "value")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -69,28 +69,28 @@ class Field(QLineEdit):
             self.setFixedWidth(NUMBER)
             self.textChanged.connect(self._fit)
         else:
-            self.textChanged.connect(self._tell_whole)
+            self.textChanged.connect(self._show_full_text)
         self.editingFinished.connect(self._finish)
 
     @property
     def is_changed(self) -> bool:
-        """Whether it holds something else than the value that was shown."""
-        return self.text() != self._words
+        """True if it holds something else than the value that was shown."""
+        return self.text() != self._text
 
     def show_value(self, value: Any, *, force: bool = False) -> None:
-        """Shows a value; an entry that is being typed stays, unless forced."""
+        """Show a value; an entry that is being typed stays, unless forced."""
         typing = self.is_changed and not force
-        words = shown(self._setting, value)
-        self._value, self._words = value, words if len(words) <= LONGEST else words[:EXCERPT] + " …"
+        text = shown(self._setting, value)
+        self._value, self._text = value, text if len(text) <= LONGEST else text[:EXCERPT] + " …"
         if not typing:
-            self.setReadOnly(len(words) > LONGEST)
+            self.setReadOnly(len(text) > LONGEST)
         if not typing and self.is_changed:
-            self.setText(self._words)
+            self.setText(self._text)
             if not self.hasFocus():
                 self.setCursorPosition(0)
 
     def step(self, steps: int, *, far: bool) -> None:
-        """Goes some steps from what stands there."""
+        """Step from the value in the field."""
         here = typed(self._setting, self.text())
         if not isinstance(here, int | float):
             here = self._value if self._value is not None else self._setting.default or 0
@@ -100,7 +100,7 @@ class Field(QLineEdit):
             self.given.emit(new)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Steps a number by the arrow and page keys."""
+        """Step a number by the arrow and page keys."""
         if self.is_number and event.key() in KEYS:
             steps, far = KEYS[event.key()]
             self.step(steps, far=far)
@@ -108,7 +108,7 @@ class Field(QLineEdit):
             super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Steps a number that has the focus; otherwise the form scrolls."""
+        """Step a number that has the focus; otherwise the form scrolls."""
         if not (self.is_number and self.hasFocus()):
             event.ignore()
             return
@@ -122,21 +122,21 @@ class Field(QLineEdit):
         if self.is_changed:
             self.given.emit(typed(self._setting, self.text()))
 
-    def _fit(self, words: str) -> None:
-        self.setFixedWidth(min(max(NUMBER, self._needed(words)), WIDEST_NUMBER))
-        self.setToolTip(words if self.width() == WIDEST_NUMBER else "")
+    def _fit(self, text: str) -> None:
+        self.setFixedWidth(min(max(NUMBER, self._needed(text)), WIDEST_NUMBER))
+        self.setToolTip(text if self.width() == WIDEST_NUMBER else "")
 
-    def _tell_whole(self, words: str) -> None:
-        self.setToolTip(plain_tip(words) if self._needed(words) > self.width() else "")
+    def _show_full_text(self, text: str) -> None:
+        self.setToolTip(plain_tip(text) if self._needed(text) > self.width() else "")
 
-    def _needed(self, words: str) -> int:
-        return self.fontMetrics().horizontalAdvance(words) + AROUND
+    def _needed(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(text) + AROUND
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """There is other room for the words."""
+        """Update what depends on the width."""
         super().resizeEvent(event)
         if not self.is_number:
-            self._tell_whole(self.text())
+            self._show_full_text(self.text())
 
 
 class Slider(QSlider):
@@ -166,17 +166,17 @@ class Slider(QSlider):
 
     @property
     def is_held(self) -> bool:
-        """Whether a person is moving it."""
+        """True if a person is moving it."""
         return self.isSliderDown() or self._fresh
 
     def show_value(self, value: float | None) -> None:
-        """Shows a value, unless a person is moving it."""
+        """Show a value, unless a person is moving it."""
         if not self.is_held and value is not None:
             with QSignalBlocker(self):
-                self.setValue(place_of(value, self._values))
+                self.setValue(nearest_index(value, self._values))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Jumps to where it is pressed."""
+        """Jump to where it is pressed."""
         if event.button() == Qt.MouseButton.LeftButton:
             at = int(event.position().x()) - HANDLE // 2
             self.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -184,7 +184,7 @@ class Slider(QSlider):
         super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Steps as the field does."""
+        """Step as the field does."""
         sideways = {int(Qt.Key.Key_Right): (1, False), int(Qt.Key.Key_Left): (-1, False)}
         found = KEYS.get(event.key(), sideways.get(event.key()))
         if found:
@@ -193,15 +193,15 @@ class Slider(QSlider):
             super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Moves it where it has the focus; otherwise the form scrolls."""
+        """Move it where it has the focus; otherwise the form scrolls."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
             event.ignore()
 
-    def _move(self, place: int) -> None:
+    def _move(self, index: int) -> None:
         self._fresh = True
-        self.moved.emit(self._values[place])
+        self.moved.emit(self._values[index])
         if not self._timer.isActive():
             self._timer.start()
 
@@ -226,11 +226,11 @@ class Switch(CheckBox):
 
     @property
     def is_changed(self) -> bool:
-        """Whether it stands otherwise than the value that was shown."""
+        """True if it differs from the value that was shown."""
         return self.isChecked() != self._value
 
     def show_value(self, value: Any, *, force: bool = False) -> None:
-        """Shows a value; a refused one stays, unless forced."""
+        """Show a value; a refused one stays, unless forced."""
         refused = self.is_changed and not force
         self._value = bool(value)
         if not refused:
@@ -252,25 +252,25 @@ class Choice(ChoiceBox):
     def __init__(self, options: list[tuple[Any, str]]) -> None:
         super().__init__()
         self.options = [value for value, _ in options]
-        self._place = -1
-        self.addItems([words for _, words in options])
+        self._index = -1
+        self.addItems([text for _, text in options])
         self.activated.connect(self._choose)
 
     @property
     def is_changed(self) -> bool:
-        """Whether another value stands there than was shown."""
-        return self.currentIndex() != self._place
+        """True if another value is selected than was shown."""
+        return self.currentIndex() != self._index
 
     def show_value(self, value: Any, *, force: bool = False) -> None:
-        """Shows a value; a refused one stays, unless forced."""
+        """Show a value; a refused one stays, unless forced."""
         refused = self.is_changed and not force
-        self._place = next((place for place, option in enumerate(self.options) if option == value), -1)
+        self._index = next((index for index, option in enumerate(self.options) if option == value), -1)
         if not refused:
-            self.setCurrentIndex(self._place)
+            self.setCurrentIndex(self._index)
 
-    def _choose(self, place: int) -> None:
+    def _choose(self, index: int) -> None:
         if self.is_changed:
-            self.given.emit(self.options[place])
+            self.given.emit(self.options[index])
 
 
 class Caption(QWidget):
@@ -289,22 +289,22 @@ class Caption(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
-        """Room for a few letters."""
+        """Return the size of a few letters."""
         return QSize(48, 16)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Name, mark and unit in one line; the unit gives way first, then the name is cut."""
+        """Paint name, mark and unit in one line; the unit is left out first, then the name is elided."""
         del event
         painter = QPainter(self)
         theme, note = themes.now, QFontMetrics(interface_font("note"))
         mark = note.horizontalAdvance(self._mark) + 6 if self._mark else 0
         painter.setFont(interface_font())
         room = self.width() - mark
-        words = painter.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, room)
-        end = painter.fontMetrics().horizontalAdvance(words)
+        text = painter.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, room)
+        end = painter.fontMetrics().horizontalAdvance(text)
         baseline = (self.height() + painter.fontMetrics().ascent() - painter.fontMetrics().descent()) // 2
         painter.setPen(QColor(theme.text))
-        painter.drawText(0, baseline, words)
+        painter.drawText(0, baseline, text)
         painter.setFont(interface_font("note"))
         painter.setPen(QColor(theme.good))
         painter.drawText(end + 6, baseline, self._mark)
@@ -326,15 +326,15 @@ class WayBack(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Dot or arrow."""
+        """Paint a dot or an arrow."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle = QRectF(self.rect()).center()
         if self.underMouse() or self.hasFocus():
-            place = QRectF(0, 0, 14, 14)
-            place.moveCenter(middle)
-            paint_icon(painter, "back", place, themes.now.text)
+            index = QRectF(0, 0, 14, 14)
+            index.moveCenter(middle)
+            paint_icon(painter, "back", index, themes.now.text)
         else:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(themes.now.accent))

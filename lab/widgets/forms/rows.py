@@ -15,7 +15,7 @@ from lab.widgets.core.controls import label, plain_tip, refresh_style
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import ROW
 from lab.widgets.forms.row_parts import Caption, Choice, Field, Slider, Switch, WayBack
-from lab.widgets.forms.values import number, places, shown
+from lab.widgets.forms.values import number, shown, slider_values
 
 UNKNOWN = object()
 """Stands for the preset's value where the preset has no such setting."""
@@ -29,27 +29,27 @@ LONG = 100
 """Where a text may have so many characters, it has the whole width."""
 
 
-def words_of(name: str) -> str:
-    """A setting's name in words: "attention.head_width" -> "Head width"."""
-    words = name.rpartition(".")[2].replace("_", " ")
-    return words[:1].upper() + words[1:]
+def title_of(name: str) -> str:
+    """Return the title of a setting: "attention.head_width" -> "Head width"."""
+    text = name.rpartition(".")[2].replace("_", " ")
+    return text[:1].upper() + text[1:]
 
 
 def options_of(setting: Setting) -> list[tuple[Any, str]]:
-    """The values of a choice and how people read them."""
+    """Return the values of a choice with their labels."""
     values = (False, True) if setting.kind == "bool" else setting.choices
     names = {True: tr("on"), False: tr("off")}
     options = [(value, names[value] if isinstance(value, bool) else str(value).replace("_", " ")) for value in values]
     return [(None, tr("none")), *options] if setting.optional else options
 
 
-def words_for(setting: Setting, value: Any) -> str:
-    """A value in words, for hints and helps."""
+def format_for(setting: Setting, value: Any) -> str:
+    """Return a value as text, for tool tips and help."""
     if value is None:
         return tr("none")
     if setting.kind in ("bool", "choice", "union"):
         plain = getattr(value, "kind", value)
-        return next((words for option, words in options_of(setting) if option == plain), str(plain))
+        return next((text for option, text in options_of(setting) if option == plain), str(plain))
     return shown(setting, value) or tr("empty")
 
 
@@ -94,26 +94,26 @@ class Knob(QWidget):
 
     @property
     def controls(self) -> list[QWidget]:
-        """What can have the focus, from left to right."""
+        """The widgets that can have the focus, from left to right."""
         return [self._slider, self.control, self._back] if self._slider else [self.control, self._back]
 
     @property
     def differs(self) -> bool:
-        """Whether the value is not the preset's."""
+        """True if the value is not the preset's."""
         return self.base is not UNKNOWN and self._plain(self.value) != self._plain(self.base)
 
     def show_value(self, value: Any, base: Any) -> bool:
-        """Shows value and preset's value; an entry that is being typed or was refused stays while the value does.
+        """Show value and preset's value; an entry that is being typed or was refused stays while the value does.
 
         Returns:
             Whether a refused entry was given up for another value.
         """
         news = self.value is UNKNOWN or self._plain(value) != self._plain(self.value)
         self.value, self.base = value, base
-        kept = self.control.is_changed and self.control.hasFocus()
-        dropped = news and not kept and not self._reason.isHidden()
+        is_typed = self.control.is_changed and self.control.hasFocus()
+        dropped = news and not is_typed and not self._reason.isHidden()
         if news:
-            self.control.show_value(self._plain(value), force=not (kept or (self._slider and self._slider.is_held)))
+            self.control.show_value(self._plain(value), force=not (is_typed or (self._slider and self._slider.is_held)))
         if dropped:
             self.show_problem(None)
         if self._slider and not self.control.is_changed:
@@ -122,7 +122,7 @@ class Knob(QWidget):
         return dropped
 
     def accept(self, value: Any) -> None:
-        """Shows a value that stands now, whatever was typed."""
+        """Show a value that stands now, whatever was typed."""
         self.value = value
         self.control.show_value(self._plain(value), force=not (self._slider and self._slider.is_held))
         if self._slider:
@@ -131,15 +131,15 @@ class Knob(QWidget):
         self._show_way_back()
 
     def show_problem(self, problem: Problem | None) -> None:
-        """Says below the row what is wrong with its entry, or that nothing is."""
-        words = replace(problem, field=None, value=None, trace=None).line() if problem else ""
-        self._reason.setText(words[:1].upper() + words[1:])
+        """Show a problem with the entry below the row; None for none."""
+        text = replace(problem, field=None, value=None, trace=None).line() if problem else ""
+        self._reason.setText(text[:1].upper() + text[1:])
         self._reason.setVisible(problem is not None)
         self.control.setAccessibleDescription(self._reason.text() or self.setting.help)
         refresh_style(self.control, "state", "bad" if problem else "")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follows the focus; Escape gives an entry up; what the control does not need of keys is left to the window."""
+        """Follow the focus, discard an entry on Escape, and leave keys that the control does not need to the window."""
         kind = event.type()
         if isinstance(event, QFocusEvent):
             if kind == QEvent.Type.FocusIn:
@@ -147,10 +147,10 @@ class Knob(QWidget):
             elif event.reason() not in PASSING:
                 self.focused.emit(None)
         elif isinstance(event, QKeyEvent) and kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
-            return self._hear(watched, event)
+            return self._handle_key(watched, event)
         return super().eventFilter(watched, event)
 
-    def _hear(self, watched: QObject, event: QKeyEvent) -> bool:
+    def _handle_key(self, watched: QObject, event: QKeyEvent) -> bool:
         pending = self.control.is_changed or not self._reason.isHidden()
         before_shortcuts = event.type() == QEvent.Type.ShortcutOverride
         if event.key() == Qt.Key.Key_Escape and pending:
@@ -170,7 +170,7 @@ class Knob(QWidget):
         return False
 
     def _plain(self, value: Any) -> Any:
-        """What the control shows of a value: of a table its kind, or whether it is there."""
+        """Return what the control shows of a value: the kind of a table, or whether there is one."""
         if self.setting.kind == "union":
             return value.get("kind") if isinstance(value, dict) else None
         return value is not None if self.setting.kind == "group" else value
@@ -191,10 +191,10 @@ class Knob(QWidget):
         self._back.setVisible(self.differs)
         if self.differs:
             base = self._plain(self.base)
-            words = tr("on") if base is True else tr("off") if base is False else words_for(self.setting, base)
-            self._back.setToolTip(plain_tip(tr("Back to the preset's {value}", value=words)))
+            text = tr("on") if base is True else tr("off") if base is False else format_for(self.setting, base)
+            self._back.setToolTip(plain_tip(tr("Back to the preset's {value}", value=text)))
             name = self.control.accessibleName()
-            self._back.setAccessibleName(tr("{name}: back to the preset's {value}", name=name, value=words))
+            self._back.setAccessibleName(tr("{name}: back to the preset's {value}", name=name, value=text))
 
     def _make_control(self) -> Field | Switch | Choice:
         kind, optional = self.setting.kind, self.setting.optional
@@ -203,7 +203,7 @@ class Knob(QWidget):
         if kind in ("bool", "group"):
             return Switch()
         field = Field(self.setting)
-        values = places(self.setting) if kind in ("int", "float") else ()
+        values = slider_values(self.setting) if kind in ("int", "float") else ()
         if len(values) > 1:
             self._slider = Slider(values)
             self._slider.moved.connect(self._follow)
@@ -221,9 +221,9 @@ class Knob(QWidget):
 
     def _name_controls(self, name: str) -> None:
         unit = self.setting.unit
-        whole = tr("{name}, {unit}", name=name, unit=unit) if unit else name
-        self.control.setAccessibleName(whole)
-        self._caption.setToolTip(plain_tip(f"{whole}\n{self.setting.help}"))
+        full = tr("{name}, {unit}", name=name, unit=unit) if unit else name
+        self.control.setAccessibleName(full)
+        self._caption.setToolTip(plain_tip(f"{full}\n{self.setting.help}"))
         self.control.setAccessibleDescription(self.setting.help)
         if self._slider:
             self._slider.setAccessibleName(tr("{name}, slider", name=name))
@@ -236,10 +236,10 @@ class Knob(QWidget):
         grid.setColumnStretch(0, 1)
         grid.setColumnMinimumWidth(1, 8)
         grid.setColumnMinimumWidth(3, self._back.width())
-        whole = self.setting.bounds.get("max_length", 0) >= LONG  # its text gets a line of its own
+        full = self.setting.bounds.get("max_length", 0) >= LONG  # its text gets a line of its own
         upper = 17 if self._slider else ROW
         grid.setRowMinimumHeight(0, upper)
-        grid.setRowMinimumHeight(1, ROW if whole else ROW - upper)
+        grid.setRowMinimumHeight(1, ROW if full else ROW - upper)
         self._caption.setFixedHeight(upper)
         grid.addWidget(self._caption, 0, 0)
         if self._slider:
@@ -251,9 +251,9 @@ class Knob(QWidget):
             self.control.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             self.control.setMinimumWidth(HALF)
             grid.setColumnStretch(2, 1)
-        if whole:
+        if full:
             grid.addWidget(self.control, 1, 0, 1, 3, Qt.AlignmentFlag.AlignVCenter)
         else:
             grid.addWidget(self.control, 0, 2, 2, 1, right)
-        grid.addWidget(self._back, 1 if whole else 0, 3, 1 if whole else 2, 1, Qt.AlignmentFlag.AlignCenter)
+        grid.addWidget(self._back, 1 if full else 0, 3, 1 if full else 2, 1, Qt.AlignmentFlag.AlignCenter)
         grid.addWidget(self._reason, 2, 0, 1, 4)

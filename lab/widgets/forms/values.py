@@ -22,7 +22,7 @@ WIDEST = 10**7
 
 
 def shown(setting: Setting, value: Any) -> str:
-    """A value as its field shows it; reading it gives the same value again."""
+    """Return a value as its field shows it; reading it gives the same value again."""
     if value is None:
         return ""
     if setting.kind == "list":
@@ -32,30 +32,30 @@ def shown(setting: Setting, value: Any) -> str:
     return number(value)
 
 
-def typed(setting: Setting, words: str) -> Any:
-    """What a person typed as a plain value; what cannot be read stays text, for the config to refuse.
+def typed(setting: Setting, text: str) -> Any:
+    """Return an entry as a plain value; what cannot be read stays text, for the config to refuse.
 
     Nothing typed means None where that is allowed.
     """
-    stripped = words.strip()
+    stripped = text.strip()
     if setting.optional and not stripped:
         return None
     if setting.kind == "list":
-        parts = re.findall(r'"(?:[^"\\]|\\.)*"|[^,\s][^,]*', stripped.removeprefix("[").removesuffix("]"))
-        return [_typed_element(setting, part.strip()) for part in parts]
+        pieces = re.findall(r'"(?:[^"\\]|\\.)*"|[^,\s][^,]*', stripped.removeprefix("[").removesuffix("]"))
+        return [_typed_element(setting, factor.strip()) for factor in pieces]
     if setting.kind == "text":
-        return _unquoted(words) if setting.optional and words.startswith('"') else words
+        return _unquoted(text) if setting.optional and text.startswith('"') else text
     return _typed_number(stripped)
 
 
 def number(value: float) -> str:
-    """A number in its shortest form: 0.001, 1e-5, 10000, 1e6."""
+    """Return a number in its shortest form: 0.001, 1e-5, 10000, 1e6."""
     if isinstance(value, int):
         return str(value)
-    words = f"{value:g}"
-    if float(words) != value:
-        words = repr(value).removesuffix(".0")
-    return re.sub(r"e([+-])0*", lambda found: "e-" if found[1] == "-" else "e", words)
+    text = f"{value:g}"
+    if float(text) != value:
+        text = repr(value).removesuffix(".0")
+    return re.sub(r"e([+-])0*", lambda found: "e-" if found[1] == "-" else "e", text)
 
 
 def _element(value: Any) -> str:
@@ -64,29 +64,29 @@ def _element(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else number(value)
 
 
-def _typed_element(setting: Setting, words: str) -> Any:
-    return _typed_number(words) if setting.element in ("int", "float") else _unquoted(words)
+def _typed_element(setting: Setting, text: str) -> Any:
+    return _typed_number(text) if setting.element in ("int", "float") else _unquoted(text)
 
 
-def _unquoted(words: str) -> str:
+def _unquoted(text: str) -> str:
     try:
-        return str(json.loads(words)) if words.startswith('"') else words
+        return str(json.loads(text)) if text.startswith('"') else text
     except ValueError:
-        return words
+        return text
 
 
-def _typed_number(words: str) -> Any:
+def _typed_number(text: str) -> Any:
     for read in (int, float):
         try:
-            value = read(words)
+            value = read(text)
         except ValueError:
             continue
         return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
-    return words
+    return text
 
 
 def stepped(setting: Setting, value: float, steps: int, *, far: bool = False) -> float:
-    """The value some steps further, within the bounds.
+    """Return the value some steps further, within the bounds.
 
     Whole numbers go by 1, others by a hundredth of their scale (far: tenfold), those on a logarithmic scale by 10 %;
     on a logarithmic scale far is twofold.
@@ -97,20 +97,20 @@ def stepped(setting: Setting, value: float, steps: int, *, far: bool = False) ->
         steps: How many steps; below 0 backwards.
         far: Whether they are large ones.
     """
-    whole, bounds = setting.kind == "int", setting.bounds
-    if _is_log(setting) and value > 0 and (far or not whole):
-        twofold = value * 2**steps if steps > 0 else value // 2**-steps if whole else value / 2**-steps
+    integral, bounds = setting.kind == "int", setting.bounds
+    if _is_log(setting) and value > 0 and (far or not integral):
+        twofold = value * 2**steps if steps > 0 else value // 2**-steps if integral else value / 2**-steps
         new = twofold if far else _rounded(value * 1.1**steps)
     else:
         new = value + steps * _step(setting, value) * (10 if far else 1)
-    new = round(new) if whole else float(f"{new:.12g}")
+    new = round(new) if integral else float(f"{new:.12g}")
     new = max(new, bounds.get("ge", new))
     new = min(new, bounds.get("le", new))
     return new if bounds.get("gt", -math.inf) < new < bounds.get("lt", math.inf) else value
 
 
-def places(setting: Setting) -> tuple[float, ...]:
-    """The values of a slider's places, rising; none where a slider is of no use.
+def slider_values(setting: Setting) -> tuple[float, ...]:
+    """Return the ascending values of a slider's positions; none where a slider is of no use.
 
     A logarithmic scale is taken where the setting says so or the bounds are far apart. Where it begins at zero or has
     an open end, it reaches three decades to either side of the default, and whole numbers have a place for 0 itself.
@@ -120,28 +120,28 @@ def places(setting: Setting) -> tuple[float, ...]:
     if span is None or setting.optional:
         return ()
     low, high = span
-    whole, multiple = setting.kind == "int", setting.bounds.get("multiple_of", 0)
+    integral, multiple = setting.kind == "int", setting.bounds.get("multiple_of", 0)
     if _is_log(setting):
-        values = _binary(low, high) if whole and _is_power_of_two(high) else _decimal(low, high)
-        values = [0.0, *values] if whole and _low(setting) == 0 else values
+        values = _binary(low, high) if integral and _is_power_of_two(high) else _decimal(low, high)
+        values = [0.0, *values] if integral and _low(setting) == 0 else values
     else:
         step = _step(setting, 0)
-        values = [float(f"{low + place * step:.12g}") for place in range(math.floor((high - low) / step + 1e-9) + 1)]
+        values = [float(f"{low + index * step:.12g}") for index in range(math.floor((high - low) / step + 1e-9) + 1)]
         values += [high] if values[-1] < high else []
     if multiple:
         values = [float(f"{round(value / multiple) * multiple:.12g}") for value in values]
-    values = [round(value) if whole else value for value in values]
+    values = [round(value) if integral else value for value in values]
     return tuple(value for value in values if _allowed(setting, value))
 
 
-def place_of(value: float, values: tuple[float, ...]) -> int:
-    """The place nearest to a value."""
+def nearest_index(value: float, values: tuple[float, ...]) -> int:
+    """Return the index of the nearest value."""
     after = bisect.bisect_right(values, value)
     before = bisect.bisect_left(values, value)
     if before < after:
         return (before + after - 1) // 2
     return min(
-        (place for place in (before - 1, before) if 0 <= place < len(values)), key=lambda p: abs(values[p] - value)
+        (index for index in (before - 1, before) if 0 <= index < len(values)), key=lambda p: abs(values[p] - value)
     )
 
 
@@ -156,7 +156,7 @@ def _is_log(setting: Setting) -> bool:
 
 
 def _span(setting: Setting) -> tuple[float, float] | None:
-    """The ends of a slider's scale; None where a slider is of no use."""
+    """Return the ends of a slider's scale; None where a slider is of no use."""
     low, high = _low(setting), _high(setting)
     if _is_log(setting):
         about = setting.default if isinstance(setting.default, int | float) and setting.default > 0 else None
@@ -173,7 +173,7 @@ def _span(setting: Setting) -> tuple[float, float] | None:
 
 def _decimal(low: float, high: float) -> list[float]:
     start, way = math.log(low), math.log(high) - math.log(low)
-    return [low, *(_rounded(math.exp(start + way * place / LOG)) for place in range(1, LOG)), high]
+    return [low, *(_rounded(math.exp(start + way * index / LOG)) for index in range(1, LOG)), high]
 
 
 def _binary(low: float, high: float) -> list[float]:
@@ -199,17 +199,17 @@ def _allowed(setting: Setting, value: float) -> bool:
 
 
 def _step(setting: Setting, value: float) -> float:
-    """How far one step goes on an even scale: a hundredth of it, or of the value where it has no ends."""
+    """Return one step on a linear scale: a hundredth of it, or of the value where it has no ends."""
     multiple = setting.bounds.get("multiple_of", 0)
     if setting.kind == "int":
         return multiple or 1
     low, high = _low(setting), _high(setting)
     size = high - low if low is not None and high is not None else abs(value)
     power = 10.0 ** math.floor(math.log10(size / 100)) if 0 < size / 100 < math.inf else 0.01
-    step = next((part * power for part in (5, 2) if part * power <= size / 100 * (1 + 1e-9)), power)
+    step = next((factor * power for factor in (5, 2) if factor * power <= size / 100 * (1 + 1e-9)), power)
     return math.ceil(step / multiple) * multiple if multiple else step
 
 
 def _rounded(value: float) -> float:
-    """A number cut to two significant digits."""
+    """Return a number cut to two significant digits."""
     return float(f"{value:.1e}")

@@ -32,14 +32,14 @@ class Bar:
         name: What it is of.
         share: Of the room for bars, 0 to 1.
         figures: At its right, one for each column.
-        told: All of it in words.
+        description: All of it in words.
         second: Whether its bar has the second colour of data.
     """
 
     name: str
     share: float
     figures: tuple[str, ...]
-    told: str
+    description: str
     second: bool = False
 
 
@@ -67,7 +67,7 @@ class BarList(QWidget):
         rows.addStretch()
 
     def set_bars(self, heads: Sequence[str], bars: Sequence[Bar]) -> None:
-        """Lists other rows.
+        """Show other rows.
 
         Args:
             heads: Names of the columns: of the names, then of each figure.
@@ -81,12 +81,12 @@ class BarList(QWidget):
         self._head.update()  # over narrower rows
 
     def fit(self, rows: int) -> None:
-        """Makes it high enough for so many rows, and no higher."""
+        """Set the height to at most so many rows."""
         self._fitted = True
         self.list.setFixedHeight(rows * ROW + FRAME)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shows whole rows."""
+        """Show whole rows."""
         super().resizeEvent(event)
         if not self._fitted:
             self.list.setMaximumHeight(max(1, (self.height() - HEAD - FRAME) // ROW) * ROW + FRAME)
@@ -101,7 +101,7 @@ class _BarPainter(RowPainter[Bar]):
         self._name_width, self._widths = 0.0, list[float]()
 
     def lay(self, heads: Sequence[str], bars: Sequence[Bar]) -> None:
-        """Gives each column the room that its words need."""
+        """Give each column the width that its text needs."""
         self.heads = heads
         names, figures, note = (QFontMetricsF(font) for font in (self._names, self._figures, self.note))
         widest = max((names.horizontalAdvance(bar.name) for bar in bars), default=0.0)
@@ -111,28 +111,28 @@ class _BarPainter(RowPainter[Bar]):
             for column, head in enumerate(heads[1:])
         ]
 
-    def columns(self, place: QRectF) -> tuple[QRectF, QRectF, list[QRectF]]:
-        """Where the name, the bar and each figure of a row stand."""
-        right, figures = place.right(), []
+    def columns(self, rect: QRectF) -> tuple[QRectF, QRectF, list[QRectF]]:
+        """Return the rectangles of name, bar and figures of a row."""
+        right, figures = rect.right(), []
         for width in reversed(self._widths):
-            figures.append(QRectF(right - width, place.top(), width, place.height()))
+            figures.append(QRectF(right - width, rect.top(), width, rect.height()))
             right -= width + GAP
-        name = min(self._name_width, max(LEAST, 0.55 * (right - place.left())))
-        left = place.left() + name + 8
-        bar = QRectF(left, place.top() + 5, max(0.0, right - left), place.height() - 10)
-        return QRectF(place.left(), place.top(), name, place.height()), bar, figures[::-1]
+        name = min(self._name_width, max(LEAST, 0.55 * (right - rect.left())))
+        left = rect.left() + name + 8
+        bar = QRectF(left, rect.top() + 5, max(0.0, right - left), rect.height() - 10)
+        return QRectF(rect.left(), rect.top(), name, rect.height()), bar, figures[::-1]
 
-    def paint_row(self, painter: QPainter, place: QRectF, row: Bar) -> None:
-        """Name, bar, figures."""
+    def paint_row(self, painter: QPainter, rect: QRectF, row: Bar) -> None:
+        """Paint name, bar and figures."""
         theme = themes.now
-        name, room, figures = self.columns(place)
+        name, room, figures = self.columns(rect)
         painter.setPen(QColor(theme.text))
         painter.setFont(self._names)
         shown = QFontMetricsF(self._names).elidedText(row.name, Qt.TextElideMode.ElideRight, name.width() + 1)
         painter.drawText(name, LEFT, shown)
         painter.setFont(self._figures)
-        for figure, words in zip(figures, row.figures, strict=True):
-            painter.drawText(figure, RIGHT, words)
+        for figure, text in zip(figures, row.figures, strict=True):
+            painter.drawText(figure, RIGHT, text)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(mixed(theme.line, theme.panel, 0.5)))
         painter.drawRoundedRect(room, 2, 2)
@@ -159,8 +159,8 @@ class _Head(QWidget):
             painter.setFont(self._columns.note)
             painter.setPen(QColor(themes.now.dim))
             width = self._rows.viewport().width()  # never kept: PySide6 lets go of what Qt made itself
-            place = QRectF(4, 0, width, self.height()).adjusted(4, 0, -4, 0)  # border and padding, inset
-            name, _, figures = self._columns.columns(place)
+            rect = QRectF(4, 0, width, self.height()).adjusted(4, 0, -4, 0)  # border and padding, inset
+            name, _, figures = self._columns.columns(rect)
             painter.drawText(name, LEFT, heads[0])
-            for figure, words in zip(figures, heads[1:], strict=True):
-                painter.drawText(figure, RIGHT, words)
+            for figure, text in zip(figures, heads[1:], strict=True):
+                painter.drawText(figure, RIGHT, text)

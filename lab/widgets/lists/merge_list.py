@@ -57,7 +57,7 @@ class ShownMerge:
 class MergeList(QWidget):
     """The list with its head."""
 
-    chosen = Signal(int)
+    picked = Signal(int)
     """The number of the merge, from 1, that a person chose."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -71,19 +71,19 @@ class MergeList(QWidget):
         self.view.setAccessibleName(tr("Merges"))
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # the head stands over its columns
-        self.view.selectionModel().currentChanged.connect(self._take)
+        self.view.selectionModel().currentChanged.connect(self._on_current_changed)
         self._following = False
         head = QHBoxLayout()
         head.setContentsMargins(8, 0, 0, 0)
         head.setSpacing(0)
         number, self._pair, self._new, count = (
-            label(words, "note") for words in (tr("merge"), tr("pair"), tr("new token"), tr("count"))
+            label(text, "note") for text in (tr("merge"), tr("pair"), tr("new token"), tr("count"))
         )
         number.setFixedWidth(NUMBER)
         count.setFixedWidth(COUNT)
         count.setAlignment(Qt.AlignmentFlag.AlignRight)
-        for words in (number, self._pair, self._new, count):
-            head.addWidget(words)
+        for text in (number, self._pair, self._new, count):
+            head.addWidget(text)
         head.addStretch()
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
@@ -92,20 +92,20 @@ class MergeList(QWidget):
         rows.addWidget(self.view, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keeps the head over its columns."""
+        """Keep the head over its columns."""
         super().resizeEvent(event)
         layout = self.layout()
         if layout is not None:
             layout.activate()
-        for words in (self._pair, self._new):
-            words.setFixedWidth(_half(self.view.viewport().width()))
+        for text in (self._pair, self._new):
+            text.setFixedWidth(_half(self.view.viewport().width()))
 
     def set_merges(self, merges: Sequence[ShownMerge]) -> None:
-        """Lists other merges."""
+        """Show other merges."""
         self._merges.replace(merges)
 
     def mark(self, number: int) -> None:
-        """Marks the merge of a number, counted from 1, without telling anybody; 0 marks none."""
+        """Mark the merge of a number, counted from 1, without emitting anything; 0 marks none."""
         self._following = True
         index = self._merges.index(number - 1)
         if index.isValid() and index != self.view.currentIndex():
@@ -118,13 +118,13 @@ class MergeList(QWidget):
             self.view.scrollToTop()
         self._following = False
 
-    def _take(self, now: QModelIndex, _before: QModelIndex) -> None:
+    def _on_current_changed(self, now: QModelIndex, _before: QModelIndex) -> None:
         if not self._following and now.isValid():
-            self.chosen.emit(now.row() + 1)
+            self.picked.emit(now.row() + 1)
 
 
 def _half(width: int) -> int:
-    """Pixels of the pair, and of the new token, in a list of a width."""
+    """Return the pixels of the pair, and of the new token, in a list of a width."""
     return max(0, (width - 16 - NUMBER - COUNT) // 2)
 
 
@@ -148,8 +148,8 @@ class _Merges(QAbstractListModel):
         if role == Qt.ItemDataRole.UserRole:
             return merge
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            told = {"left": merge.left, "right": merge.right, "new": merge.new, "count": merge.count}
-            return tr("merge {n}: {left} + {right} → {new}, {count} times", n=index.row() + 1, **told)
+            values = {"left": merge.left, "right": merge.right, "new": merge.new, "count": merge.count}
+            return tr("merge {n}: {left} + {right} → {new}, {count} times", n=index.row() + 1, **values)
         return None
 
 
@@ -158,7 +158,7 @@ class _Row(QStyledItemDelegate):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._words, self._tokens = interface_font("note"), token_font()
+        self._font, self._tokens = interface_font("note"), token_font()
         self._room = QFontMetrics(self._tokens)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -166,23 +166,23 @@ class _Row(QStyledItemDelegate):
         return QSize(0, LINE)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        theme, place = themes.now, QRect(option.rect)
+        theme, rect = themes.now, QRect(option.rect)
         merge: ShownMerge = index.data(Qt.ItemDataRole.UserRole)
         state = option.state
         if state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(place, QColor(mixed(theme.accent, theme.panel, 0.3)))
-            painter.fillRect(place.adjusted(0, 0, 3 - place.width(), 0), QColor(theme.accent))
+            painter.fillRect(rect, QColor(mixed(theme.accent, theme.panel, 0.3)))
+            painter.fillRect(rect.adjusted(0, 0, 3 - rect.width(), 0), QColor(theme.accent))
         elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(place, QColor(theme.card))
+            painter.fillRect(rect, QColor(theme.card))
         middle = Qt.AlignmentFlag.AlignVCenter
-        left, half = place.left() + 8 + NUMBER, _half(place.width())
-        painter.setFont(self._words)
+        left, half = rect.left() + 8 + NUMBER, _half(rect.width())
+        painter.setFont(self._font)
         painter.setPen(QColor(theme.text if state & QStyle.StateFlag.State_Selected else theme.dim))
-        painter.drawText(QRect(place.left() + 8, place.top(), NUMBER, LINE), middle, f"{index.row() + 1:,}")
-        count = QRect(left + 2 * half, place.top(), COUNT, LINE)
+        painter.drawText(QRect(rect.left() + 8, rect.top(), NUMBER, LINE), middle, f"{index.row() + 1:,}")
+        count = QRect(left + 2 * half, rect.top(), COUNT, LINE)
         painter.drawText(count, middle | Qt.AlignmentFlag.AlignRight, f"{merge.count:,}")
         painter.setFont(self._tokens)
         painter.setPen(QColor(theme.text))
-        for x, words in ((left, f"{merge.left} + {merge.right}"), (left + half, merge.new)):
-            shown = self._room.elidedText(words, Qt.TextElideMode.ElideRight, half - 8)
-            painter.drawText(QRect(x, place.top(), half - 4, LINE), middle, shown)
+        for x, text in ((left, f"{merge.left} + {merge.right}"), (left + half, merge.new)):
+            shown = self._room.elidedText(text, Qt.TextElideMode.ElideRight, half - 8)
+            painter.drawText(QRect(x, rect.top(), half - 4, LINE), middle, shown)

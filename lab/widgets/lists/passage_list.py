@@ -33,8 +33,8 @@ class Passage:
     figures: str
 
     @property
-    def told(self) -> str:
-        """All of it in words."""
+    def description(self) -> str:
+        """Its full text, for tool tips and screen readers."""
         return tr("{figures}: {passage}", figures=self.figures, passage=glyphs(self.text))
 
 
@@ -57,12 +57,12 @@ class _PassagePainter(RowPainter[Passage]):
         self._lines = lines
         self._tokens, self._note = token_font("note"), interface_font("note")
 
-    def paint_row(self, painter: QPainter, place: QRectF, row: Passage) -> None:
-        """The figures, and below them the passage."""
+    def paint_row(self, painter: QPainter, rect: QRectF, row: Passage) -> None:
+        """Paint the figures, and below them the passage."""
         theme, metrics = themes.now, QFontMetricsF(self._tokens)
         painter.setFont(self._note)
         painter.setPen(QColor(theme.dim))
-        line = QRectF(place.left(), place.top() + 2, place.width(), LINE)
+        line = QRectF(rect.left(), rect.top() + 2, rect.width(), LINE)
         figures = QFontMetricsF(self._note).elidedText(row.figures, Qt.TextElideMode.ElideRight, line.width())
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, figures)
         painter.setFont(self._tokens)
@@ -71,11 +71,11 @@ class _PassagePainter(RowPainter[Passage]):
         for left in reversed(range(self._lines)):
             line.translate(0, LINE)
             fits = _fitting(shown, metrics, line.width()) if left else len(shown)
-            words = metrics.elidedText(shown[:fits], Qt.TextElideMode.ElideRight, line.width() + 1)
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, words)
+            label = metrics.elidedText(shown[:fits], Qt.TextElideMode.ElideRight, line.width() + 1)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, label)
             shown = shown[fits:]
 
 
-def _fitting(words: str, metrics: QFontMetricsF, width: float) -> int:
-    """How many characters fit into a width; signs of white space may be wider than letters."""
-    return bisect.bisect_right(range(1, len(words) + 1), width, key=lambda n: metrics.horizontalAdvance(words[:n]))
+def _fitting(label: str, metrics: QFontMetricsF, width: float) -> int:
+    """Return how many characters fit into a width; signs of white space may be wider than letters."""
+    return bisect.bisect_right(range(1, len(label) + 1), width, key=lambda n: metrics.horizontalAdvance(label[:n]))

@@ -15,16 +15,16 @@ from lab.widgets.core.theme import themes
 Index = QModelIndex | QPersistentModelIndex
 
 
-class Told(Protocol):
+class Row(Protocol):
     """A row."""
 
     @property
-    def told(self) -> str:
-        """All of it in words."""
+    def description(self) -> str:
+        """Its full text, for tool tips and screen readers."""
         ...
 
 
-R = TypeVar("R", bound=Told)
+R = TypeVar("R", bound=Row)
 
 
 class RowList(QListView, Generic[R]):
@@ -51,19 +51,19 @@ class RowList(QListView, Generic[R]):
         themes.changed.connect(self.viewport().update)
 
     def set_rows(self, rows: Sequence[R]) -> None:
-        """Lists other rows."""
+        """Show other rows."""
         self._rows.replace(rows)
 
     def rows(self) -> Sequence[R]:
-        """What is listed."""
+        """Return the rows."""
         return self._rows.rows
 
     def sizeHint(self) -> QSize:
-        """Whoever lays it out says how high it is."""
+        """Return the minimum size; the layout decides the height."""
         return self.minimumSizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """Room for little more than a row."""
+        """Return a little more than the size of a row."""
         return QSize(60, 48)
 
 
@@ -79,25 +79,25 @@ class RowPainter(QStyledItemDelegate, Generic[R]):
         self.height = height
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """As wide as the list."""
+        """Return the height of a row; it is as wide as the list."""
         del option, index
         return QSize(0, self.height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """The ground of a row that is chosen or pointed at, and the row."""
+        """Paint the background of a selected or hovered row, and the row."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        place, state = QRectF(option.rect), option.state
+        rect, state = QRectF(option.rect), option.state
         focused = state & QStyle.StateFlag.State_HasFocus
         if focused or state & QStyle.StateFlag.State_MouseOver:
             painter.setPen(QColor(themes.now.accent) if focused else Qt.PenStyle.NoPen)
             painter.setBrush(QColor(themes.now.card))
-            painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        self.paint_row(painter, place.adjusted(4, 0, -4, 0), index.data(Qt.ItemDataRole.UserRole))
+            painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        self.paint_row(painter, rect.adjusted(4, 0, -4, 0), index.data(Qt.ItemDataRole.UserRole))
         painter.restore()
 
-    def paint_row(self, painter: QPainter, place: QRectF, row: R) -> None:
-        """Paints one row into its place."""
+    def paint_row(self, painter: QPainter, rect: QRectF, row: R) -> None:
+        """Paint one row into a rectangle."""
         raise NotImplementedError
 
 
@@ -121,5 +121,5 @@ class _Rows(QAbstractListModel, Generic[R]):
         if role == Qt.ItemDataRole.UserRole:
             return row
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return row.told
-        return plain_tip(row.told) if role == Qt.ItemDataRole.ToolTipRole else None
+            return row.description
+        return plain_tip(row.description) if role == Qt.ItemDataRole.ToolTipRole else None

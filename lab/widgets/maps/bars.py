@@ -10,12 +10,13 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from lab.base.charts.ticks import round_values
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE, Theme, interface_font, themes, token_font
 from lab.widgets.figures.export import Export
 from lab.widgets.figures.map import BarsFigure
 from lab.widgets.figures.view import FigureView
-from lab.widgets.maps.colours import Numbers, figure, round_values, shrunk
+from lab.widgets.maps.colours import Numbers, figure, shrunk
 from lab.widgets.maps.layout import GAP, LABEL, draw_upright, fitting, name_of
 from lab.widgets.maps.map import SLIDE
 from lab.widgets.maps.margins import draw_note
@@ -32,7 +33,7 @@ class Bars(FigureView):
         self._values: Numbers = np.zeros(0, np.float32)
         self._labels: Sequence[str] = ()
         self._name = self._unit = ""
-        self._words: Callable[[float], str] = figure
+        self._format_bar: Callable[[float], str] = figure
         self._low, self._high = 0.0, 1.0
         self._hovered: int | None = None
         self._token_font, self._font = token_font("note"), interface_font("note")
@@ -48,9 +49,9 @@ class Bars(FigureView):
         name: str,
         unit: str = "",
         levels: tuple[float, float] | None = None,
-        words: Callable[[float], str] = figure,
+        format_bar: Callable[[float], str] = figure,
     ) -> None:
-        """Shows other numbers.
+        """Show other numbers.
 
         Args:
             values: (N,); nothing is drawn where one is not finite.
@@ -58,10 +59,10 @@ class Bars(FigureView):
             name: What there is one number for.
             unit: Of the numbers.
             levels: What the axis reaches to beyond the values; None where these say it.
-            words: What a number is called at its bar.
+            format_bar: What a number is called at its bar.
         """
         self._values = np.where(np.isfinite(values), values, np.nan).astype(np.float32)
-        self._labels, self._name, self._unit, self._words = labels, name, unit, words
+        self._labels, self._name, self._unit, self._format_bar = labels, name, unit, format_bar
         known = np.append(np.nan_to_num(self._values), (0, *(levels or ())))
         self._low, self._high = float(known.min()), float(known.max())
         if self._low == self._high:
@@ -70,55 +71,55 @@ class Bars(FigureView):
         self.setAccessibleName(tr("Bars: one for each {name}", name=name))
         self.update()
 
-    def take(self, other: Self) -> None:
-        """Shows what another one shows, with nothing under the mouse."""
+    def copy_from(self, other: Self) -> None:
+        """Show what another one shows, with nothing under the mouse."""
         levels = (other._low, other._high)
         self.set_bars(other._values, other._labels, name=other._name, unit=other._unit, levels=levels)
 
-    def words_at(self, number: int) -> str:
-        """What a bar shows, in words."""
+    def text_at(self, number: int) -> str:
+        """Return the text of a bar: its label and its value."""
         value = float(self._values[number])
-        words = self._words(value) if not np.isnan(value) else tr("nothing here")
-        return f"{name_of(self._name, self._labels, number)} · {words} {self._unit}".rstrip()
+        format_bar = self._format_bar(value) if not np.isnan(value) else tr("nothing here")
+        return f"{name_of(self._name, self._labels, number)} · {format_bar} {self._unit}".rstrip()
 
-    def place_of(self, number: int) -> QRectF:
-        """The column of a bar, in pixels of the widget."""
+    def rect_of(self, number: int) -> QRectF:
+        """Return the column of a bar, in pixels of the widget."""
         room = self._room()
         pitch = room.width() / max(1, len(self._values))
         return QRectF(room.left() + number * pitch, room.top(), pitch, room.height())
 
     def number_at(self, at: QPointF) -> int | None:
-        """Whose column is at a place; None beside them."""
+        """Return the index of the bar at a point; None where there is none."""
         room = self._room()
         share = (at.x() - room.left()) / room.width()
         return int(share * len(self._values)) if room.contains(at) and 0 <= share < 1 else None
 
     def hover(self, number: int | None) -> None:
-        """Names a bar; None for none."""
+        """Show the text of a bar; None for none."""
         self._hovered = number
         self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Names the bar under the mouse."""
+        """Show the text of the bar under the mouse."""
         self.hover(self.number_at(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Names nothing."""
+        """Hide the note."""
         super().leaveEvent(event)
         self.hover(None)
 
     def export(self, title: str) -> Export | None:
-        """The bars under a title; None where there are none."""
+        """Return the bars under a title; None where there are none."""
         if not len(self._values):
             return None
         copy = type(self)()
-        copy.take(self)
+        copy.copy_from(self)
         copy.resize(self.size().expandedTo(SLIDE))
         figure = BarsFigure(title, self._name, self._unit, list(self._labels), self._values)
         return Export(figure, copy.size(), copy._paint, INSIDE)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Bars, axes and the note."""
+        """Paint bars, axes and the note."""
         with QPainter(self) as painter:
             self._paint(painter)
 
@@ -130,7 +131,7 @@ class Bars(FigureView):
         self._draw_bars(painter, room, theme)
         self._draw_labels(painter, room, theme)
         if self._hovered is not None:
-            draw_note(painter, self.place_of(self._hovered), self.words_at(self._hovered), theme, self._token_metrics)
+            draw_note(painter, self.rect_of(self._hovered), self.text_at(self._hovered), theme, self._token_metrics)
 
     def _draw_bars(self, painter: QPainter, room: QRectF, theme: Theme) -> None:
         shown = shrunk(self._values[None], 1, int(room.width()))[0]
@@ -161,13 +162,13 @@ class Bars(FigureView):
         painter.setPen(QColor(theme.dim))
         line = self._token_metrics.height()
         for number, middle in fitting(self._labels, room.width() / len(self._labels), self._extent):
-            words = self._token_metrics.elidedText(self._labels[number], Qt.TextElideMode.ElideRight, LABEL)
-            place = QRectF(room.left() + middle - LABEL, room.bottom() + GAP, 2 * LABEL, line)
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
+            format_bar = self._token_metrics.elidedText(self._labels[number], Qt.TextElideMode.ElideRight, LABEL)
+            rect = QRectF(room.left() + middle - LABEL, room.bottom() + GAP, 2 * LABEL, line)
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, format_bar)
         if self.height() >= NAMED:
             painter.setFont(self._font)
-            place = QRectF(room.left(), room.bottom() + GAP + line, room.width(), self._metrics.height())
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self._name)
+            rect = QRectF(room.left(), room.bottom() + GAP + line, room.width(), self._metrics.height())
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, self._name)
 
     def _extent(self, label: str) -> float:
         return min(self._token_metrics.horizontalAdvance(label), LABEL) + 2 * GAP

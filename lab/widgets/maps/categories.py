@@ -27,18 +27,18 @@ CHIP = 20
 
 @cache
 def colours_of_kinds(count: int, theme: Theme) -> NDArray[np.uint32]:
-    """(count,) 0xAARRGGBB: those of runs, which differ for the colour-blind too, as far as there are enough."""
+    """Return (count,) 0xAARRGGBB: the colours of runs, which the colour-blind can tell apart, where they suffice."""
     if count <= len(theme.runs):
         return np.array([0xFF000000 | int(colour[1:], 16) for colour in theme.runs[:count]], np.uint32)
     return np.array([0xFF000000 | _one_of_many(number, theme) for number in range(count)], np.uint32)
 
 
 def _one_of_many(number: int, theme: Theme) -> int:
-    """0xRRGGBB, as far from the card as a bar has to be to be seen."""
+    """Return 0xRRGGBB with enough contrast to the card for a bar."""
     lightness = LIGHTNESS[theme.name][number % 3]
     while True:
-        parts = (round(255 * part) for part in colorsys.hls_to_rgb(number * TURN % 1, lightness, 0.6))
-        name = "#{:02x}{:02x}{:02x}".format(*parts)
+        channels = (round(255 * channel) for channel in colorsys.hls_to_rgb(number * TURN % 1, lightness, 0.6))
+        name = "#{:02x}{:02x}{:02x}".format(*channels)
         if contrast(name, theme.panel) >= SEEN:
             return int(name[1:], 16)
         lightness += 0.02 if theme.name == "dark" else -0.02
@@ -55,7 +55,7 @@ class Kinds:
         self.count = count
 
     def colours(self, values: Numbers, theme: Theme) -> NDArray[np.uint32]:
-        """0xAARRGGBB of each number of a kind, 0 where it is NaN."""
+        """Return 0xAARRGGBB of each number of a kind, 0 where it is NaN."""
         known = np.isfinite(values)
         table = colours_of_kinds(self.count, theme)
         return np.where(known, table[np.where(known, values, 0).astype(int)], 0).astype(np.uint32)
@@ -72,7 +72,7 @@ class Legend(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def set_kinds(self, count: int, name: str) -> None:
-        """Shows the colours of other kinds.
+        """Show the colours of other kinds.
 
         Args:
             count: How many there are.
@@ -83,11 +83,11 @@ class Legend(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """One line."""
+        """Return the size of one line."""
         return QSize(CHIP, CHIP)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """The name and the colours."""
+        """Paint the name and the colours."""
         if not self._count:
             return
         with QPainter(self) as painter:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage
 
+from lab.base.charts.ticks import round_values
 from lab.widgets.core.theme import Theme, contrast
 
 Numbers = NDArray[np.floating[Any]]
@@ -33,7 +34,7 @@ SIGNED = {
 
 
 def table_of(anchors: str) -> NDArray[np.uint8]:
-    """(255, 3) red, green and blue, on straight lines between colours written as "rrggbb rrggbb …"."""
+    """Return (255, 3) red, green and blue, linear between colours written as "rrggbb rrggbb …"."""
     points = np.array([list(bytes.fromhex(anchor)) for anchor in anchors.split()], float)
     at, known = np.linspace(0, 1, COLOURS), np.linspace(0, 1, len(points))
     channels = [np.interp(at, known, points[:, channel]) for channel in range(3)]
@@ -66,41 +67,41 @@ class Scale:
     root: bool = False
 
     def shares(self, values: Numbers) -> Numbers:
-        """Places in the table, 0 to 1; NaN where the value is."""
+        """Place in the table, 0 to 1; NaN where the value is."""
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             return self._shares(values)
 
     def _shares(self, values: Numbers) -> Numbers:
         low, span = (0.0, self.high) if self.signed else (self.low, self.high - self.low)
-        part = np.asarray(values - np.float32(low))
-        part /= np.float32(span)
-        np.clip(part, -1 if self.signed else 0, 1, out=part)
+        share = np.asarray(values - np.float32(low))
+        share /= np.float32(span)
+        np.clip(share, -1 if self.signed else 0, 1, out=share)
         if self.signed:
-            part = np.copysign(np.sqrt(np.abs(part)), part) if self.root else part
-            part += np.float32(1)
-            part *= np.float32(0.5)
+            share = np.copysign(np.sqrt(np.abs(share)), share) if self.root else share
+            share += np.float32(1)
+            share *= np.float32(0.5)
         elif self.root:
-            np.sqrt(part, out=part)
-        return part
+            np.sqrt(share, out=share)
+        return share
 
     def colours(self, values: Numbers, theme: Theme) -> NDArray[np.uint32]:
-        """0xAARRGGBB of each value, 0 where it is NaN."""
+        """Return 0xAARRGGBB of each value, 0 where it is NaN."""
         index = self.shares(values) * np.float32(COLOURS - 1)
         index += np.float32(0.5)
         np.copyto(index, COLOURS, where=np.isnan(index))
         return (_SIGNED[theme.name] if self.signed else _RISING).take(index.astype(np.uint8))
 
     def ticks(self, count: int) -> list[tuple[float, str]]:
-        """About `count` round values: the place of each in the table, and the value in words."""
+        """Return about `count` round values: the position of each in the table, and its label."""
         values = round_values(self.low, self.high, count)
-        places = self.shares(np.array(values))
-        return [(float(place), figure(value)) for place, value in zip(places, values, strict=True)]
+        positions = self.shares(np.array(values))
+        return [(float(position), figure(value)) for position, value in zip(positions, values, strict=True)]
 
 
 def scale_of(
     values: Numbers, *, levels: tuple[float, float] | None = None, signed: bool | None = None, root: bool = False
 ) -> Scale:
-    """The scale that shows all values.
+    """Return the scale that shows all values.
 
     Args:
         values: Of any shape; what is not finite is left out.
@@ -117,7 +118,7 @@ def scale_of(
 
 
 def levels_within(limits: tuple[float, float] | None) -> tuple[float, float] | None:
-    """The levels of a scale that shows all values within limits, as it would take them from the values themselves."""
+    """Return the levels of a scale that shows all values within limits, as it would take them from values."""
     return None if limits is None else (min(limits[0], 0.0), limits[1])
 
 
@@ -132,7 +133,7 @@ def _extremes(values: Numbers) -> tuple[float, float]:
 
 
 def shrunk(values: Numbers, rows: int, columns: int) -> Numbers:
-    """The map with no more rows and columns than there are pixels: of cells that share one, the strongest is kept.
+    """Return the map with at most one row and column per pixel; of cells that share one, the strongest stays.
 
     Args:
         values: (…, R, C).
@@ -150,12 +151,12 @@ def shrunk(values: Numbers, rows: int, columns: int) -> Numbers:
 
 
 def picture(values: Numbers, scale: Scale, theme: Theme) -> QImage:
-    """A map of (R, C) values as R × C pixels."""
+    """Return a map of (R, C) values as R × C pixels."""
     return pictures(values[None], scale, theme)[0]
 
 
 def pictures(values: Numbers, scale: Scale, theme: Theme) -> list[QImage]:
-    """The pictures of (N, R, C) values."""
+    """Return the pictures of (N, R, C) values."""
     shape = QImage.Format.Format_ARGB32_Premultiplied
     made = []
     count, rows, columns = values.shape
@@ -168,22 +169,11 @@ def pictures(values: Numbers, scale: Scale, theme: Theme) -> list[QImage]:
 
 @cache
 def ground_and_ink(packed: int) -> tuple[QColor, QColor]:
-    """A colour of a table, 0xAARRGGBB, and black or white to write on it."""
+    """Return a colour of a table, 0xAARRGGBB, and black or white to write on it."""
     ground = QColor(packed & 0xFFFFFF)
     return ground, QColor(max(("#ffffff", "#000000"), key=lambda ink: contrast(ink, ground.name())))
 
 
-def round_values(low: float, high: float, count: int) -> list[float]:
-    """About `count` round values between two, and two at least."""
-    span = (high - low) / max(count, 1)
-    if not 1e-300 < span < math.inf:
-        return [low]
-    ten = 10.0 ** math.floor(math.log10(span))
-    step = next(ten * part for part in (1, 2, 5, 10) if ten * part >= span * 0.999)
-    first, last = math.ceil(low / step - 1e-6), math.floor(high / step + 1e-6)
-    return [number * step for number in range(first, last + 1)] if last > first else round_values(low, high, 2 * count)
-
-
 def figure(value: float) -> str:
-    """A number in three digits, with a real minus: "0.125", "−3.1"."""
+    """Return a number in three digits, with a real minus: "0.125", "−3.1"."""
     return f"{value:.3g}".replace("-", "−")

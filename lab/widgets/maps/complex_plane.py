@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from lab.widgets.charts.ticks import place_words
+from lab.base.charts.ticks import format_position
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE, Theme, mixed, themes
 from lab.widgets.figures.export import Export
@@ -36,7 +36,7 @@ class Plane(Points):
         self.left_out = 0
 
     def set_values(self, values: Numbers) -> None:
-        """Shows other numbers.
+        """Show other numbers.
 
         Args:
             values: (N, 2) real and imaginary parts.
@@ -47,20 +47,20 @@ class Plane(Points):
         self.set_points(drawn, (), tr("real part"), tr("imaginary part"))
         self.setAccessibleName(tr("Eigenvalues in the complex plane"))
 
-    def words_at(self, number: int) -> str:
-        """A number, how large it is, and after how many tokens half of what it multiplies is left."""
+    def text_at(self, number: int) -> str:
+        """Return a number, how large it is, and after how many tokens half of what it multiplies is left."""
         real, imaginary = self._points[number].tolist()
         size = math.hypot(real, imaginary)
         sign = "−" if imaginary < 0 else "+"
-        said = tr("{real} {sign} {imaginary} i · size {size}", real=figure(real), sign=sign,
+        text = tr("{real} {sign} {imaginary} i · size {size}", real=figure(real), sign=sign,
                     imaginary=figure(abs(imaginary)), size=figure(size))  # fmt: skip
         if not 0 < size < 1:
-            return said
-        tokens = place_words(math.log(2) / -math.log(size))
-        return tr("{value} · half-life {tokens} tokens", value=said, tokens=tokens)
+            return text
+        tokens = format_position(math.log(2) / -math.log(size))
+        return tr("{value} · half-life {tokens} tokens", value=text, tokens=tokens)
 
     def export(self, title: str) -> Export | None:
-        """The points under a title; None where there are none."""
+        """Return the points under a title; None where there are none."""
         if not len(self._points):
             return None
         copy = Plane()
@@ -106,17 +106,17 @@ class Plane(Points):
             if number is not None and 0 <= number < len(self._points):
                 painter.setPen(QPen(QColor(theme.text), pen))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawEllipse(self.place_of(number), DOT, DOT)
+                painter.drawEllipse(self.position_of(number), DOT, DOT)
         if self.left_out:
             count = len(self._points)
-            words = tr("{shown} of {all} are drawn", shown=f"{count:,}", all=f"{count + self.left_out:,}")
+            note = tr("{shown} of {all} are drawn", shown=f"{count:,}", all=f"{count + self.left_out:,}")
             painter.setPen(QColor(theme.dim))
             painter.setFont(self._font)
             left = QRectF(INSIDE, 0, self.width() - INSIDE, room.top())
-            painter.drawText(left, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, words)
+            painter.drawText(left, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, note)
         if self._hovered is not None and self._hovered < len(self._points):
-            around = QRectF(-6, -6, 12, 12).translated(self.place_of(self._hovered))
-            draw_note(painter, around, self.words_at(self._hovered), theme, self._metrics)
+            around = QRectF(-6, -6, 12, 12).translated(self.position_of(self._hovered))
+            draw_note(painter, around, self.text_at(self._hovered), theme, self._metrics)
 
     def _draw_circle(self, painter: QPainter, room: QRectF, theme: Theme) -> None:
         low, high = self._ends()
@@ -129,15 +129,15 @@ class Plane(Points):
         painter.setClipping(False)
 
     def _ends(self) -> tuple[Numbers, Numbers]:
-        """The whole circle is in sight."""
+        """Return the whole circle is in sight."""
         half = SCALE * max(1.0, float(np.abs(self._points).max(initial=0.0))) * np.ones(2)
         return -half, half
 
     def _room(self) -> QRectF:
-        """A square, so that one unit is as long in both directions."""
-        whole = super()._room()
+        """Return a square, so that one unit is as long in both directions."""
+        outer = super()._room()
         if self.left_out:
-            whole.setTop(whole.top() + self._metrics.height() - 4)
-        width = max(1.0, self.width() - whole.left() - INSIDE)
-        side = min(width, whole.height())
-        return QRectF(whole.left() + (width - side) / 2, whole.top() + (whole.height() - side) / 2, side, side)
+            outer.setTop(outer.top() + self._metrics.height() - 4)
+        width = max(1.0, self.width() - outer.left() - INSIDE)
+        side = min(width, outer.height())
+        return QRectF(outer.left() + (width - side) / 2, outer.top() + (outer.height() - side) / 2, side, side)

@@ -24,21 +24,21 @@ HEAD = 18
 class HeadGrid(QScrollArea):
     """All heads of all layers as small maps; a click or the arrow keys choose one."""
 
-    chosen = Signal(int, int)
+    picked = Signal(int, int)
     """The row and the head that a person chose."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.heads = _Grid()
         self.used = 0  # pixels of width that the small maps take
-        self.heads.chosen.connect(self._choose)
+        self.heads.picked.connect(self._choose)
         self.setWidget(self.heads)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusProxy(self.heads)
 
     def set_maps(self, maps: Sequence[Numbers], rows: Sequence[str], scale: Scale) -> None:
-        """Shows other maps.
+        """Show other maps.
 
         Args:
             maps: Of each layer (H, Q, K).
@@ -50,7 +50,7 @@ class HeadGrid(QScrollArea):
         self.fit(self.width(), self.height())
 
     def set_current(self, row: int, head: int) -> None:
-        """Marks the head that is shown large."""
+        """Mark the head that is shown large."""
         self.heads.current = (row, head)
         where = self.heads.rows[row]
         names = tr("Heads of all blocks; head {head} of {row} is shown large", head=head + 1, row=where)
@@ -59,7 +59,7 @@ class HeadGrid(QScrollArea):
         self.heads.update()
 
     def fit(self, width: int, height: int) -> None:
-        """Makes the small maps as large as the room allows; where they have none, they scroll."""
+        """Make the small maps as large as the room allows; where they have none, they scroll."""
         grid = self.heads
         columns, rows = grid.columns, max(1, len(grid.maps))
         across = (width - grid.left - SCROLL_BAR) // columns - SPACE
@@ -73,14 +73,14 @@ class HeadGrid(QScrollArea):
 
     def _choose(self, row: int, head: int) -> None:
         self.set_current(row, head)
-        place = self.heads.place_of(row, head).center()
+        rect = self.heads.rect_of(row, head).center()
         margin = self.heads.side // 2 + HEAD
-        self.ensureVisible(int(place.x()), int(place.y()), margin, margin)
-        self.chosen.emit(row, head)
+        self.ensureVisible(int(rect.x()), int(rect.y()), margin, margin)
+        self.picked.emit(row, head)
 
 
 class _Grid(QWidget):
-    chosen = Signal(int, int)
+    picked = Signal(int, int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,40 +96,40 @@ class _Grid(QWidget):
 
     @property
     def columns(self) -> int:
-        """Heads of the layer that has most."""
+        """The number of heads of the layer that has most."""
         return max((len(one) for one in self.maps), default=1)
 
     @property
     def left(self) -> int:
-        """Pixels left of the maps, for the names of the layers."""
+        """The pixels left of the maps, for the names of the layers."""
         return int(max((self._metrics.horizontalAdvance(row) for row in self.rows), default=0.0)) + 8
 
-    def place_of(self, row: int, head: int) -> QRectF:
-        """Where a small map is."""
+    def rect_of(self, row: int, head: int) -> QRectF:
+        """Return the rectangle of a small map."""
         step = self.side + SPACE
         return QRectF(self.left + head * step, HEAD + row * step, self.side, self.side)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Chooses the head under the mouse."""
+        """Pick the head under the mouse."""
         for row, maps in enumerate(self.maps):
             for head in range(len(maps)):
-                if self.place_of(row, head).contains(event.position()):
-                    self.chosen.emit(row, head)
+                if self.rect_of(row, head).contains(event.position()):
+                    self.picked.emit(row, head)
                     return
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Chooses a neighbour."""
+        """Pick a neighbour."""
         keys = Qt.Key
         steps = {keys.Key_Left: (0, -1), keys.Key_Right: (0, 1), keys.Key_Up: (-1, 0), keys.Key_Down: (1, 0)}
         step = steps.get(keys(event.key()))
         row, head = (self.current[0] + step[0], self.current[1] + step[1]) if step else (-1, -1)
         if 0 <= row < len(self.maps) and 0 <= head < len(self.maps[row]):
-            self.chosen.emit(row, head)
+            self.picked.emit(row, head)
         else:
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The small maps that are in sight."""
+        """Paint the small maps that are in sight."""
         theme = themes.now
         if self.images is None or self.images[0] != theme.name:
             pixels = int(self.side * self.devicePixelRatioF())
@@ -138,29 +138,29 @@ class _Grid(QWidget):
         with QPainter(self) as painter:
             for row, images in enumerate(self.images[1]):
                 for head, image in enumerate(images):
-                    place = self.place_of(row, head)
-                    if place.intersects(QRectF(event.rect())):
-                        painter.drawImage(place, image)
+                    rect = self.rect_of(row, head)
+                    if rect.intersects(QRectF(event.rect())):
+                        painter.drawImage(rect, image)
                         painter.setPen(QColor(theme.line))
-                        painter.drawRect(place.adjusted(0, 0, -1, -1))
+                        painter.drawRect(rect.adjusted(0, 0, -1, -1))
             painter.setPen(QColor(theme.accent if self.hasFocus() else theme.text))
-            painter.drawRect(self.place_of(*self.current).adjusted(-1, -1, 0, 0))
+            painter.drawRect(self.rect_of(*self.current).adjusted(-1, -1, 0, 0))
             self._draw_names(painter)
 
     def _draw_names(self, painter: QPainter) -> None:
-        theme, (chosen_row, chosen_head) = themes.now, self.current
+        theme, (current_row, current_head) = themes.now, self.current
         line = self._metrics.height()
         for head in range(self.columns):
-            place = self.place_of(0, head)
-            self._draw_name(painter, QRectF(place.left(), 0, self.side, HEAD), str(head + 1), head == chosen_head)
+            rect = self.rect_of(0, head)
+            self._draw_name(painter, QRectF(rect.left(), 0, self.side, HEAD), str(head + 1), head == current_head)
         for row, name in enumerate(self.rows):
-            middle = self.place_of(row, 0).center().y()
-            self._draw_name(painter, QRectF(0, middle - line / 2, self.left - 8, line), name, row == chosen_row)
+            middle = self.rect_of(row, 0).center().y()
+            self._draw_name(painter, QRectF(0, middle - line / 2, self.left - 8, line), name, row == current_row)
         painter.setFont(self._font)
         painter.setPen(QColor(theme.dim))
         painter.drawText(QPointF(0, HEAD - 5), tr("head"))
 
-    def _draw_name(self, painter: QPainter, room: QRectF, name: str, chosen: bool) -> None:
-        painter.setFont(self._strong if chosen else self._font)
-        painter.setPen(QColor(themes.now.text if chosen else themes.now.dim))
+    def _draw_name(self, painter: QPainter, room: QRectF, name: str, picked: bool) -> None:
+        painter.setFont(self._strong if picked else self._font)
+        painter.setPen(QColor(themes.now.text if picked else themes.now.dim))
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter, name)

@@ -20,12 +20,12 @@ SPACE = 10
 """Pixels between two heads."""
 SCROLL_BAR = 12
 """Pixels that a scroll bar takes."""
-WORDS = 34
+LABELS = 34
 """Pixels above a small map for its two lines of words."""
 
 
 def side_in(count: int, width: float, height: float) -> tuple[int, int]:
-    """How many heads stand beside one another, and the side of each, so that all are as large as can be.
+    """Return the number of heads side by side, and the side of each, so that all are as large as possible.
 
     Args:
         count: Heads.
@@ -36,7 +36,7 @@ def side_in(count: int, width: float, height: float) -> tuple[int, int]:
     for columns in range(1, count + 1):
         rows = -(-count // columns)
         across = (width - (columns - 1) * SPACE) / columns
-        down = (height - (rows - 1) * SPACE) / rows - WORDS
+        down = (height - (rows - 1) * SPACE) / rows - LABELS
         best = max(best, (columns, int(min(across, down))), key=lambda pair: pair[1])
     if best[1] >= SMALLEST:
         return best
@@ -47,14 +47,14 @@ def side_in(count: int, width: float, height: float) -> tuple[int, int]:
 class HeadStrip(QScrollArea):
     """All heads of a layer as small maps; a click or the arrow keys choose one."""
 
-    chosen = Signal(int)
+    picked = Signal(int)
     """The number of the head that a person chose."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.heads = _Heads()
         self.used = 0  # pixels of width that the small maps take
-        self.heads.chosen.connect(self._choose)
+        self.heads.picked.connect(self._choose)
         self.setWidget(self.heads)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -62,7 +62,7 @@ class HeadStrip(QScrollArea):
         self.setFocusProxy(self.heads)
 
     def set_heads(self, values: Numbers, notes: Sequence[str], scale: Scale, names: Sequence[str] = ()) -> None:
-        """Shows other heads.
+        """Show other heads.
 
         Args:
             values: (H, Q, K).
@@ -73,11 +73,11 @@ class HeadStrip(QScrollArea):
         self.heads.values, self.heads.notes, self.heads.scale = values, tuple(notes), scale
         self.heads.names = tuple(names) or tuple(tr("head {number}", number=n + 1) for n in range(len(notes)))
         self.heads.current = min(self.heads.current, len(notes) - 1)
-        self.heads.forget()
+        self.heads.refresh()
         self.fit(self.width(), self.height())
 
     def set_current(self, head: int) -> None:
-        """Marks the head that is shown large."""
+        """Mark the head that is shown large."""
         self.heads.current = head
         names = tr("Heads of the layer; head {number} is shown large", number=head + 1)
         self.heads.setAccessibleName(names)
@@ -85,34 +85,34 @@ class HeadStrip(QScrollArea):
         self.heads.update()
 
     def fit(self, width: int, height: int) -> None:
-        """Makes the small maps as large as the room allows."""
+        """Make the small maps as large as the room allows."""
         count = max(1, len(self.heads.notes))
         columns, side = side_in(count, width, height)
         rows = -(-count // columns)
-        needed = rows * (side + WORDS + SPACE) - SPACE
+        needed = rows * (side + LABELS + SPACE) - SPACE
         scrolls = needed > height
         if scrolls:
             columns, side = side_in(count, width - SCROLL_BAR, height)
-            needed = -(-count // columns) * (side + WORDS + SPACE) - SPACE
+            needed = -(-count // columns) * (side + LABELS + SPACE) - SPACE
         self.heads.columns, self.heads.side = columns, side
         self.used = columns * (side + SPACE) - SPACE + (SCROLL_BAR if scrolls else 0)
         self.heads.setMinimumHeight(needed)
-        self.heads.forget()
+        self.heads.refresh()
 
-    def place_of(self, head: int) -> QRectF:
-        """Where the small map of a head is, in pixels of the strip's content."""
-        return self.heads.place_of(head)
+    def rect_of(self, head: int) -> QRectF:
+        """Return the rectangle of the small map of a head, in pixels of the strip's content."""
+        return self.heads.rect_of(head)
 
     def _choose(self, head: int) -> None:
         self.set_current(head)
-        place = self.heads.place_of(head).center()
-        margin = self.heads.side // 2 + WORDS
-        self.ensureVisible(int(place.x()), int(place.y()), 0, margin)
-        self.chosen.emit(head)
+        rect = self.heads.rect_of(head).center()
+        margin = self.heads.side // 2 + LABELS
+        self.ensureVisible(int(rect.x()), int(rect.y()), 0, margin)
+        self.picked.emit(head)
 
 
 class _Heads(QWidget):
-    chosen = Signal(int)
+    picked = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -128,66 +128,66 @@ class _Heads(QWidget):
         self._metrics = QFontMetricsF(self._note_font)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def forget(self) -> None:
-        """Has the small maps made anew."""
+    def refresh(self) -> None:
+        """Have the small maps made anew."""
         self._images = None
         self.update()
 
-    def place_of(self, head: int) -> QRectF:
-        """Where a small map is."""
+    def rect_of(self, head: int) -> QRectF:
+        """Return the rectangle of a small map."""
         row, column = divmod(head, self.columns)
         step = self.side + SPACE
-        return QRectF(column * step, row * (step + WORDS) + WORDS, self.side, self.side)
+        return QRectF(column * step, row * (step + LABELS) + LABELS, self.side, self.side)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Chooses the head under the mouse."""
+        """Pick the head under the mouse."""
         for head in range(len(self.notes)):
-            if self._whole_of(head).contains(event.position()):
-                self.chosen.emit(head)
+            if self._outer_rect(head).contains(event.position()):
+                self.picked.emit(head)
                 return
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Chooses a neighbour."""
+        """Pick a neighbour."""
         keys = Qt.Key
         steps = {keys.Key_Left: -1, keys.Key_Right: 1, keys.Key_Up: -self.columns, keys.Key_Down: self.columns}
         head = self.current + steps.get(Qt.Key(event.key()), len(self.notes))
         if 0 <= head < len(self.notes):
-            self.chosen.emit(head)
+            self.picked.emit(head)
         else:
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The small maps that are in sight."""
+        """Paint the small maps that are in sight."""
         theme, painter = themes.now, QPainter(self)
         if self._images is None or self._images[0] != theme.name:
             pixels = int(self.side * self.devicePixelRatioF())
             self._images = (theme.name, pictures(shrunk(self.values, pixels, pixels), self.scale, theme))
-        seen = [head for head in range(len(self.notes)) if self._whole_of(head).intersects(event.rect())]
+        seen = [head for head in range(len(self.notes)) if self._outer_rect(head).intersects(event.rect())]
         for head in seen:
-            painter.drawImage(self.place_of(head), self._images[1][head])
+            painter.drawImage(self.rect_of(head), self._images[1][head])
         painter.setPen(QColor(theme.line))
-        painter.drawRects([self.place_of(head).adjusted(0, 0, -1, -1) for head in seen if head != self.current])
+        painter.drawRects([self.rect_of(head).adjusted(0, 0, -1, -1) for head in seen if head != self.current])
         painter.setPen(QColor(theme.accent if self.hasFocus() else theme.text))
-        painter.drawRect(self.place_of(self.current).adjusted(0, 0, -1, -1))
-        self._draw_words(painter, seen)
+        painter.drawRect(self.rect_of(self.current).adjusted(0, 0, -1, -1))
+        self._draw_labels(painter, seen)
         painter.end()
 
-    def _whole_of(self, head: int) -> QRectF:
-        return self.place_of(head).adjusted(0, -WORDS, 0, 0)
+    def _outer_rect(self, head: int) -> QRectF:
+        return self.rect_of(head).adjusted(0, -LABELS, 0, 0)
 
-    def _draw_words(self, painter: QPainter, heads: Sequence[int]) -> None:
+    def _draw_labels(self, painter: QPainter, heads: Sequence[int]) -> None:
         painter.setFont(self._note_font)
         painter.setPen(QColor(themes.now.dim))
         for head in heads:
-            place = self._whole_of(head).topLeft() + QPointF(0, WORDS // 2 - 1)
-            painter.drawStaticText(place, _drawn(self._shortened(self.notes[head]), False))
+            rect = self._outer_rect(head).topLeft() + QPointF(0, LABELS // 2 - 1)
+            painter.drawStaticText(rect, _drawn(self._shortened(self.notes[head]), False))
         painter.setPen(QColor(themes.now.text))
         painter.setFont(self._name_font)
         for head in heads:
             if head == self.current:
                 painter.setFont(self._strong_font)
             name = _drawn(self.names[head], head == self.current)
-            painter.drawStaticText(self._whole_of(head).topLeft(), name)
+            painter.drawStaticText(self._outer_rect(head).topLeft(), name)
             if head == self.current:
                 painter.setFont(self._name_font)
 
@@ -200,8 +200,8 @@ class _Heads(QWidget):
 
 
 @lru_cache(1024)
-def _drawn(words: str, _strong: bool) -> QStaticText:
-    """Words laid out once for each font that they are drawn in."""
-    made = QStaticText(words)
+def _drawn(text: str, _strong: bool) -> QStaticText:
+    """Return a text that is laid out once for each font."""
+    made = QStaticText(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     return made

@@ -18,7 +18,7 @@ SIDE = 104.0
 """Width of the bars beside the rows, where they take no more than a quarter of the room."""
 
 
-class Word(str):
+class NameLabel(str):
     """A label that says by itself which cell it is of, as the name of a quantity does; tokens need their number."""
 
     __slots__ = ()
@@ -44,18 +44,18 @@ class Needs:
 
     @property
     def left(self) -> float:
-        """What stands left of the cells."""
+        """The pixels left of the cells."""
         return min(self.row_label, LABEL) + GAP + (self.line + 2 if self.names else 0.0)
 
     @property
     def right(self) -> float:
-        """What stands right of the cells."""
+        """The pixels right of the cells."""
         bar = 3 * GAP + BAR + GAP + self.scale_label if self.scale_label else GAP
         return bar + (self.side + 2 * GAP if self.side else 0.0)
 
     @property
     def below(self) -> float:
-        """What stands under the cells."""
+        """The pixels below the cells."""
         return GAP + self.line + (self.line if self.names else 0.0)
 
 
@@ -75,7 +75,7 @@ class Frame:
 
 
 def frame_of(width: float, height: float, needs: Needs, shape: tuple[int, int], square: bool) -> Frame:
-    """The largest map that fits, in the middle of the room where its cells are square."""
+    """Return the largest map that fits, in the middle of the room where its cells are square."""
     top = GAP + 2  # half a label of the colour bar stands out above
     room_x = max(1.0, width - needs.left - needs.right)
     room_y = max(1.0, height - needs.below - top)
@@ -93,9 +93,9 @@ def frame_of(width: float, height: float, needs: Needs, shape: tuple[int, int], 
 
 
 def fitting(
-    labels: Sequence[str], pitch: float, extent: Callable[[str], float], *, keep: int = -1
+    labels: Sequence[str], pitch: float, extent: Callable[[str], float], *, always: int = -1
 ) -> list[tuple[int, float]]:
-    """The labels that fit beside one another without touching.
+    """Return the labels that fit beside one another without touching.
 
     Numbers are thinned to round ones; other labels stand wherever there is room.
 
@@ -103,17 +103,17 @@ def fitting(
         labels: One for each cell.
         pitch: Pixels from one cell to the next.
         extent: Pixels that a label takes along the axis, with what is to stay free.
-        keep: The label that is shown in any case; −1 for none.
+        always: The label that is shown in any case; −1 for none.
 
     Returns:
         The number of each, and the middle of its cell in pixels.
     """
-    middle, reserved = (keep + 0.5) * pitch, extent(labels[keep]) / 2 if keep >= 0 else 0.0
+    middle, reserved = (always + 0.5) * pitch, extent(labels[always]) / 2 if always >= 0 else 0.0
     shown: list[tuple[int, float]] = []
     edge = float("-inf")
-    for number in _offered(labels, pitch, extent, keep):
+    for number in _offered(labels, pitch, extent, always):
         at, half = (number + 0.5) * pitch, extent(labels[number]) / 2
-        clear = keep in (-1, number) or abs(at - middle) >= half + reserved - 0.01
+        clear = always in (-1, number) or abs(at - middle) >= half + reserved - 0.01
         if clear and at - half >= edge - 0.01:
             shown.append((number, at))
             edge = at + half
@@ -121,56 +121,62 @@ def fitting(
 
 
 def readable(labels: Sequence[str], pitch: float, extent: Callable[[str], float]) -> Sequence[str]:
-    """The labels, or the numbers of their places where many find no room: every second letter of a text misleads.
+    """Return the labels, or numbers where many do not fit: every second letter of a text would mislead.
 
     Args:
         labels: One for each cell.
         pitch: Pixels from one cell to the next.
         extent: Pixels that a label takes along the axis, with what is to stay free.
     """
-    if are_numbers(labels) or isinstance(labels[0], Word) or 4 * len(fitting(labels, pitch, extent)) > 3 * len(labels):
+    if (
+        are_numbers(labels)
+        or isinstance(labels[0], NameLabel)
+        or 4 * len(fitting(labels, pitch, extent)) > 3 * len(labels)
+    ):
         return labels
     return tuple(map(str, range(1, len(labels) + 1)))
 
 
 def are_numbers(labels: Sequence[str]) -> bool:
-    """Whether the labels only count the cells; else they name something, as tokens do."""
+    """Return True if the labels only count the cells; else they name something, as tokens do."""
     ends = labels[0] + labels[-1] if labels else ""
     return ends.isdecimal() and int(labels[-1]) - int(labels[0]) == len(labels) - 1
 
 
 def name_of(axis: str, labels: Sequence[str], number: int) -> str:
-    """What a cell is called along an axis: "channel 3", "token 6 “␣”"; what stands behind a colon is left out."""
+    """Return the name of a cell along an axis: "channel 3", "token 6 “␣”"; what follows a colon is left out."""
     name, label = axis.partition(":")[0], labels[number]
-    return f"{name} {label}" if are_numbers(labels) or isinstance(label, Word) else f"{name} {number + 1} “{label}”"
+    return (
+        f"{name} {label}" if are_numbers(labels) or isinstance(label, NameLabel) else f"{name} {number + 1} “{label}”"
+    )
 
 
-def _offered(labels: Sequence[str], pitch: float, extent: Callable[[str], float], keep: int) -> Iterable[int]:
-    """Which labels may be shown: all, or every second, fifth, tenth … where they are numbers one after another."""
+def _offered(labels: Sequence[str], pitch: float, extent: Callable[[str], float], always: int) -> Iterable[int]:
+    """Return the indices of labels that may be shown: all, or every second, fifth, … of consecutive numbers."""
     count = len(labels)
     if not are_numbers(labels):
         return range(count)
     first = int(labels[0])
     least = extent(labels[-1]) / pitch
-    step = next(part * 10**power for power in range(20) for part in (1, 2, 5) if part * 10**power >= least)
+    step = next(factor * 10**power for power in range(20) for factor in (1, 2, 5) if factor * 10**power >= least)
     offered = range(-first % step, count, step)
-    return offered if keep < 0 or keep in offered else sorted({*offered, keep})
+    return offered if always < 0 or always in offered else sorted({*offered, always})
 
 
-def draw_upright(painter: QPainter, middle: QPointF, length: float, words: str, metrics: QFontMetricsF) -> None:
-    """Draws words that read from bottom to top.
+def draw_upright(painter: QPainter, middle: QPointF, length: float, text: str, metrics: QFontMetricsF) -> None:
+    """Draw words that read from bottom to top.
 
     Args:
         painter: With font and pen set.
         middle: Of the words.
         length: Pixels that they may take.
-        words: What to draw.
+        text: What to draw.
         metrics: Of the font.
     """
     painter.save()
     painter.translate(middle)
     painter.rotate(-90)
-    shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, length)
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, length)
     room = QRectF(-length / 2, -metrics.height() / 2, length, metrics.height())
     painter.drawText(room, Qt.AlignmentFlag.AlignCenter, shown)
     painter.restore()

@@ -26,7 +26,7 @@ MOST = 4000
 WIDEST = 420.0
 """Pixels between the two columns, at most."""
 
-Place = tuple[str, int]
+Token = tuple[str, int]
 """A token: "row" or "column", and its number."""
 
 
@@ -45,9 +45,9 @@ class LinksArea(QScrollArea):
         self.links.followed.connect(self.follow)
 
     def follow(self, row: int) -> None:
-        """Shows the lines of one token that reads alone, and brings it into sight."""
-        self.links.keep(("row", row))
-        place = self.links.place_of(("row", row)).center()
+        """Show the lines of one token that reads alone, and brings it into sight."""
+        self.links.pin(("row", row))
+        place = self.links.rect_of(("row", row)).center()
         self.ensureVisible(0, int(place.y()), 0, 2 * LINE)
 
 
@@ -62,12 +62,12 @@ class Links(FigureView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.kept: Place | None = None
+        self.pinned: Token | None = None
         self._values: Numbers = np.zeros((0, 0), np.float32)
         self._rows: Sequence[str] = ()
         self._columns: Sequence[str] = ()
         self._names, self._unit, self._high = ("", ""), "", 1.0
-        self._hovered: Place | None = None
+        self._hovered: Token | None = None
         self._token_font, self._font = token_font("note"), interface_font("note")
         self._metrics, self._note_metrics = QFontMetricsF(self._token_font), QFontMetricsF(self._font)
         self.setMouseTracking(True)
@@ -84,7 +84,7 @@ class Links(FigureView):
         unit: str,
         high: float,
     ) -> None:
-        """Shows other weights; the token whose lines are kept stays where it still exists.
+        """Show other weights; the token whose lines are kept stays where it still exists.
 
         Args:
             values: (R, C); NaN where nothing can be read.
@@ -96,19 +96,19 @@ class Links(FigureView):
         """
         self._values, self._rows, self._columns = values, rows, columns
         self._names, self._unit, self._high = names, unit, high or 1.0
-        if self.kept is not None and self.kept[1] >= len(rows if self.kept[0] == "row" else columns):
-            self.kept = None
+        if self.pinned is not None and self.pinned[1] >= len(rows if self.pinned[0] == "row" else columns):
+            self.pinned = None
         self._hovered = None
         self.setMinimumHeight(HEAD + LINE * max(len(rows), len(columns)) + 4)
         self.update()
 
-    def keep(self, place: Place | None) -> None:
-        """Shows the lines of one token alone, or all; tells nobody."""
-        self.kept = place
+    def pin(self, place: Token | None) -> None:
+        """Show the lines of one token alone, or all; tells nobody."""
+        self.pinned = place
         self.update()
 
-    def place_of(self, token: Place) -> QRectF:
-        """Where a token stands, in pixels of the widget."""
+    def rect_of(self, token: Token) -> QRectF:
+        """Return the rectangle of a token, in pixels of the widget."""
         left, right = self._sides()
         y = HEAD + LINE * token[1]
         return QRectF(left - LABEL, y, LABEL, LINE) if token[0] == "row" else QRectF(right, y, LABEL, LINE)
@@ -117,7 +117,7 @@ class Links(FigureView):
     def lines(self) -> list[tuple[int, int, float]]:
         """The lines that are drawn: row, column, and how strong each is, −1 to 1."""
         shares = np.nan_to_num(self._values, nan=0.0, posinf=0.0, neginf=0.0) / self._high
-        only = self._hovered or self.kept
+        only = self._hovered or self.pinned
         if only is not None:
             there = np.zeros(shares.shape, bool)
             there[(only[1], slice(None)) if only[0] == "row" else (slice(None), only[1])] = True
@@ -128,12 +128,12 @@ class Links(FigureView):
         return [(int(rows[n]), int(columns[n]), float(strengths[n])) for n in order]
 
     def export(self, title: str) -> Export | None:
-        """The lines of all tokens, or of the one that is kept, under a title; None where there are none."""
+        """Return the lines of all tokens, or of the one that is kept, under a title; None where there are none."""
         if not self._values.size:
             return None
         copy = Links()
         copy.set_links(self._values, self._rows, self._columns, names=self._names, unit=self._unit, high=self._high)
-        copy.kept = self.kept
+        copy.pinned = self.pinned
         copy.resize(QSize(max(480, self.width()), copy.minimumHeight()))
         figure = LinksFigure(title, *self._names, self._unit, list(self._rows), list(self._columns), self._values)
         return Export(figure, copy.size(), copy._paint, INSIDE)
@@ -141,50 +141,50 @@ class Links(FigureView):
     # What people do
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Shows the lines of the token under the mouse alone."""
+        """Show the lines of the token under the mouse alone."""
         self._hover(self._token_at(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Shows what was seen before."""
+        """Show what was seen before."""
         super().leaveEvent(event)
         self._hover(None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Keeps the lines of the token under the mouse, or lets them go."""
+        """Keep the lines of the token under the mouse, or lets them go."""
         token = self._token_at(event.position())
         if event.button() == Qt.MouseButton.LeftButton:
-            self.keep(None if token == self.kept else token)
-            if self.kept is not None and self.kept[0] == "row":
-                self.followed.emit(self.kept[1])
+            self.pin(None if token == self.pinned else token)
+            if self.pinned is not None and self.pinned[0] == "row":
+                self.followed.emit(self.pinned[1])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Follows the token above or below; Escape shows all lines."""
+        """Follow the token above or below; Escape shows all lines."""
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
         if step is not None and len(self._rows):
-            now = self.kept[1] if self.kept is not None and self.kept[0] == "row" else -1
-            self.keep(("row", min(max(now + step, 0), len(self._rows) - 1)))
-            self.followed.emit(self.kept[1] if self.kept else 0)
-        elif event.key() == Qt.Key.Key_Escape and self.kept is not None:
-            self.keep(None)
+            now = self.pinned[1] if self.pinned is not None and self.pinned[0] == "row" else -1
+            self.pin(("row", min(max(now + step, 0), len(self._rows) - 1)))
+            self.followed.emit(self.pinned[1] if self.pinned else 0)
+        elif event.key() == Qt.Key.Key_Escape and self.pinned is not None:
+            self.pin(None)
         else:
             super().keyPressEvent(event)
 
-    def _hover(self, token: Place | None) -> None:
+    def _hover(self, token: Token | None) -> None:
         if token != self._hovered:
             self._hovered = token
             self.update()
 
-    def _token_at(self, at: QPointF) -> Place | None:
+    def _token_at(self, at: QPointF) -> Token | None:
         number = int((at.y() - HEAD) // LINE)
         for side, labels in (("row", self._rows), ("column", self._columns)):
-            if 0 <= number < len(labels) and self.place_of((side, number)).contains(at):
+            if 0 <= number < len(labels) and self.rect_of((side, number)).contains(at):
                 return side, number
         return None
 
     # What is drawn
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Columns and lines."""
+        """Paint columns and lines."""
         with QPainter(self) as painter:
             self._paint(painter)
 
@@ -214,25 +214,25 @@ class Links(FigureView):
             fits = QRectF(room)
             if self._note_metrics.horizontalAdvance(name) < (end if side is sides[0] else self.width() - end):
                 fits = QRectF(0, 0, end, HEAD) if side is sides[0] else QRectF(end, 0, self.width() - end, HEAD)
-            words = self._note_metrics.elidedText(name, Qt.TextElideMode.ElideRight, fits.width())
-            painter.drawText(fits, side | Qt.AlignmentFlag.AlignVCenter, words)
+            text = self._note_metrics.elidedText(name, Qt.TextElideMode.ElideRight, fits.width())
+            painter.drawText(fits, side | Qt.AlignmentFlag.AlignVCenter, text)
 
     def _draw_tokens(self, painter: QPainter, lines: Sequence[tuple[int, int, float]], theme: Theme) -> None:
-        only = self._hovered or self.kept
+        only = self._hovered or self.pinned
         painter.setFont(self._token_font)
         if only is not None:
             for row, column, strength in lines:
-                other: Place = ("column", column) if only[0] == "row" else ("row", row)
+                other: Token = ("column", column) if only[0] == "row" else ("row", row)
                 ground = self._ink(strength * 0.6, theme)
-                painter.fillRect(self.place_of(other).adjusted(2, 1, -2, -1), ground)
+                painter.fillRect(self.rect_of(other).adjusted(2, 1, -2, -1), ground)
         for side, labels, flag in (("row", self._rows, Qt.AlignmentFlag.AlignRight),
                                    ("column", self._columns, Qt.AlignmentFlag.AlignLeft)):  # fmt: skip
             for number, label in enumerate(labels):
-                chosen = only is None or only == (side, number) or only[0] != side
-                painter.setPen(QColor(theme.text if chosen else theme.dim))
-                words = self._metrics.elidedText(label, Qt.TextElideMode.ElideRight, LABEL - 2 * GAP)
-                room = self.place_of((side, number)).adjusted(GAP, 0, -GAP, 0)
-                painter.drawText(room, flag | Qt.AlignmentFlag.AlignVCenter, words)
+                is_selected = only is None or only == (side, number) or only[0] != side
+                painter.setPen(QColor(theme.text if is_selected else theme.dim))
+                text = self._metrics.elidedText(label, Qt.TextElideMode.ElideRight, LABEL - 2 * GAP)
+                room = self.rect_of((side, number)).adjusted(GAP, 0, -GAP, 0)
+                painter.drawText(room, flag | Qt.AlignmentFlag.AlignVCenter, text)
 
     def _ink(self, strength: float, theme: Theme) -> QColor:
         colour = QColor(theme.runs[0] if strength >= 0 else theme.runs[1])
@@ -240,7 +240,7 @@ class Links(FigureView):
         return colour
 
     def _sides(self) -> tuple[float, float]:
-        """Where the lines begin and end."""
+        """Return the x of the left and the right ends of the lines."""
         apart = max(40.0, min(WIDEST, self.width() - 2 * LABEL - 8))
         left = (self.width() - apart) / 2
         return left, left + apart

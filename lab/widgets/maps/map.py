@@ -30,17 +30,17 @@ from lab.widgets.maps.layout import (
     LABEL,
     SIDE,
     Frame,
+    NameLabel,
     Needs,
-    Word,
     draw_upright,
     fitting,
     frame_of,
     name_of,
     readable,
 )
-from lab.widgets.maps.margins import RowBars, draw_note, draw_row_bars, draw_words
+from lab.widgets.maps.margins import RowBars, draw_cell_texts, draw_note, draw_row_bars
 
-PlacedLabel = tuple[QRectF, Qt.AlignmentFlag, str, bool]
+LabelRect = tuple[QRectF, Qt.AlignmentFlag, str, bool]
 """A label: its room, how it stands there, its words, and whether it is of the chosen row or column."""
 ARROWS = {Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0), Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1)}
 """Rows and columns that the keys go."""
@@ -72,14 +72,14 @@ class MapView(FigureView):
         self._signed: bool | None = None
         self._square = self._root = False
         self._bars: RowBars | None = None
-        self._words: tuple[Sequence[Sequence[str]], bool] = ((), False)
+        self._texts: tuple[Sequence[Sequence[str]], bool] = ((), False)
         self._hovered: tuple[int, int] | None = None
         self._image: tuple[tuple[int, int], str, QImage] | None = None
         self._token_font, self._font = token_font("note"), interface_font("note")
         self._token_metrics, self._metrics = QFontMetricsF(self._token_font), QFontMetricsF(self._font)
         self._longest = 0.0
-        self._placed: Frame | None = None
-        self._labels: tuple[object, list[PlacedLabel]] | None = None
+        self._layout: Frame | None = None
+        self._labels: tuple[object, list[LabelRect]] | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(64, 48)
@@ -98,7 +98,7 @@ class MapView(FigureView):
         signed: bool | None = None,
         square: bool = False,
     ) -> None:
-        """Shows other values; what was chosen stays chosen where it still exists.
+        """Show other values; what was chosen stays chosen where it still exists.
 
         Args:
             values: (R, C); NaN where there is nothing to show.
@@ -131,58 +131,58 @@ class MapView(FigureView):
         self._rescale()
 
     def set_root(self, root: bool) -> None:
-        """Lets the colours follow the square root of the values, so that small ones are seen, or the values."""
+        """Let the colours follow the square root of the values, so that small ones are seen, or the values."""
         self._root = root
         self._rescale()
 
     def set_bars(self, bars: RowBars | None) -> None:
-        """Draws a bar beside each row."""
+        """Draw a bar beside each row."""
         self._bars = bars
-        self._placed = None
+        self._layout = None
         self.update()
 
-    def set_words(self, words: Sequence[Sequence[str]], *, whole: bool = False) -> None:
-        """Writes a word into each cell that has room for it.
+    def set_cell_texts(self, texts: Sequence[Sequence[str]], *, all_or_none: bool = False) -> None:
+        """Write a text into each cell where it fits.
 
         Args:
-            words: R rows of C words; () for none.
-            whole: Whether none is written where not all have room, as with numbers.
+            texts: R rows of C texts; () for none.
+            all_or_none: Whether none is written where not all fit, as with numbers.
         """
-        self._words = words, whole
+        self._texts = texts, all_or_none
         self.update()
 
     def select(self, row: int, column: int) -> None:
-        """Chooses a cell without telling anybody; −1 for none."""
+        """Select a cell without emitting anything; −1 for none."""
         self.selection = (row, column)
         self.update()
 
-    def words_at(self, row: int, column: int) -> str:
-        """What a cell shows, in words: its row, its column, its value with the unit."""
+    def text_at(self, row: int, column: int) -> str:
+        """Return the text of a cell: its row, its column, its value with the unit."""
         value = float(self._values[row, column])
-        words = figure(value) if not np.isnan(value) else tr("nothing here")
+        text = figure(value) if not np.isnan(value) else tr("nothing here")
         names = [name_of(self._row_name, self._rows, row), name_of(self._column_name, self._columns, column)]
-        if self._words[0] and not self._words[1]:
-            names.append(f"“{self._words[0][row][column]}”")
-        return f"{' · '.join(names)} · {words} {self._unit}".rstrip()
+        if self._texts[0] and not self._texts[1]:
+            names.append(f"“{self._texts[0][row][column]}”")
+        return f"{' · '.join(names)} · {text} {self._unit}".rstrip()
 
     def width_for(self, height: float) -> float:
-        """The width in which square cells fill a height."""
+        """Return the width in which square cells fill a height."""
         needs = self._needs(height, float("inf"))
         cells = height - needs.below - GAP - 2
         return needs.left + needs.right + cells * len(self._columns) / max(1, len(self._rows))
 
-    def cell_at(self, place: QPointF) -> tuple[int, int] | None:
-        """(row, column) under a place; None beside the map."""
+    def cell_at(self, position: QPointF) -> tuple[int, int] | None:
+        """Return (row, column) under a point; None outside the map."""
         cells = self._frame().cells
         rows, columns = self._values.shape
-        if not self._values.size or not cells.contains(place):
+        if not self._values.size or not cells.contains(position):
             return None
-        row = int((place.y() - cells.top()) / cells.height() * rows)
-        column = int((place.x() - cells.left()) / cells.width() * columns)
+        row = int((position.y() - cells.top()) / cells.height() * rows)
+        column = int((position.x() - cells.left()) / cells.width() * columns)
         return min(row, rows - 1), min(column, columns - 1)
 
-    def place_of(self, row: int, column: int) -> QRectF:
-        """Where a cell is, in pixels of the widget."""
+    def rect_of(self, row: int, column: int) -> QRectF:
+        """Return the rectangle of a cell, in pixels of the widget."""
         cells = self._frame().cells
         high, wide = cells.height() / self._values.shape[0], cells.width() / self._values.shape[1]
         return QRectF(cells.left() + column * wide, cells.top() + row * high, wide, high)
@@ -190,23 +190,23 @@ class MapView(FigureView):
     # What people do
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Chooses the cell under the mouse."""
+        """Select the cell under the mouse."""
         cell = self.cell_at(event.position())
         if cell is not None and event.button() == Qt.MouseButton.LeftButton:
             self.select(*cell)
             self.selected.emit(*cell)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Names the cell under the mouse."""
+        """Show the text of the cell under the mouse."""
         self._hover(self.cell_at(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Names nothing."""
+        """Hide the note."""
         super().leaveEvent(event)
         self._hover(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Moves the chosen cell, and names it."""
+        """Move the selected cell, and show its text."""
         step = ARROWS.get(Qt.Key(event.key()))
         if step is None or not self._values.size:
             super().keyPressEvent(event)
@@ -215,17 +215,17 @@ class MapView(FigureView):
         cell = (min(max(row + step[0], 0), rows - 1), min(max(column + step[1], 0), columns - 1))
         self.select(*cell)
         self._hover(cell)
-        self.setAccessibleDescription(self.words_at(*cell))
+        self.setAccessibleDescription(self.text_at(*cell))
         self.selected.emit(*cell)
 
     def export(self, title: str) -> Export | None:
-        """The map with nothing chosen, under a title; None where there is nothing."""
+        """Return the map without selection, under a title; None where there is nothing."""
         if not self._values.size:
             return None
         copy = MapView()
         copy.set_root(self._root)
         copy.set_bars(self._bars)
-        copy.set_words(self._words[0], whole=self._words[1])
+        copy.set_cell_texts(self._texts[0], all_or_none=self._texts[1])
         copy.set_map(
             self._values, self._rows, self._columns, row_name=self._row_name, column_name=self._column_name,
             unit=self._unit, levels=self._levels, signed=self._signed, square=self._square,
@@ -243,14 +243,14 @@ class MapView(FigureView):
             self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Places everything anew."""
+        """Lay out everything again."""
         super().resizeEvent(event)
-        self._placed = None
+        self._layout = None
 
     # What is drawn
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """The map with everything around it."""
+        """Paint the map with everything around it."""
         with QPainter(self) as painter:
             self._paint(painter)
 
@@ -259,10 +259,10 @@ class MapView(FigureView):
             return
         theme, frame = themes.now, self._frame()
         painter.drawImage(frame.cells, self._picture(frame, theme))
-        if self._words[0]:
+        if self._texts[0]:
             painter.setFont(self._token_font)
             colours = self.scale.colours(self._values, theme)
-            draw_words(painter, frame.cells, *self._words, colours, theme, self._token_metrics)
+            draw_cell_texts(painter, frame.cells, *self._texts, colours, theme, self._token_metrics)
         self._draw_labels(painter, frame, theme)
         if self._bars is not None:
             draw_row_bars(painter, frame.side, self._bars, self.selection[0], theme, self._metrics)
@@ -270,7 +270,7 @@ class MapView(FigureView):
             self._draw_scale(painter, frame.bar, theme)
         self._draw_choice(painter, frame.cells, theme)
         if self._hovered is not None:
-            draw_note(painter, self.place_of(*self._hovered), self.words_at(*self._hovered), theme, self._token_metrics)
+            draw_note(painter, self.rect_of(*self._hovered), self.text_at(*self._hovered), theme, self._token_metrics)
 
     def _picture(self, frame: Frame, theme: Theme) -> QImage:
         ratio = self.devicePixelRatioF()
@@ -283,9 +283,9 @@ class MapView(FigureView):
     def _draw_labels(self, painter: QPainter, frame: Frame, theme: Theme) -> None:
         cells, line = frame.cells, self._token_metrics.height()
         painter.setFont(self._token_font)
-        for room, flags, words, chosen in self._placed_labels(frame):
-            painter.setPen(QColor(theme.text if chosen else theme.dim))
-            painter.drawText(room, flags, words)
+        for room, flags, text, is_selected in self._label_rects(frame):
+            painter.setPen(QColor(theme.text if is_selected else theme.dim))
+            painter.drawText(room, flags, text)
         if not self._is_named(self.height(), self.width()):
             return
         painter.setFont(self._font)
@@ -295,33 +295,33 @@ class MapView(FigureView):
         room = QRectF(0, cells.bottom() + GAP + line, self.width(), line)
         room.setLeft(max(0.0, cells.center().x() - self.width() / 2))
         room.setRight(min(float(self.width()), 2 * cells.center().x() - room.left()))
-        words = self._metrics.elidedText(self._column_name, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
+        text = self._metrics.elidedText(self._column_name, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
 
-    def _placed_labels(self, frame: Frame) -> list[PlacedLabel]:
-        """The labels of rows and columns at their places; those of other values at the same places are the same."""
+    def _label_rects(self, frame: Frame) -> list[LabelRect]:
+        """Return the labels of rows and columns with their rectangles; cached while the layout stays."""
         what = (frame, self._rows, self._columns, self.selection)
         if self._labels is None or self._labels[0] != what:
             self._labels = (what, [*self._row_labels(frame.cells), *self._column_labels(frame.cells)])
         return self._labels[1]
 
-    def _row_labels(self, cells: QRectF) -> Iterator[PlacedLabel]:
+    def _row_labels(self, cells: QRectF) -> Iterator[LabelRect]:
         line, pitch = self._token_metrics.height(), cells.height() / len(self._rows)
         labels = readable(self._rows, pitch, lambda _: line - 1)
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        for number, middle in fitting(labels, pitch, lambda _: line - 1, keep=self.selection[0]):
+        for number, middle in fitting(labels, pitch, lambda _: line - 1, always=self.selection[0]):
             room = QRectF(cells.left() - GAP - LABEL, cells.top() + middle - line / 2, LABEL, line)
             yield room, flags, self._elided(labels[number]), number == self.selection[0]
 
-    def _column_labels(self, cells: QRectF) -> Iterator[PlacedLabel]:
+    def _column_labels(self, cells: QRectF) -> Iterator[LabelRect]:
         line, pitch = self._token_metrics.height(), cells.width() / len(self._columns)
         labels = readable(self._columns, pitch, self._label_extent)
-        for number, middle in fitting(labels, pitch, self._label_extent, keep=self.selection[1]):
+        for number, middle in fitting(labels, pitch, self._label_extent, always=self.selection[1]):
             room = QRectF(cells.left() + middle - LABEL, cells.bottom() + GAP, 2 * LABEL, line)
             yield room, Qt.AlignmentFlag.AlignCenter, self._elided(labels[number]), number == self.selection[1]
 
-    def _elided(self, words: str) -> str:
-        return self._token_metrics.elidedText(words, Qt.TextElideMode.ElideRight, LABEL)
+    def _elided(self, text: str) -> str:
+        return self._token_metrics.elidedText(text, Qt.TextElideMode.ElideRight, LABEL)
 
     def _draw_scale(self, painter: QPainter, bar: QRectF, theme: Theme) -> None:
         ramp = np.linspace(1, 0, COLOURS, dtype=np.float32)[:, None]
@@ -330,11 +330,11 @@ class MapView(FigureView):
         painter.setFont(self._font)
         painter.setPen(QColor(theme.dim))
         line, above = self._metrics.height(), float("inf")
-        for place, words in self._ticks(bar.height()):
-            y = bar.bottom() - place * bar.height()
+        for position, text in self._ticks(bar.height()):
+            y = bar.bottom() - position * bar.height()
             if above - y >= line:
                 room = QRectF(bar.right() + GAP, y - line / 2, 80, line)
-                painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
+                painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
                 above = y
         room = QRectF(bar.left(), bar.bottom() + GAP, self.width() - bar.left(), line)
         unit = self._metrics.elidedText(self._unit, Qt.TextElideMode.ElideRight, room.width())
@@ -350,7 +350,7 @@ class MapView(FigureView):
     def _outlines(self, row: int, column: int, cells: QRectF, theme: Theme) -> list[tuple[QRectF, str, float]]:
         found = []
         if row >= 0:
-            cell = self.place_of(row, max(column, 0))
+            cell = self.rect_of(row, max(column, 0))
             strip = QRectF(cells.left(), cell.top(), cells.width(), cell.height()).adjusted(-1, -1, 1, 1)
             found += [(strip.adjusted(-1, -1, 1, 1), theme.panel, 1.0), (strip, theme.text, 1.0)]
             if column >= 0:
@@ -363,26 +363,26 @@ class MapView(FigureView):
 
     def _rescale(self) -> None:
         self.scale = scale_of(self._values, levels=self._levels, signed=self._signed, root=self._root)
-        self._image = self._placed = None
+        self._image = self._layout = None
         self.update()
 
     def _ticks(self, height: float) -> list[tuple[float, str]]:
         return self.scale.ticks(max(1, min(5, int(height / (2.5 * self._metrics.height())))))
 
     def _needs(self, height: float, width: float) -> Needs:
-        words = [words for _, words in self._ticks(height)]
-        widest = max((self._metrics.horizontalAdvance(each) for each in words), default=0.0)
+        text = [text for _, text in self._ticks(height)]
+        widest = max((self._metrics.horizontalAdvance(each) for each in text), default=0.0)
         unit = self._metrics.horizontalAdvance(self._unit) - 10 - GAP
         side = min(SIDE, width / 4) if self._bars is not None and width >= 2 * NAMED else 0.0
         return Needs(self._longest, max(widest, min(unit, LABEL)) + 1, self._is_named(height, width), side,
                      self._token_metrics.height())  # fmt: skip
 
     def _frame(self) -> Frame:
-        if self._placed is None:
+        if self._layout is None:
             shape = self._values.shape
             needs = self._needs(self.height(), self.width())
-            self._placed = frame_of(self.width(), self.height(), needs, (shape[0], shape[1]), self._square)
-        return self._placed
+            self._layout = frame_of(self.width(), self.height(), needs, (shape[0], shape[1]), self._square)
+        return self._layout
 
     def _is_named(self, height: float, width: float) -> bool:
         return min(height, width) >= NAMED
@@ -390,6 +390,6 @@ class MapView(FigureView):
     def _label_extent(self, label: str) -> float:
         width = self._token_metrics.horizontalAdvance(label)
         pitch = self._frame().cells.width() / len(self._columns)
-        if len(label) == 1 and not isinstance(label, Word) and self._token_metrics.horizontalAdvance("0") <= pitch:
+        if len(label) == 1 and not isinstance(label, NameLabel) and self._token_metrics.horizontalAdvance("0") <= pitch:
             return min(width, pitch)  # signs that all fit read as the text
         return min(width, LABEL) + 2 * GAP

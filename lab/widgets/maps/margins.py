@@ -34,15 +34,15 @@ class RowBars:
 
 
 def draw_row_bars(
-    painter: QPainter, room: QRectF, bars: RowBars, chosen: int, theme: Theme, metrics: QFontMetricsF
+    painter: QPainter, room: QRectF, bars: RowBars, selected: int, theme: Theme, metrics: QFontMetricsF
 ) -> None:
-    """Draws the bars at the height of their rows.
+    """Draw the bars at the height of their rows.
 
     Args:
         painter: Of the map.
         room: Where they stand; nothing is drawn where it is empty.
         bars: What they show.
-        chosen: The row whose value stands out; −1 for none.
+        selected: The row whose value stands out; −1 for none.
         theme: Its colours.
         metrics: Of the font of notes.
     """
@@ -61,40 +61,40 @@ def draw_row_bars(
         painter.setPen(QPen(QColor(theme.text), 1, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(x, room.top()), QPointF(x, room.bottom()))
         painter.setPen(QColor(theme.dim))
-        words = tr("even {share}", share=figure(bars.ideal))
-        painter.drawText(below, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
+        texts = tr("even {share}", share=figure(bars.ideal))
+        painter.drawText(below, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, texts)
         below.translate(0, line)
     for row, value in enumerate(known):
         middle = room.top() + (row + 0.5) * pitch
         painter.fillRect(QRectF(room.left(), middle - thick / 2, max(1.0, value * scale), thick), QColor(theme.runs[0]))
         if pitch >= line:
-            words = f"{value:.{decimals}f}"
-            wide = metrics.horizontalAdvance(words) + 4
-            place = QRectF(room.left() + value * scale + 2, middle - line / 2, wide, line)
-            painter.fillRect(place, QColor(theme.panel))
-            painter.setPen(QColor(theme.text if row == chosen else theme.dim))
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
+            texts = f"{value:.{decimals}f}"
+            wide = metrics.horizontalAdvance(texts) + 4
+            rect = QRectF(room.left() + value * scale + 2, middle - line / 2, wide, line)
+            painter.fillRect(rect, QColor(theme.panel))
+            painter.setPen(QColor(theme.text if row == selected else theme.dim))
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, texts)
     painter.setPen(QColor(theme.dim))
     name = metrics.elidedText(bars.name, Qt.TextElideMode.ElideRight, room.width())
     painter.drawText(below, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
 
 
-def draw_words(
+def draw_cell_texts(
     painter: QPainter,
     cells: QRectF,
-    words: Sequence[Sequence[str]],
-    whole: bool,
+    texts: Sequence[Sequence[str]],
+    all_or_none: bool,
     colours: NDArray[np.uint32],
     theme: Theme,
     metrics: QFontMetricsF,
 ) -> None:
-    """Writes words into the cells of a map that have room for them; long ones end in an ellipsis.
+    """Write texts into the cells of a map that have space for them; long ones are elided.
 
     Args:
         painter: Of the map, with the font of tokens set.
         cells: Where the cells are.
-        words: Of each row, one for each column.
-        whole: Whether none is written where not all have room.
+        texts: Of each row, one for each column.
+        all_or_none: Whether none is written where not all have room.
         colours: (R, C) what is under them, as lab.widgets.maps.colours.Scale gives it.
         theme: Its colours.
         metrics: Of the font of tokens.
@@ -104,28 +104,28 @@ def draw_words(
     least = metrics.horizontalAdvance("0")
     if high < metrics.height() - 2 or wide < least:
         return
-    longest = max((word for said in words for word in said), key=len, default="") if whole else ""
+    longest = max((text for row_texts in texts for text in row_texts), key=len, default="") if all_or_none else ""
     if metrics.horizontalAdvance(longest) + 4 > wide:
         return
     dim = QColor(theme.dim)
-    for row, (said, packed) in enumerate(zip(words, colours.tolist(), strict=True)):
-        for column, word in enumerate(said):
-            width = metrics.horizontalAdvance(word)
+    for row, (row_texts, packed) in enumerate(zip(texts, colours.tolist(), strict=True)):
+        for column, text in enumerate(row_texts):
+            width = metrics.horizontalAdvance(text)
             if width > wide:
-                word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, wide - 2) if wide > 3 * least else ""
-            if word:
+                text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, wide - 2) if wide > 3 * least else ""
+            if text:
                 painter.setPen(ground_and_ink(packed[column])[1] if packed[column] else dim)
-                place = QRectF(cells.left() + column * wide, cells.top() + row * high, wide, high)
-                painter.drawText(place, Qt.AlignmentFlag.AlignCenter, word)
+                rect = QRectF(cells.left() + column * wide, cells.top() + row * high, wide, high)
+                painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def draw_note(painter: QPainter, cell: QRectF, words: str, theme: Theme, metrics: QFontMetricsF) -> None:
-    """Outlines a cell and says beside it what it shows, inside the widget.
+def draw_note(painter: QPainter, cell: QRectF, texts: str, theme: Theme, metrics: QFontMetricsF) -> None:
+    """Outline a cell and write next to it what it shows, inside the widget.
 
     Args:
         painter: Of the widget.
         cell: Where the cell is.
-        words: What it shows.
+        texts: What it shows.
         theme: Its colours.
         metrics: Of the font of tokens.
     """
@@ -135,7 +135,7 @@ def draw_note(painter: QPainter, cell: QRectF, words: str, theme: Theme, metrics
     painter.setPen(QPen(QColor(theme.text), 1))
     painter.drawRect(cell)
     room = painter.window()
-    box = QRectF(0, 0, metrics.horizontalAdvance(words) + 16, metrics.height() + 8)
+    box = QRectF(0, 0, metrics.horizontalAdvance(texts) + 16, metrics.height() + 8)
     box.moveBottomLeft(cell.topRight() + QPointF(6, -6))
     box.moveLeft(max(0.0, min(box.left(), room.width() - box.width() - 1)))
     if box.top() < 0:
@@ -145,4 +145,4 @@ def draw_note(painter: QPainter, cell: QRectF, words: str, theme: Theme, metrics
     painter.drawRoundedRect(box, 4, 4)
     painter.setPen(QColor(theme.text))
     painter.setFont(token_font("note"))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, texts)

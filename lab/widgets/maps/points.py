@@ -9,18 +9,18 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from lab.widgets.charts.ticks import tick_words, ticks
+from lab.base.charts.ticks import format_ticks, ticks
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE, Theme, interface_font, mixed, themes, token_font
 from lab.widgets.figures.export import Export
 from lab.widgets.figures.points import PointsFigure
 from lab.widgets.figures.view import FigureView
 from lab.widgets.maps.colours import Numbers, Scale, figure, picture
-from lab.widgets.maps.layout import GAP, Word, draw_upright, name_of
+from lab.widgets.maps.layout import GAP, NameLabel, draw_upright, name_of
 from lab.widgets.maps.map import SLIDE
 from lab.widgets.maps.margins import draw_note
 
-DOT, CHOSEN = 3.0, 5.5
+DOT, SELECTED_DOT = 3.0, 5.5
 """Radius of a point, and of the one that is followed, in pixels."""
 REACH = 12.0
 """Pixels from a point up to which the mouse is at it."""
@@ -50,7 +50,7 @@ class Points(FigureView):
         self.setAccessibleName(tr("Points"))
 
     def set_points(self, points: Numbers, labels: Sequence[str], x_name: str, y_name: str) -> None:
-        """Shows other points; the one that was followed stays so where it still exists.
+        """Show other points; the one that was followed stays so where it still exists.
 
         Args:
             points: (N, 2) x and y; nothing is drawn where one is not finite.
@@ -66,24 +66,24 @@ class Points(FigureView):
         self.update()
 
     def select(self, number: int) -> None:
-        """Follows a point without telling anybody; −1 for none."""
+        """Follow a point without emitting anything; −1 for none."""
         self.selection = number
         self.update()
 
-    def words_at(self, number: int) -> str:
-        """What a point is, in words: its token and its place."""
+    def text_at(self, number: int) -> str:
+        """Return the text of a point: its token and its coordinates."""
         x, y = self._points[number].tolist()
         name = name_of(tr("token"), self._labels, number)
         return f"{name} · {figure(x)}, {figure(y)}"
 
-    def place_of(self, number: int) -> QPointF:
-        """Where a point is, in pixels of the widget."""
+    def position_of(self, number: int) -> QPointF:
+        """Return the position of a point, in pixels of the widget."""
         room, (low, high) = self._room(), self._ends()
         share = (self._points[number] - low) / (high - low)
         return QPointF(room.left() + float(share[0]) * room.width(), room.bottom() - float(share[1]) * room.height())
 
     def export(self, title: str) -> Export | None:
-        """The points under a title; None where there are none."""
+        """Return the points under a title; None where there are none."""
         if not self._known():
             return None
         copy = Points()
@@ -96,23 +96,23 @@ class Points(FigureView):
     # What people do
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Names the point under the mouse."""
+        """Show the text of the point under the mouse."""
         self._hover(self._near(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Names nothing."""
+        """Hide the note."""
         super().leaveEvent(event)
         self._hover(None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Follows the point under the mouse."""
+        """Follow the point under the mouse."""
         near = self._near(event.position())
         if near is not None and event.button() == Qt.MouseButton.LeftButton:
             self.select(near)
             self.selected.emit(near)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Follows the token before or behind, and names it."""
+        """Follow the token before or after, and show its text."""
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         if step is None or not len(self._points):
             super().keyPressEvent(event)
@@ -120,7 +120,7 @@ class Points(FigureView):
         number = min(max(self.selection + step, 0), len(self._points) - 1)
         self.select(number)
         self._hover(number)
-        self.setAccessibleDescription(self.words_at(number))
+        self.setAccessibleDescription(self.text_at(number))
         self.selected.emit(number)
 
     def _hover(self, number: int | None) -> None:
@@ -129,14 +129,14 @@ class Points(FigureView):
             self.update()
 
     def _near(self, at: QPointF) -> int | None:
-        away = [((self.place_of(number) - at).manhattanLength(), number) for number in self._known()]
+        away = [((self.position_of(number) - at).manhattanLength(), number) for number in self._known()]
         distance, number = min(away, default=(REACH + 1, 0))
         return number if distance <= REACH else None
 
     # What is drawn
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Points, their path, axes and the colour bar."""
+        """Paint points, their path, axes and the colour bar."""
         with QPainter(self) as painter:
             self._paint(painter)
 
@@ -148,32 +148,34 @@ class Points(FigureView):
         self._draw_axes(painter, room, theme)
         self._draw_bar(painter, room, theme)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        places = {number: self.place_of(number) for number in known}
-        self._draw_path(painter, places, theme)
+        positions = {number: self.position_of(number) for number in known}
+        self._draw_path(painter, positions, theme)
         colours = self.scale.colours(np.arange(len(self._points), dtype=np.float32), theme).tolist()
-        for number, place in places.items():
-            chosen = number == self.selection
-            painter.setPen(QPen(QColor(theme.text), 2) if chosen else QPen(QColor(theme.panel), 1))
+        for number, position in positions.items():
+            is_selected = number == self.selection
+            painter.setPen(QPen(QColor(theme.text), 2) if is_selected else QPen(QColor(theme.panel), 1))
             painter.setBrush(QColor(colours[number] & 0xFFFFFF))
-            painter.drawEllipse(place, CHOSEN if chosen else DOT, CHOSEN if chosen else DOT)
-        self._draw_labels(painter, places, room, theme)
-        if self._hovered in places:
-            around = QRectF(-6, -6, 12, 12).translated(places[self._hovered])
-            draw_note(painter, around, self.words_at(self._hovered), theme, self._token_metrics)
+            painter.drawEllipse(position, SELECTED_DOT if is_selected else DOT, SELECTED_DOT if is_selected else DOT)
+        self._draw_labels(painter, positions, room, theme)
+        if self._hovered in positions:
+            around = QRectF(-6, -6, 12, 12).translated(positions[self._hovered])
+            draw_note(painter, around, self.text_at(self._hovered), theme, self._token_metrics)
 
-    def _draw_path(self, painter: QPainter, places: dict[int, QPointF], theme: Theme) -> None:
-        """Joins the points in their order."""
+    def _draw_path(self, painter: QPainter, positions: dict[int, QPointF], theme: Theme) -> None:
+        """Join the points in their order."""
         painter.setPen(QPen(QColor(mixed(theme.dim, theme.panel, 0.45)), 1))
-        painter.drawPolyline(QPolygonF(list(places.values())))
+        painter.drawPolyline(QPolygonF(list(positions.values())))
 
-    def _draw_labels(self, painter: QPainter, places: dict[int, QPointF], room: QRectF, theme: Theme) -> None:
-        """Names the followed point, and others where there is room."""
+    def _draw_labels(self, painter: QPainter, positions: dict[int, QPointF], room: QRectF, theme: Theme) -> None:
+        """Label the followed point, and others where there is space."""
         painter.setFont(self._token_font)
         line = self._token_metrics.height()
-        taken = [QRectF(-3, -3, 6, 6).translated(place) for place in places.values()]
-        for number in sorted(places, key=lambda number: (number != self.selection, number)):
-            label, place = self._labels[number], places[number]
-            box = QRectF(place.x() + 5, place.y() - line - 2, self._token_metrics.horizontalAdvance(label) + 2, line)
+        taken = [QRectF(-3, -3, 6, 6).translated(position) for position in positions.values()]
+        for number in sorted(positions, key=lambda number: (number != self.selection, number)):
+            label, position = self._labels[number], positions[number]
+            box = QRectF(
+                position.x() + 5, position.y() - line - 2, self._token_metrics.horizontalAdvance(label) + 2, line
+            )
             free = room.contains(box) and not any(box.intersects(other) for other in taken)
             if free or (number == self.selection and box.right() <= self.width()):
                 painter.setPen(QColor(theme.text if number == self.selection else theme.dim))
@@ -187,24 +189,24 @@ class Points(FigureView):
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         across = ticks(float(low[0]), float(high[0]), most=max(2, int(room.width() / 80)))
         down = ticks(float(low[1]), float(high[1]), most=max(2, int(room.height() / 48)))
-        for value, words in zip(across, tick_words(across), strict=True):
+        for value, text in zip(across, format_ticks(across), strict=True):
             x = round(room.left() + (value - low[0]) / (high[0] - low[0]) * room.width()) + 0.5
             painter.setPen(QColor(theme.line))
             painter.drawLine(QPointF(x, room.top()), QPointF(x, room.bottom()))
             painter.setPen(QColor(theme.dim))
-            painter.drawText(QRectF(x - 40, room.bottom() + GAP, 80, line), Qt.AlignmentFlag.AlignCenter, words)
-        for value, words in zip(down, tick_words(down), strict=True):
+            painter.drawText(QRectF(x - 40, room.bottom() + GAP, 80, line), Qt.AlignmentFlag.AlignCenter, text)
+        for value, text in zip(down, format_ticks(down), strict=True):
             y = round(room.bottom() - (value - low[1]) / (high[1] - low[1]) * room.height()) + 0.5
             painter.setPen(QColor(theme.line))
             painter.drawLine(QPointF(room.left(), y), QPointF(room.right(), y))
             painter.setPen(QColor(theme.dim))
-            painter.drawText(QRectF(0, y - line / 2, room.left() - GAP, line), right, words)
+            painter.drawText(QRectF(0, y - line / 2, room.left() - GAP, line), right, text)
         name = QRectF(room.left(), room.bottom() + GAP + line, room.width(), line)
         painter.drawText(name, Qt.AlignmentFlag.AlignCenter, self._names[0])
         draw_upright(painter, QPointF(line / 2, room.center().y()), room.height(), self._names[1], self._metrics)
 
     def _draw_bar(self, painter: QPainter, room: QRectF, theme: Theme) -> None:
-        """The colours along the text."""
+        """Draw the colour bar along the text."""
         bar = QRectF(room.right() + 3 * GAP, room.top(), BAR, room.height())
         ramp = np.linspace(0, 1, 64, dtype=np.float32)[:, None]
         painter.drawImage(bar, picture(ramp, Scale(0.0, 1.0), theme))
@@ -218,11 +220,11 @@ class Points(FigureView):
         )
 
     def _known(self) -> list[int]:
-        """The numbers of the points that have a place."""
+        """Return the indices of the points with finite coordinates."""
         return np.flatnonzero(np.isfinite(self._points).all(axis=1)).tolist()
 
     def _ends(self) -> tuple[Numbers, Numbers]:
-        """The least and the greatest values in sight."""
+        """Return the least and the greatest visible values."""
         points = self._points[self._known()]
         low, high = points.min(axis=0).astype(float), points.max(axis=0).astype(float)
         rim = np.where(high > low, 0.06 * (high - low), np.maximum(np.abs(high), 1.0))
@@ -236,6 +238,10 @@ class Points(FigureView):
         )
 
 
-def axis_words(name: str, labels: Sequence[str], number: int) -> str:
-    """What an axis is called that is one place of another: "component 1 · 42 %"."""
-    return f"{name} {number + 1} · {labels[number]}" if isinstance(labels[number], Word) else f"{name} {labels[number]}"
+def axis_text(name: str, labels: Sequence[str], number: int) -> str:
+    """Return the name of an axis that is one index of another: "component 1 · 42 %"."""
+    return (
+        f"{name} {number + 1} · {labels[number]}"
+        if isinstance(labels[number], NameLabel)
+        else f"{name} {labels[number]}"
+    )

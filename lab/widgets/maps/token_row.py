@@ -27,14 +27,14 @@ class Colouring(Protocol):
     """What makes colours of values: a scale, or kinds."""
 
     def colours(self, values: Numbers, theme: Theme) -> NDArray[np.uint32]:
-        """0xAARRGGBB of each value, 0 where it is NaN."""
+        """Return 0xAARRGGBB of each value, 0 where it is NaN."""
         ...
 
 
 class TokenStrip(QScrollArea):
     """The tokens of a text, wrapped as a text is; a click chooses one."""
 
-    chosen = Signal(int)
+    picked = Signal(int)
     """The number of the token a person clicked."""
     hovered = Signal(int)
     """The number of the token under the mouse; −1 where there is none any more."""
@@ -42,7 +42,7 @@ class TokenStrip(QScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.tokens = _Tokens()
-        self.tokens.clicked.connect(self.chosen)
+        self.tokens.clicked.connect(self.picked)
         self.tokens.hovered.connect(self.hovered)
         self.setWidget(self.tokens)
         self.setWidgetResizable(True)
@@ -52,12 +52,12 @@ class TokenStrip(QScrollArea):
         self.setAccessibleName(tr("The text, coloured by the row that is followed"))
 
     def set_tokens(self, labels: Sequence[str]) -> None:
-        """Shows other tokens, written as lab.widgets.core.glyphs writes them."""
+        """Show other tokens, written as lab.widgets.core.glyphs writes them."""
         if tuple(labels) != self.tokens.labels:
             self.tokens.set_labels(tuple(labels))
 
     def set_values(self, values: Numbers, scale: Colouring, followed: int = -1, under: Numbers | None = None) -> None:
-        """Colours the tokens.
+        """Colour the tokens.
 
         Args:
             values: One for each token; NaN where a token keeps the ground and is dimmed.
@@ -69,12 +69,12 @@ class TokenStrip(QScrollArea):
         if followed != self.tokens.followed:
             self.tokens.followed = followed
             if followed >= 0:
-                place = self.tokens.places[followed].center()
-                self.ensureVisible(int(place.x()), int(place.y()), 0, LINE // 2)
+                rect = self.tokens.rects[followed].center()
+                self.ensureVisible(int(rect.x()), int(rect.y()), 0, LINE // 2)
         self.tokens.update()
 
     def height_for(self, width: int, most: int = LINES) -> int:
-        """The height that the text needs in a width, and not more than `most` lines, which scroll then."""
+        """Return the height that the text needs in a width, and not more than `most` lines, which scroll then."""
         return min(most, self.tokens.lines_in(width)) * LINE
 
 
@@ -90,24 +90,24 @@ class _Tokens(QWidget):
         self.under: Numbers | None = None
         self.scale: Colouring = Scale(0.0, 1.0)
         self.followed = -1
-        self.places: list[QRectF] = []
+        self.rects: list[QRectF] = []
         self._wrappings: dict[int, tuple[list[QRectF], int]] = {}  # of these labels by width
         self._font = token_font()
         self._metrics = QFontMetricsF(self._font)
 
     def set_labels(self, labels: tuple[str, ...]) -> None:
-        """Shows other tokens."""
+        """Show other tokens."""
         self.labels, self._wrappings = labels, {}
         self.wrap()
 
     def wrap(self) -> None:
-        """Finds the place of each token."""
-        self.places, lines = self._wrapped(self.width())
+        """Wrap the tokens into lines."""
+        self.rects, lines = self._wrapped(self.width())
         self.setMinimumHeight(lines * LINE)
         self.update()
 
     def lines_in(self, width: int) -> int:
-        """Lines that the text takes in a width."""
+        """Return the number of lines of the text in a width."""
         return self._wrapped(width)[1]
 
     def _wrapped(self, width: int) -> tuple[list[QRectF], int]:
@@ -119,47 +119,47 @@ class _Tokens(QWidget):
         return known
 
     def _wrap(self, width: int) -> tuple[list[QRectF], int]:
-        places, x, line = [], 0.0, 0
+        rects, x, line = [], 0.0, 0
         for label in self.labels:
             wide = self._metrics.horizontalAdvance(label)
             if x and x + wide > width:
                 x, line = 0.0, line + 1
-            places.append(QRectF(x, line * LINE, min(wide, width - x), LINE))
+            rects.append(QRectF(x, line * LINE, min(wide, width - x), LINE))
             x += wide
             if label.endswith("⏎"):
                 x, line = 0.0, line + 1
-        return places, line + (1 if x or not line else 0)
+        return rects, line + (1 if x or not line else 0)
 
     def sizeHint(self) -> QSize:
-        """As wide as it is given."""
+        """Return the minimum height; the width is free."""
         return QSize(100, self.minimumHeight())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Wraps the text to the width."""
+        """Wrap the text to the width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.wrap()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Tells which token was clicked."""
+        """Emit the token that was clicked."""
         number = self._token_at(event.position())
         if number >= 0:
             self.clicked.emit(number)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Tells which token is under the mouse."""
+        """Emit the token under the mouse."""
         self.hovered.emit(self._token_at(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Tells that none is."""
+        """Emit that no token is under the mouse."""
         super().leaveEvent(event)
         self.hovered.emit(-1)
 
     def _token_at(self, at: QPointF) -> int:
-        return next((number for number, place in enumerate(self.places) if place.contains(at)), -1)
+        return next((number for number, rect in enumerate(self.rects) if rect.contains(at)), -1)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """The tokens on their colours."""
+        """Paint the tokens on their colours."""
         if self.values is None or len(self.values) != len(self.labels):
             return
         theme, painter = themes.now, QPainter(self)
@@ -167,16 +167,16 @@ class _Tokens(QWidget):
         packed = self.scale.colours(self.values, theme).tolist()
         under = self.scale.colours(self.under, theme).tolist() if self.under is not None else [0] * len(packed)
         dim = QColor(theme.dim)
-        for number, (label, place) in enumerate(zip(self.labels, self.places, strict=True)):
+        for number, (label, rect) in enumerate(zip(self.labels, self.rects, strict=True)):
             ground, ink = ground_and_ink(packed[number]) if packed[number] else (None, dim)
             if ground is not None:
-                painter.fillRect(place.adjusted(0, 2, 0, -2), ground)
+                painter.fillRect(rect.adjusted(0, 2, 0, -2), ground)
             painter.setPen(ink)
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, label)
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, label)
             if under[number]:
-                line = place.adjusted(0, LINE - UNDER, 0, 0)
+                line = rect.adjusted(0, LINE - UNDER, 0, 0)
                 painter.fillRect(line, ground_and_ink(under[number])[0])
             if number == self.followed:
                 painter.setPen(QPen(QColor(theme.text), 2))
-                painter.drawLine(place.bottomLeft() - QPointF(0, 1), place.bottomRight() - QPointF(0, 1))
+                painter.drawLine(rect.bottomLeft() - QPointF(0, 1), rect.bottomRight() - QPointF(0, 1))
         painter.end()

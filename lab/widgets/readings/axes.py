@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 from lab.api.readings import FROM_ZERO
-from lab.widgets.charts.ticks import place_words
+from lab.base.charts.ticks import format_position
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import tr
-from lab.widgets.maps.layout import Word
+from lab.widgets.maps.layout import NameLabel
 
-Places = tuple[str | float, ...]
+AxisLabels = tuple[str | float, ...]
 """What stands at each place along an axis: words, or numbers where the axis is a scale."""
 POSITIONS = ("query", "token", "key", "source")
 """Axes along which a text runs, the one that reads before the one that is read."""
@@ -19,7 +19,7 @@ OF_THE_TEXT = ("query", "token", "key")
 
 
 def axis_name(axis: str) -> str:
-    """What an axis is called; what stands behind a colon explains it."""
+    """Return the name of an axis; what follows a colon explains it."""
     named = {
         "batch": tr("row"),
         "token": tr("token"),
@@ -45,22 +45,22 @@ def axis_name(axis: str) -> str:
 
 
 def short_name(axis: str) -> str:
-    """What an axis is called, without the explanation."""
+    """Return the name of an axis without the explanation."""
     return axis_name(axis).partition(":")[0]
 
 
 @lru_cache(64)
-def labels_along(axis: str, size: int, tokens: tuple[str, ...], places: Places = ()) -> tuple[str, ...]:
-    """The label of each place along an axis.
+def labels_along(axis: str, size: int, tokens: tuple[str, ...], labels: AxisLabels = ()) -> tuple[str, ...]:
+    """Return the label of each index along an axis.
 
     Args:
         axis: One of lab.api.AXES.
         size: Places.
         tokens: The labels of the tokens that were read; where they are not `size`, places are numbered.
-        places: What the reading itself says of the places; () where it says nothing.
+        labels: What the reading itself says of the places; () where it says nothing.
     """
-    if places and len(places) == size:
-        return tuple(Word(place if isinstance(place, str) else place_words(place)) for place in places)
+    if labels and len(labels) == size:
+        return tuple(NameLabel(each if isinstance(each, str) else format_position(each)) for each in labels)
     if axis in OF_THE_TEXT and len(tokens) == size:
         return tuple(map(glyphs, tokens))
     first = 0 if axis in FROM_ZERO else 1

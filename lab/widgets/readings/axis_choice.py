@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QWidget
 from lab.widgets.core.controls import MenuButton
 from lab.widgets.core.i18n import tr
 from lab.widgets.maps.colours import Numbers
-from lab.widgets.maps.layout import Word
+from lab.widgets.maps.layout import NameLabel
 from lab.widgets.readings.axes import POSITIONS, short_name
 from lab.widgets.readings.base import ReadingView
 
-CHOSEN_FIRST = ("quantity", "head")
+CHOICE_FIRST = ("quantity", "head")
 """Axes that become the choice where a reading has them: their places are seen best one at a time."""
 SCALES = ("lag", "bin")
 """Axes that lines run along, and that become a choice last."""
@@ -31,37 +31,37 @@ class ChoosingView(ReadingView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._choice = MenuButton(tr("Shown"), [("0", "1")], self._take)
+        self._choice = MenuButton(tr("Shown"), [("0", "1")], self._on_choice)
         self.add_option(self._choice)
         self._choice.hide()
         self._all: tuple[Numbers, tuple[str, ...], str] | None = None
 
-    def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, whole: Numbers, subject: str) -> None:
-        """Draws what the choice leaves.
+    def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, full_values: Numbers, caption: str) -> None:
+        """Draw what the choice leaves.
 
         Args:
             values: One dimension for each axis, float32.
             axes: At most `drawn`.
             unit: Of the values.
-            whole: All values that share their scale.
-            subject: The layer and the choice, in words.
+            full_values: All values that share their scale.
+            caption: The layer and the choice, in words.
         """
         raise NotImplementedError
 
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
-        """Draws the chosen slice of values."""
+        """Draw the chosen slice of values."""
         self._all = (values, axes, unit)
         self._choice.setVisible(len(axes) > self.drawn)
-        words = self._offer(values, axes)
+        text = self._offer(values, axes)
         slice_, left = self.sliced(values, axes)
         alone = "quantity" in axes and "quantity" not in left  # quantities have nothing in common
         if alone:
             self.limits = self.limits_at(int(self._choice.value))
-        subject = " · ".join(filter(None, (self.where, words)))
-        self.show_slice(slice_, left, unit, slice_ if alone else values, subject)
+        caption = " · ".join(filter(None, (self.where, text)))
+        self.show_slice(slice_, left, unit, slice_ if alone else values, caption)
 
     def sliced(self, values: Numbers, axes: tuple[str, ...]) -> tuple[Numbers, tuple[str, ...]]:
-        """The chosen slice."""
+        """Return the chosen slice."""
         if len(axes) <= self.drawn:
             return values, axes
         axis = _choice_among(values.shape, axes)
@@ -69,31 +69,31 @@ class ChoosingView(ReadingView):
         return np.take(values, number, axis=axis), axes[:axis] + axes[axis + 1 :]
 
     def choose_as(self, other: Self) -> None:
-        """Shows the slice that a person chose in another view."""
+        """Show the slice that a person chose in another view."""
         self._choice.value = other._choice.value  # shown with the choices that there are
         super().choose_as(other)
 
     def _offer(self, values: Numbers, axes: tuple[str, ...]) -> str:
-        """Offers the slices there are; says which one is chosen."""
+        """Offer the slices there are; return the label of the selected one."""
         if len(axes) <= self.drawn:
             return ""
         axis = _choice_among(values.shape, axes)
         name = short_name(axes[axis])
         labels = self.labels_of(axes[axis], values.shape[axis])
-        named = axes[axis] == "quantity" and isinstance(labels[0], Word)
-        words = [str(each) if named else f"{name} {each}" for each in labels]
-        self._choice.set_choices([(str(number), each) for number, each in enumerate(words)])
-        return words[int(self._choice.value)]
+        named = axes[axis] == "quantity" and isinstance(labels[0], NameLabel)
+        text = [str(each) if named else f"{name} {each}" for each in labels]
+        self._choice.set_choices([(str(number), each) for number, each in enumerate(text)])
+        return text[int(self._choice.value)]
 
-    def _take(self, _choice: str) -> None:
+    def _on_choice(self, _choice: str) -> None:
         if self._all is not None:
             self.show_values(*self._all)
-        self.chosen.emit()
+        self.picked.emit()
 
 
 def _choice_among(shape: tuple[int, ...], axes: tuple[str, ...]) -> int:
-    """The axis that becomes a choice: quantities, heads, else the shortest that is neither a text nor a scale."""
-    first = next((axis for axis in CHOSEN_FIRST if axis in axes), None)
+    """Return the axis that becomes a choice: quantities, heads, else the shortest that is no text and no scale."""
+    first = next((axis for axis in CHOICE_FIRST if axis in axes), None)
     if first is not None:
         return axes.index(first)
     return min(range(len(axes)), key=lambda axis: (axes[axis] in SCALES, axes[axis] in POSITIONS, shape[axis]))

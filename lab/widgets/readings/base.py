@@ -17,8 +17,8 @@ from lab.widgets.core.controls import MenuButton, label, plain_tip
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import tr
 from lab.widgets.maps.colours import Numbers, figure
-from lab.widgets.maps.layout import Word
-from lab.widgets.readings.axes import Places, labels_along, short_name
+from lab.widgets.maps.layout import NameLabel
+from lab.widgets.readings.axes import AxisLabels, labels_along, short_name
 
 MOST_AXES = 3
 """Axes that a view can show, rows of the batch aside."""
@@ -46,10 +46,10 @@ class ReadingView(QWidget):
     """Shows readings of one name and one list of axes, one for each layer.
 
     A view of its own kind overrides `show_values` and puts its widgets into `body`; where it offers choices, it emits
-    `chosen` and overrides `choose_as`.
+    `picked` and overrides `choose_as`.
     """
 
-    chosen = Signal()
+    picked = Signal()
     """A person chose what is shown: a head, a row, a scale."""
     shows_training = False
     """True if `set_training` is to be called before `show_readings`."""
@@ -61,7 +61,7 @@ class ReadingView(QWidget):
         self.body = QWidget()
         self.labels: tuple[str, ...] = ()
         """Of the tokens that were read."""
-        self.places: Mapping[str, Places] = {}
+        self.axis_labels: Mapping[str, AxisLabels] = {}
         """By axis, what the reading that is shown says of the places along it."""
         self.symbol: Callable[[int], str] = str
         """What a symbol of the vocabulary is shown as."""
@@ -82,17 +82,17 @@ class ReadingView(QWidget):
         self._pages.addWidget(self._sentence)
         self._readings: dict[int | None, Reading] = {}
         self._wanted: int | None = None
-        self._row = MenuButton(tr("Row"), [("0", "")], self._take_row, prefix=tr("row") + " ")
+        self._row = MenuButton(tr("Row"), [("0", "")], self._on_row_choice, prefix=tr("row") + " ")
         self.add_option(self._row)
         self._row.hide()
 
     def add_option(self, control: QWidget) -> None:
-        """Offers a control to the card."""
+        """Offer a control to the card."""
         control.setParent(self._unplaced)
         self.options.append(control)
 
     def set_limits(self, limits: Limited) -> None:
-        """Has the next readings drawn on one scale with others, as those of other moments.
+        """Draw the next readings on one scale with others, as those of other steps.
 
         Args:
             limits: By name and layer, the least and the greatest value of all of them, once, or once for each
@@ -100,8 +100,8 @@ class ReadingView(QWidget):
         """
         self._limits = limits
 
-    def set_beside(self, readings: Sequence[Reading], labels: tuple[str, ...]) -> None:
-        """Tells it what another view beside it shows, for views that then show the like.
+    def set_comparison(self, readings: Sequence[Reading], labels: tuple[str, ...]) -> None:
+        """Report what a view next to it shows, for views that then show the same kind.
 
         Args:
             readings: Of the other view; none where nothing stands beside it.
@@ -112,13 +112,13 @@ class ReadingView(QWidget):
         """Take what is known of the training, for views that show more than one snapshot."""
 
     def choose_as(self, other: Self) -> None:
-        """Shows what a person chose in another view of the same kind."""
+        """Show what a person chose in another view of the same kind."""
         self._wanted = other._wanted
         self._row.value = other._row.value  # shown with the choices that there are
         self._show()
 
     def show_readings(self, readings: list[Reading], labels: tuple[str, ...]) -> None:
-        """Shows other readings of the same kind; what a person chose stays chosen.
+        """Show other readings of the same kind; what a person chose stays chosen.
 
         Args:
             readings: Of one name and one list of axes, one for each layer.
@@ -129,36 +129,38 @@ class ReadingView(QWidget):
         self._show()
 
     def set_layer(self, layer: int | None) -> None:
-        """Shows the reading of a layer, or the first there is where the layer has none."""
+        """Show the reading of a layer, or the first there is where the layer has none."""
         self._wanted = layer
         self._show()
 
     def layers(self) -> list[int | None]:
-        """The layers that have a reading, in order; None is outside the layers."""
+        """Return the layers that have a reading, in order; None is outside the layers."""
         return sorted(self._readings, key=lambda layer: -1 if layer is None else layer)
 
     def labels_of(self, axis: str, size: int) -> tuple[str, ...]:
-        """The label of each of `size` places along an axis of the reading that is shown."""
-        return labels_along(axis, size, self.labels, self.places.get(axis, ()))
+        """Return the label of each of `size` indices along an axis of the shown reading."""
+        return labels_along(axis, size, self.labels, self.axis_labels.get(axis, ()))
 
     def names_of(self, axis: str, size: int) -> list[str]:
-        """What each of `size` places along an axis is called where it stands alone: "head 3", "entropy"."""
+        """Return the full name of each of `size` indices along an axis: "head 3", "entropy"."""
         labels, name = self.labels_of(axis, size), short_name(axis)
-        return [each if isinstance(each, Word) and not each[:1].isdecimal() else f"{name} {each}" for each in labels]
+        return [
+            each if isinstance(each, NameLabel) and not each[:1].isdecimal() else f"{name} {each}" for each in labels
+        ]
 
     def limits_at(self, quantity: int) -> tuple[float, float] | None:
-        """What the colours of a quantity of the reading that is shown reach to; None where its values say it."""
+        """Return the colour limits of a quantity of the shown reading; None takes them from its values."""
         reading = self.shown
         known = () if reading is None else self._limits.get((reading.name, reading.layer), ())
         return known[quantity] if quantity < len(known) else None
 
-    def words_of(self, value: float) -> str:
-        """A value in words: a number, or the symbol that it stands for."""
+    def format_cell(self, value: float) -> str:
+        """Return a value as text: a number, or the symbol that it stands for."""
         is_symbol = self.are_symbols and np.isfinite(value) and value >= 0
         return glyphs(self.symbol(int(value))) if is_symbol else figure(value)
 
     def numbers_of(self, reading: Reading) -> tuple[list[str], Numbers] | None:
-        """The numbers of a reading that the choices leave, each with its name; None where they are more than MOST.
+        """Return the selected numbers of a reading, each with its name; None where they are more than MOST.
 
         Args:
             reading: Of the name, axes and layer that are shown, at any moment.
@@ -170,10 +172,10 @@ class ReadingView(QWidget):
         if not 0 < values.size <= MOST:
             return None
         named = [self.names_of(axis, size) for axis, size in zip(axes, values.shape, strict=True)]
-        return [" · ".join(words) for words in product(*named)], values.ravel()
+        return [" · ".join(names) for names in product(*named)], values.ravel()
 
     def sliced(self, values: Numbers, axes: tuple[str, ...]) -> tuple[Numbers, tuple[str, ...]]:
-        """What the choices leave of values, and its axes.
+        """Return the selected slice of values, and its axes.
 
         Args:
             values: One dimension for each axis.
@@ -188,7 +190,7 @@ class ReadingView(QWidget):
         return self._readings[self._wanted if self._wanted in layers else layers[0]] if layers else None
 
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
-        """Draws values that can be drawn: not empty, and not all NaN.
+        """Draw values that can be drawn: not empty, and not all NaN.
 
         Args:
             values: One dimension for each axis, float32.
@@ -200,11 +202,11 @@ class ReadingView(QWidget):
     def _show(self) -> None:
         reading = self.shown
         if reading is None:
-            self._say(tr("Nothing was reported here yet."))
+            self._show_message(tr("Nothing was reported here yet."))
             return
         self.limits = self.limits_at(0) if "quantity" not in reading.axes else None
         self.where = "" if reading.layer is None else tr("block {n}", n=reading.layer + 1)
-        self.places, self.are_symbols = reading.coordinates, reading.units == "token"
+        self.axis_labels, self.are_symbols = reading.coordinates, reading.units == "token"
         unit = tr("number of the symbol") if self.are_symbols else reading.units or ""
         with np.errstate(over="ignore"):
             values = np.asarray(reading.values).astype(np.float32)
@@ -212,12 +214,12 @@ class ReadingView(QWidget):
         if axes[:1] == ("batch",) and values.size:
             values, axes = self._row_of(values), axes[1:]
         if len(axes) > MOST_AXES:
-            self._say(tr("“{name}” has the axes {axes}: up to {most} can be drawn.",
+            self._show_message(tr("“{name}” has the axes {axes}: up to {most} can be drawn.",
                            name=reading.name, axes=", ".join(axes), most=MOST_AXES))  # fmt: skip
         elif not values.size:
-            self._say(tr("“{name}” is empty: nothing was read.", name=reading.name))
+            self._show_message(tr("“{name}” is empty: nothing was read.", name=reading.name))
         elif not np.isfinite(values).any():
-            self._say(tr("No value of “{name}” is a finite number at this moment.", name=reading.name))
+            self._show_message(tr("No value of “{name}” is a finite number at this moment.", name=reading.name))
         else:
             self._pages.setCurrentWidget(self.body)
             self.show_values(values, axes, unit)
@@ -228,12 +230,12 @@ class ReadingView(QWidget):
         self._row.set_choices([(str(number), str(number + 1)) for number in range(rows)])
         return np.asarray(values[int(self._row.value)])
 
-    def _take_row(self, _row: str) -> None:
+    def _on_row_choice(self, _row: str) -> None:
         self._show()
-        self.chosen.emit()
+        self.picked.emit()
 
-    def _say(self, words: str) -> None:
-        self._sentence.setText(words)
+    def _show_message(self, text: str) -> None:
+        self._sentence.setText(text)
         self._pages.setCurrentWidget(self._sentence)
 
 
@@ -245,16 +247,16 @@ class Line(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", "note")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.words = ""
+        self.full_text = ""
 
-    def set_words(self, words: str) -> None:
-        """Shows other words."""
-        self.words = words
-        shown = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, self.width())
+    def set_full_text(self, text: str) -> None:
+        """Show other words."""
+        self.full_text = text
+        shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width())
         self.setText(shown)
-        self.setToolTip(plain_tip(words) if shown != words else "")
+        self.setToolTip(plain_tip(text) if shown != text else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fits the words to the width."""
+        """Elide the text to the width."""
         super().resizeEvent(event)
-        self.set_words(self.words)
+        self.set_full_text(self.full_text)

@@ -48,15 +48,15 @@ class HeadsView(ReadingView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.strip = HeadStrip(self.body)
-        self.strip.chosen.connect(self._take_head)
+        self.strip.picked.connect(self._on_head_picked)
         self.grid = HeadGrid(self.body)
-        self.grid.chosen.connect(self._take_place)
+        self.grid.picked.connect(self._on_grid_picked)
         self.map = MapView(self.body)
         self.map.selected.connect(self._follow)
         self.lines = LinksArea(self.body)
         self.lines.links.followed.connect(self._follow_line)
         self.text = TokenStrip(self.body)
-        self.text.chosen.connect(self._follow_token)
+        self.text.picked.connect(self._follow_token)
         self.title, self.followed = Line(self.body), Line(self.body)
         self._root = Button(tr("√ scale"), hint=tr("Colours follow the square root: small weights are seen"))
         self._root.setCheckable(True)
@@ -76,7 +76,7 @@ class HeadsView(ReadingView):
         self._notes: list[str] = []
 
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
-        """Draws (query, key) or (head, query, key), in any order of the axes."""
+        """Draw (query, key) or (head, query, key), in any order of the axes."""
         row, column = sorted((axis for axis in axes if axis in POSITIONS), key=POSITIONS.index)
         ordered = self._ordered(values, axes, row, column)
         among_themselves = column != "source"
@@ -84,28 +84,28 @@ class HeadsView(ReadingView):
         self._axes = (row, column)
         self._are_shares = _are_shares(ordered)
         self._unit = unit or (tr("share") if self._are_shares else "")
-        self._notes = duties(ordered, among_themselves)
+        self._notes = head_duties(ordered, among_themselves)
         self._head = min(self._head, len(ordered) - 1)
         self._draw()
-        self._place()
+        self._arrange()
 
     def numbers_of(self, reading: Reading) -> None:
-        """Nothing: what each token reads makes no curves."""
+        """Return None: what each token reads makes no curves."""
 
     @staticmethod
     def _ordered(values: Numbers, axes: tuple[str, ...], row: str, column: str) -> Numbers:
-        """(H, Q, K), of one head where there are none."""
+        """Return (H, Q, K), of one head where there are none."""
         wanted = ("head", row, column) if "head" in axes else (row, column)
         ordered = values.transpose([axes.index(axis) for axis in wanted])
         return ordered if "head" in axes else ordered[None]
 
     @property
     def _with_all(self) -> bool:
-        """Whether the heads of all blocks are shown small."""
+        """True if the heads of all blocks are shown small."""
         return self._blocks.value == "all" and len(self.layers()) > 1
 
     def _draw_all(self, scale: Scale) -> None:
-        """The heads of all blocks; the block that is shown brings the values that it has already."""
+        """Return the heads of all blocks; the block that is shown brings the values that it has already."""
         maps, names, now = [], [], self.shown
         for layer in self.layers():
             reading = self._readings[layer]
@@ -140,15 +140,15 @@ class HeadsView(ReadingView):
         self.text.set_tokens(names[1])
         does = self._notes[self._head]
         head = f"{names_of_heads[self._head]} · {does}" if len(self._values) > 1 else does
-        self.title.set_words(" · ".join(filter(None, (self.where if self._with_all else "", head))))
-        self.map.subject = self.lines.links.subject = " · ".join(filter(None, (self.where, head)))
+        self.title.set_full_text(" · ".join(filter(None, (self.where if self._with_all else "", head))))
+        self.map.caption = self.lines.links.caption = " · ".join(filter(None, (self.where, head)))
         high = max(abs(scale.low), abs(scale.high))
         named = axis_name(row), axis_name(column)
         self.lines.links.set_links(self._values[self._head], *names, names=named, unit=self._unit, high=high)
-        self._tell()
+        self._show_followed()
 
-    def _tell(self) -> None:
-        """Says and shows what the chosen token reads."""
+    def _show_followed(self) -> None:
+        """Show what the followed token reads."""
         row = self.map.selection[0]
         weights = self._values[self._head, row]
         sizes = np.abs(np.nan_to_num(weights, nan=0.0, posinf=0.0, neginf=0.0))
@@ -156,41 +156,41 @@ class HeadsView(ReadingView):
         rows = self.labels_of(self._axes[0], self._values.shape[1])
         strongest = np.argsort(-sizes, kind="stable")[:NAMED]
         read = ", ".join(f"“{names[at]}” {at + 1} ({figure(float(weights[at]))})" for at in strongest if sizes[at])
-        words = tr("“{token}” {number} reads {read}", token=rows[row], number=row + 1, read=read or tr("nothing"))
-        self.followed.set_words(words)
+        text = tr("“{token}” {number} reads {read}", token=rows[row], number=row + 1, read=read or tr("nothing"))
+        self.followed.set_full_text(text)
         own = row + len(weights) - len(rows)
         is_same = self._axes[1] in OF_THE_TEXT and 0 <= own < len(weights)
         self.text.set_values(weights, self.map.scale, own if is_same else -1)
 
     def choose_as(self, other: Self) -> None:
-        """Shows the head, the token and the scale that a person chose in another view."""
+        """Show the head, the token and the scale that a person chose in another view."""
         self._head = other._head
         self._blocks.show_value(other._blocks.value)
         self._shape.show_value(other._shape.value)
-        self.lines.links.keep(other.lines.links.kept)
+        self.lines.links.pin(other.lines.links.pinned)
         with QSignalBlocker(self._root):
             self._root.setChecked(other._root.isChecked())
         self.map.select(*other.map.selection)
         super().choose_as(other)
 
-    def _take_head(self, head: int) -> None:
+    def _on_head_picked(self, head: int) -> None:
         self._head = head
         self._draw()
-        self.chosen.emit()
+        self.picked.emit()
 
-    def _take_place(self, place: int, head: int) -> None:
+    def _on_grid_picked(self, index: int, head: int) -> None:
         self._head = head
-        self.set_layer(self.layers()[place])
-        self.chosen.emit()
+        self.set_layer(self.layers()[index])
+        self.picked.emit()
 
     def _change(self, _choice: str) -> None:
         self._draw()
-        self._place()
-        self.chosen.emit()
+        self._arrange()
+        self.picked.emit()
 
     def _follow(self, _row: int, _column: int) -> None:
-        self._tell()
-        self.chosen.emit()
+        self._show_followed()
+        self.picked.emit()
 
     def _follow_line(self, row: int) -> None:
         self.map.select(row, -1)
@@ -202,20 +202,20 @@ class HeadsView(ReadingView):
         if 0 <= row < rows and self._axes[1] in OF_THE_TEXT:
             self.map.select(row, -1)
             self.lines.follow(row)
-            self._tell()
-            self.chosen.emit()
+            self._show_followed()
+            self.picked.emit()
 
     def _rescale(self, _on: bool) -> None:
         self._draw()
-        self.chosen.emit()
+        self.picked.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Gives every part its room."""
+        """Lay out everything again."""
         super().resizeEvent(event)
-        self._place()
+        self._arrange()
 
-    def _place(self) -> None:
-        """The large map as tall as the room, all heads in what is left, the text below both."""
+    def _arrange(self) -> None:
+        """Lay out the large map at full height, all heads in what is left, the text below both."""
         width, height = self.width(), self.height()
         known = self._axes[1] in OF_THE_TEXT and len(self.labels) == self._values.shape[2]
         with_text = height >= ROOM_FOR_TEXT and known
@@ -248,7 +248,7 @@ class HeadsView(ReadingView):
 
 
 def without_future(maps: Numbers) -> Numbers:
-    """The maps with NaN where no token can read, if that is so: later keys hold 0 in all of them.
+    """Return the maps with NaN where no token can read, if that is so: later keys hold 0 in all of them.
 
     Args:
         maps: (H, Q, K); the queries are the last Q of the K positions.
@@ -260,8 +260,8 @@ def without_future(maps: Numbers) -> Numbers:
     return np.where(later, np.float32(np.nan), maps)
 
 
-def duties(maps: Numbers, among_themselves: bool) -> list[str]:
-    """What each head does, in words: the one position it reads most, or how spread it is.
+def head_duties(maps: Numbers, among_themselves: bool) -> list[str]:
+    """Return what each head does: the one position it reads most, or how spread it is.
 
     Shares are means over the tokens that can read at least ALONE positions, of absolute weights.
 
@@ -284,12 +284,12 @@ def duties(maps: Numbers, among_themselves: bool) -> list[str]:
             (tr("{share} on the first token"), weights[:, rows, 0].mean(-1)),
             (tr("{share} on itself"), weights[:, rows, own[rows]].mean(-1)),
         )
-    words = []
+    duties = []
     for head, bits in enumerate(spread):
         sentence, share = max(((each, shares[head]) for each, shares in found), key=lambda one: one[1], default=("", 0))
-        told = sentence.format(share=f"{share:.2f}") if share >= CLEAR else ""
-        words.append(told or tr("{bits} bits of entropy", bits=f"{bits:.1f}"))
-    return words
+        duty = sentence.format(share=f"{share:.2f}") if share >= CLEAR else ""
+        duties.append(duty or tr("{bits} bits of entropy", bits=f"{bits:.1f}"))
+    return duties
 
 
 def _are_shares(maps: Numbers) -> bool:

@@ -38,14 +38,14 @@ class LensView(ReadingView):
         self.map.selected.connect(self._follow)
         self.followed = Line()
         self.text = TokenStrip()
-        self.text.chosen.connect(self._follow_token)
+        self.text.picked.connect(self._follow_token)
         layout = QVBoxLayout(self.body)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
         layout.addWidget(self.map, 1)
         layout.addWidget(self.followed)
         layout.addWidget(self.text)
-        self._choice = MenuButton(tr("Colours"), [("0", "1")], self._take)
+        self._choice = MenuButton(tr("Colours"), [("0", "1")], self._on_choice)
         self.add_option(self._choice)
         self._root = Button(tr("√ scale"), hint=tr("Colours follow the square root: small values are seen"))
         self._root.setCheckable(True)
@@ -58,31 +58,31 @@ class LensView(ReadingView):
         self._first = 0  # the first token in sight
 
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
-        """Draws (quantity, layer, token), in any order of the axes."""
+        """Draw (quantity, layer, token), in any order of the axes."""
         del unit
         self._values = values.transpose([axes.index(axis) for axis in ("quantity", "layer", "token")])
         quantities, layers, tokens = self._values.shape
         names = self.labels_of("quantity", quantities)
         self._symbols = names.index(CHOICE) if CHOICE in names else -1
-        told = [(str(number), str(name)) for number, name in enumerate(names) if number != self._symbols]
-        self._choice.set_choices(told or [("0", str(names[0]))])
+        choices = [(str(number), str(name)) for number, name in enumerate(names) if number != self._symbols]
+        self._choice.set_choices(choices or [("0", str(names[0]))])
         if self._token < 0:
             self._token, self._layer = tokens - 1, (layers - 1) // 2
         self._token, self._layer = min(self._token, tokens - 1), min(self._layer, layers - 1)
         self.text.set_tokens(self.labels_of("token", tokens))
         self._draw()
-        self._place()
+        self._arrange()
 
     def sliced(self, values: Numbers, axes: tuple[str, ...]) -> tuple[Numbers, tuple[str, ...]]:
-        """The chosen quantity of all blocks at the token that is followed."""
+        """Return the chosen quantity of all blocks at the token that is followed."""
         ordered = values.transpose([axes.index(axis) for axis in ("quantity", "layer", "token")])
         return ordered[int(self._choice.value), :, min(self._token, ordered.shape[2] - 1)], ("layer",)
 
     def _draw(self) -> None:
         quantities, layers, tokens = self._values.shape
         number = int(self._choice.value)
-        said = [[self._said(layer, token) for token in range(tokens)] for layer in range(layers)]
-        count = self._room_for(said) if self._symbols >= 0 else tokens
+        texts = [[self._cell_text(layer, token) for token in range(tokens)] for layer in range(layers)]
+        count = self._room_for(texts) if self._symbols >= 0 else tokens
         self._first = min(max(self._first, self._token - count + 1), self._token, tokens - count)
         seen = slice(self._first, self._first + count)
         values = self._values[number]
@@ -90,21 +90,21 @@ class LensView(ReadingView):
         scale = scale_of(values, levels=levels, root=self._root.isChecked())
         labels = self.labels_of("token", tokens)
         self.map.set_root(self._root.isChecked())
-        self.map.subject = name = self.labels_of("quantity", quantities)[number]
+        self.map.caption = name = self.labels_of("quantity", quantities)[number]
         self.map.set_map(
             values[:, seen], self.labels_of("layer", layers), labels[seen], row_name=axis_name("layer"),
             column_name=self._column_name(count, tokens), unit=name, levels=(scale.low, scale.high),
             signed=scale.signed,
         )  # fmt: skip
-        self.map.set_words([row[seen] for row in said], whole=self._symbols < 0)
+        self.map.set_cell_texts([row[seen] for row in texts], all_or_none=self._symbols < 0)
         self.map.select(self._layer, self._token - self._first)
-        self._tell()
+        self._show_followed()
 
-    def _room_for(self, said: list[list[str]]) -> int:
-        """How many tokens are in sight, so that the symbols can be read; those about the one that is followed."""
-        longest = max(len(word) for row in said for word in row)
+    def _room_for(self, texts: list[list[str]]) -> int:
+        """Return how many tokens fit so that their symbols can be read."""
+        longest = max(len(text) for row in texts for text in row)
         cell = min(max(CELLS[0], SIGN * longest + 4), CELLS[1])
-        return max(1, min(len(said[0]), (self.width() - SIDES) // cell))
+        return max(1, min(len(texts[0]), (self.width() - SIDES) // cell))
 
     def _column_name(self, count: int, tokens: int) -> str:
         if count == tokens:
@@ -112,30 +112,31 @@ class LensView(ReadingView):
         first, last = self._first + 1, self._first + count
         return tr("token: {first} to {last} of {all}", first=first, last=last, all=tokens)
 
-    def _said(self, layer: int, token: int) -> str:
-        """What stands in a cell."""
+    def _cell_text(self, layer: int, token: int) -> str:
+        """Return the text of a cell."""
         number = max(self._symbols, 0)
         value = float(self._values[number, layer, token])
         if self._symbols < 0:
             return figure(value)
         return glyphs(self.symbol(int(value))) if np.isfinite(value) and value >= 0 else ""
 
-    def _tell(self) -> None:
-        """Says what the blocks make of the followed token, and colours the text by the chosen block."""
+    def _show_followed(self) -> None:
+        """Show what each block predicts at the followed token, and colour the text by the selected block."""
         tokens = self._values.shape[2]
         label = self.labels_of("token", tokens)[self._token]
         layers = self.labels_of("layer", self._values.shape[1])
         number = int(self._choice.value)
+        values = self._values[number, :, self._token].tolist()
         found = [
-            f"{name} “{self._said(layer, self._token)}” ({figure(float(self._values[number, layer, self._token]))})"
+            f"{name} “{self._cell_text(layer, self._token)}” ({figure(values[layer])})"
             for layer, name in enumerate(layers)
         ]
-        words = tr("“{token}” {number}: {found}", token=label, number=self._token + 1, found=" → ".join(found))
-        self.followed.set_words(words)
+        text = tr("“{token}” {number}: {found}", token=label, number=self._token + 1, found=" → ".join(found))
+        self.followed.set_full_text(text)
         self.text.set_values(self._values[number, self._layer], self.map.scale, self._token)
 
     def choose_as(self, other: Self) -> None:
-        """Shows the quantity, the token and the scale that a person chose in another view."""
+        """Show the quantity, the token and the scale that a person chose in another view."""
         self._choice.value = other._choice.value  # shown with the choices that there are
         self._token, self._layer, self._first = other._token, other._layer, other._first
         with QSignalBlocker(self._root):
@@ -144,30 +145,30 @@ class LensView(ReadingView):
 
     def _follow(self, layer: int, column: int) -> None:
         self._layer, self._token = layer, self._first + column
-        self._tell()
-        self.chosen.emit()
+        self._show_followed()
+        self.picked.emit()
 
     def _follow_token(self, token: int) -> None:
         self._token = token
         self._draw()
-        self.chosen.emit()
+        self.picked.emit()
 
-    def _take(self, _choice: str) -> None:
+    def _on_choice(self, _choice: str) -> None:
         self._draw()
-        self.chosen.emit()
+        self.picked.emit()
 
     def _rescale(self, _on: bool) -> None:
         self._draw()
-        self.chosen.emit()
+        self.picked.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shows as many tokens as have room, and the text where there is room for it."""
+        """Show as many tokens as have room, and the text where there is room for it."""
         super().resizeEvent(event)
         if self.shown is not None:
             self._draw()
-        self._place()
+        self._arrange()
 
-    def _place(self) -> None:
+    def _arrange(self) -> None:
         room = self.height() >= ROOM_FOR_TEXT
         self.followed.setVisible(room)
         self.text.setVisible(room and len(self.labels) == self._values.shape[2])

@@ -53,17 +53,17 @@ class LinesView(ChoosingView):
         self._drawn: tuple[Numbers, tuple[str, ...], str] | None = None
         themes.changed.connect(self._redraw)
 
-    def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, whole: Numbers, subject: str) -> None:
-        """Draws values of one or two axes."""
-        del whole
-        self.chart.subject = subject
+    def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, full_values: Numbers, caption: str) -> None:
+        """Draw values of one or two axes."""
+        del full_values
+        self.chart.caption = caption
         self._drawn = (values, axes, unit)
         if self._by_itself:
             self.log.setChecked(spans_decades(values))
         self._redraw()
 
     def choose_as(self, other: Self) -> None:
-        """Shows the slice and the scale that a person chose in another view."""
+        """Show the slice and the scale that a person chose in another view."""
         self._by_itself = other._by_itself
         with QSignalBlocker(self.log):
             self.log.setChecked(other.log.isChecked())
@@ -72,7 +72,7 @@ class LinesView(ChoosingView):
     def _choose_log(self) -> None:
         self._by_itself = False
         self._redraw()
-        self.chosen.emit()
+        self.picked.emit()
 
     def _redraw(self) -> None:
         if self._drawn is None:
@@ -86,34 +86,34 @@ class LinesView(ChoosingView):
         name = axis_name(along)
         is_counted = along != "bin"
         self.chart.set_axes(name.replace(":", ",") if is_counted else name, unit, y_log=self.log.isChecked())
-        if along == "token" and not self.places.get(along):
+        if along == "token" and not self.axis_labels.get(along):
             self._tokens = self.labels_of(along, len(x))
-            self.chart.set_place_words(self._tell)
+            self.chart.set_position_format(self._show_followed)
         stepped = [(x, row) if is_counted else stairs(x, row) for row in values.astype(np.float64)]
         self.chart.set_lines(lines_of(names, stepped))
         self.chart.draw()
 
     def _scale(self, axis: str, size: int) -> Array:
-        """The value of each place along an axis."""
-        places = self.places.get(axis, ())
-        if len(places) == size and all(isinstance(place, int | float) for place in places):
-            return np.array(places, np.float64)
+        """Return the value at each index along an axis."""
+        labels = self.axis_labels.get(axis, ())
+        if len(labels) == size and all(isinstance(each, int | float) for each in labels):
+            return np.array(labels, np.float64)
         return np.arange(size, dtype=np.float64) + (0.0 if axis == "lag" else 1.0)
 
-    def _tell(self, place: float) -> str:
-        number = min(max(round(place) - 1, 0), len(self._tokens) - 1)
+    def _show_followed(self, index: float) -> str:
+        number = min(max(round(index) - 1, 0), len(self._tokens) - 1)
         label = self._tokens[number]
         return tr("token {number} “{token}”", number=number + 1, token=label)
 
 
 def spans_decades(values: Numbers) -> bool:
-    """Whether values are seen best on a logarithmic axis: all above zero, and far apart."""
+    """Return True if values are best shown on a logarithmic axis: all above zero, and far apart."""
     known = values[np.isfinite(values)]
     return bool(known.size and known.min() > 0 and known.max() > WIDE * known.min())
 
 
 def lines_of(names: Sequence[str], points: Sequence[tuple[Array, Array]]) -> list[Line]:
-    """The lines of a chart, each in a colour or with dashes of its own; bounds are dashed.
+    """Return the lines of a chart, each in a colour or with dashes of its own; bounds are dashed.
 
     Args:
         names: Of each line.
@@ -131,12 +131,12 @@ def lines_of(names: Sequence[str], points: Sequence[tuple[Array, Array]]) -> lis
         is_strong = len(names) <= STRONG and not is_bound
         style: Style = "main" if is_strong else "thin"
         shown = name if number in named else ""
-        made.append(Line(f"{number} {name}", shown, colour, x, y, style, dashes, told=name))
+        made.append(Line(f"{number} {name}", shown, colour, x, y, style, dashes, long_name=name))
     return made
 
 
 def stairs(centres: Array, heights: Array) -> tuple[Array, Array]:
-    """The outline of a histogram.
+    """Return the outline of a histogram.
 
     Args:
         centres: Middles of the bins, ascending, [N].

@@ -40,10 +40,10 @@ class GeneralView(ChoosingView):
         self.map = MapView()
         self.map.selected.connect(self._follow)
         self.text = TokenStrip()
-        self.text.chosen.connect(self._follow_token)
+        self.text.picked.connect(self._follow_token)
         self.followed = Line()
         self.number = NumberField()
-        self.number.chosen.connect(self._follow_number)
+        self.number.picked.connect(self._follow_number)
         line = QHBoxLayout()
         line.setSpacing(8)
         line.addWidget(self.number)
@@ -57,16 +57,16 @@ class GeneralView(ChoosingView):
         self._root = Button(tr("√ scale"), hint=tr("Colours follow the square root: small values are seen"))
         self._root.setCheckable(True)
         self._root.toggled.connect(self.map.set_root)
-        self._root.toggled.connect(self._retell)
+        self._root.toggled.connect(self._on_root)
         self.add_option(self._root)
         self.add_option(ExportButton(self.map))
         self._values: Numbers = np.zeros((1, 1), np.float32)
         self._axes: tuple[str, str] = ("channel", "token")
 
-    def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, whole: Numbers, subject: str) -> None:
-        """Draws values of two axes."""
-        scale = scale_of(whole, levels=self.levels_of(whole, axes))
-        self.map.subject = subject
+    def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, full_values: Numbers, caption: str) -> None:
+        """Draw values of two axes."""
+        scale = scale_of(full_values, levels=self.levels_of(full_values, axes))
+        self.map.caption = caption
         self._axes = _upright(axes)
         self._values = values if axes == self._axes else values.T
         rows, columns = map(self.labels_of, self._axes, self._values.shape)
@@ -76,76 +76,76 @@ class GeneralView(ChoosingView):
             unit=unit, levels=(scale.low, scale.high), signed=scale.signed,
             square=all(axis in POSITIONS for axis in self._axes),
         )  # fmt: skip
-        self.map.set_words(self._words(), whole=not self.are_symbols)
+        self.map.set_cell_texts(self._cell_texts(), all_or_none=not self.are_symbols)
         if self.map.selection[0] < 0:
             self.map.select(int(np.argmax(_known(self._values).max(axis=1))), -1)
         first = 0 if self._axes[0] in FROM_ZERO else 1
         self.number.offer(short_name(self._axes[0]), first, len(rows) if are_numbers(rows) else 0)
         self.text.set_tokens(columns)
-        self._tell()
-        self._place()
+        self._show_followed()
+        self._arrange()
 
-    def _words(self) -> list[list[str]]:
-        """What is written into the cells: symbols, and numbers where there are few and no text runs along them."""
+    def _cell_texts(self) -> list[list[str]]:
+        """Return the texts of the cells: symbols, or numbers where there are few and no text runs along them."""
         few = self._values.size <= CELLS and not set(self._axes) & set(POSITIONS)
         if not self.are_symbols and not few:
             return []
-        words = self.words_of if self.are_symbols else short_figure
-        return [[words(value) for value in row] for row in self._values.tolist()]
+        write = self.format_cell if self.are_symbols else short_figure
+        return [[write(value) for value in row] for row in self._values.tolist()]
 
     def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
-        """The values of the first and last colour; None takes them from the values."""
+        """Return the values of the first and last colour; None takes them from the values."""
         del values, axes
         return levels_within(self.limits)
 
     def row_bars(self, values: Numbers) -> RowBars | None:
-        """What stands beside the rows of the map; None for nothing."""
+        """Return the bars next to the rows of the map; None for none."""
         del values
         return None
 
     def choose_as(self, other: Self) -> None:
-        """Shows the slice, the cell and the scale that a person chose in another view."""
+        """Show the slice, the cell and the scale that a person chose in another view."""
         with QSignalBlocker(self._root):
             self._root.setChecked(other._root.isChecked())
         self.map.set_root(other._root.isChecked())
         self.map.select(*other.map.selection)
         super().choose_as(other)
 
-    def _tell(self) -> None:
-        """Says and shows in the text what the chosen row does, on a scale of its own: a quiet row is seen too."""
+    def _show_followed(self) -> None:
+        """Show the selected row in the text, on a scale of its own, so that small values are visible too."""
         row = self.map.selection[0]
         values = self._values[row]
         at = int(np.argmax(_known(values)))
-        self.followed.set_words(tr("strongest in this row: {cell}", cell=self.map.words_at(row, at)))
-        self.number.show_place(row)
+        self.followed.set_full_text(tr("strongest in this row: {cell}", cell=self.map.text_at(row, at)))
+        self.number.show_index(row)
         signed, root = self.map.scale.signed, self.map.scale.root
         shares = self.map.scale.low == 0 and self.map.scale.high == 1
         self.text.set_values(values, self.map.scale if shares else scale_of(values, signed=signed, root=root))
 
-    def _retell(self, _on: bool) -> None:
+    def _on_root(self, _on: bool) -> None:
         if self._all is not None:
-            self._tell()
-        self.chosen.emit()
+            self._show_followed()
+        self.picked.emit()
 
     def _follow(self, _row: int, _column: int) -> None:
-        self._tell()
-        self.chosen.emit()
+        self._show_followed()
+        self.picked.emit()
 
     def _follow_number(self, row: int) -> None:
         self.map.select(row, self.map.selection[1])
-        self._tell()
-        self.chosen.emit()
+        self._show_followed()
+        self.picked.emit()
 
     def _follow_token(self, token: int) -> None:
         self.map.select(self.map.selection[0], token)
-        self.chosen.emit()
+        self.picked.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shows the text where there is room."""
+        """Show the text where there is room."""
         super().resizeEvent(event)
-        self._place()
+        self._arrange()
 
-    def _place(self) -> None:
+    def _arrange(self) -> None:
         room = self.height() >= ROOM_FOR_TEXT
         self.followed.setVisible(room)
         self.number.setVisible(room and self.number.offers)
@@ -158,11 +158,11 @@ class ExpertsView(GeneralView):
     """What each expert does for each token, and its load beside the even share."""
 
     def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
-        """0 to 1 where the values are shares of experts."""
+        """Return 0 to 1 where the values are shares of experts."""
         return _shares(values, axes.index("expert")) or super().levels_of(values, axes)
 
     def row_bars(self, values: Numbers) -> RowBars:
-        """The load of each expert: its part of all weight, or of the tokens that prefer it where weights are signed."""
+        """Return the load of each expert: its share of all weight, or of the tokens that prefer it where signed."""
         known = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
         if (known < 0).any():
             load = np.bincount(known.argmax(axis=0), minlength=len(known)) / known.shape[1]
@@ -174,11 +174,11 @@ class OrdersView(GeneralView):
     """How much each context length gives to each prediction, and its mean."""
 
     def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
-        """0 to 1 where the values are shares of orders."""
+        """Return 0 to 1 where the values are shares of orders."""
         return _shares(values, axes.index("order")) or super().levels_of(values, axes)
 
     def row_bars(self, values: Numbers) -> RowBars:
-        """The mean of each order."""
+        """Return the mean of each order."""
         return RowBars(np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0).mean(axis=1), tr("mean"))
 
 
@@ -195,13 +195,13 @@ class BarsView(ChoosingView):
         layout.addWidget(self.bars)
         self.add_option(ExportButton(self.bars))
 
-    def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, whole: Numbers, subject: str) -> None:
-        """Draws values of one axis."""
-        del whole
-        self.bars.subject = subject
+    def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, full_values: Numbers, caption: str) -> None:
+        """Draw values of one axis."""
+        del full_values
+        self.bars.caption = caption
         labels = self.labels_of(axes[0], len(values))
-        words = self.words_of if self.are_symbols else figure
-        self.bars.set_bars(values, labels, name=axis_name(axes[0]), unit=unit, levels=self.limits, words=words)
+        write = self.format_cell if self.are_symbols else figure
+        self.bars.set_bars(values, labels, name=axis_name(axes[0]), unit=unit, levels=self.limits, format_bar=write)
 
 
 class NumberView(ReadingView):
@@ -219,19 +219,19 @@ class NumberView(ReadingView):
         layout.addStretch(1)
 
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
-        """Writes the one value."""
+        """Write the one value."""
         del axes
-        self.number.setText(self.words_of(float(values)))
+        self.number.setText(self.format_cell(float(values)))
         self.unit.setText(unit)
 
 
 def short_figure(value: float) -> str:
-    """A number in two digits; "" for none."""
+    """Return a number in two digits; "" for none."""
     return "" if value != value else f"{value:.2g}".replace("-", "−")
 
 
 def _upright(axes: tuple[str, ...]) -> tuple[str, str]:
-    """Rows and columns: what runs along a text goes from left to right."""
+    """Return rows and columns: what runs along a text goes from left to right."""
     first, second = axes
     if first in POSITIONS and (second not in POSITIONS or POSITIONS.index(first) > POSITIONS.index(second)):
         return second, first

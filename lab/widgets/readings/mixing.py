@@ -25,10 +25,10 @@ BETWEEN = {"query", "key"}
 
 
 def readings_of_mixing(readings: Sequence[Reading]) -> list[Reading]:
-    """Those that one card shows together: of each name the maps of all layers, where a layer has no second one."""
+    """Return the maps that one card shows together: for each name those of all layers, where each layer has one."""
     found = [one for one in readings if one.name in MAPS and _is_map(one)]
-    places = [(one.name, one.layer) for one in found]
-    return [one for one, place in zip(found, places, strict=True) if places.count(place) == 1]
+    keys = [(one.name, one.layer) for one in found]
+    return [one for one, key in zip(found, keys, strict=True) if keys.count(key) == 1]
 
 
 def _is_map(reading: Reading) -> bool:
@@ -42,7 +42,7 @@ class MixingView(ReadingView):
         super().__init__(parent)
         self._found: dict[str, list[Reading]] = {}
         self._wished = ""  # the map that a person chose; it may be missing for a moment
-        self._beside: tuple[list[str], tuple[str, ...]] = [], ()  # maps and tokens of the view beside it
+        self._comparison: tuple[list[str], tuple[str, ...]] = [], ()  # maps and tokens of the view beside it
         self._map = MenuButton(tr("Map"), [("", "")], self.show_map)
         self.add_option(self._map)
         self._rows = Button(tr("row by row"), hint=tr("Shares of each row: two models are compared in these"))
@@ -51,7 +51,7 @@ class MixingView(ReadingView):
         self._rows.toggled.connect(self._divide)
         self.add_option(self._rows)
         self.heads = HeadsView()
-        self.heads.chosen.connect(self.chosen)
+        self.heads.picked.connect(self.picked)
         for option in self.heads.options:
             self.add_option(option)
         layout = QVBoxLayout(self.body)
@@ -59,12 +59,12 @@ class MixingView(ReadingView):
         layout.addWidget(self.heads)
 
     def set_limits(self, limits: Limited) -> None:
-        """Has the next readings drawn on one scale with others; shares of rows need none."""
+        """Draw the next readings on one scale with others; shares of rows need none."""
         super().set_limits(limits)
         self.heads.set_limits({} if self._is_by_row else limits)
 
     def show_readings(self, readings: list[Reading], labels: tuple[str, ...]) -> None:
-        """Shows other readings.
+        """Show other readings.
 
         Args:
             readings: Any of those that `readings_of_mixing` finds.
@@ -74,30 +74,30 @@ class MixingView(ReadingView):
         self.labels = labels
         self._show()
 
-    def set_beside(self, readings: Sequence[Reading], labels: tuple[str, ...]) -> None:
-        """Has it show a map that another view has too, of the tokens that both have read from the start."""
-        beside = [name for name in MAPS if any(one.name == name for one in readings)], labels
-        if beside != self._beside:
-            self._beside = beside
+    def set_comparison(self, readings: Sequence[Reading], labels: tuple[str, ...]) -> None:
+        """Prefer a map that the compared view has too, of the tokens that both read from the start."""
+        comparison = [name for name in MAPS if any(one.name == name for one in readings)], labels
+        if comparison != self._comparison:
+            self._comparison = comparison
             if self._found:
                 self._show()
 
     def set_layer(self, layer: int | None) -> None:
-        """Shows the map of a layer, or the first there is where the layer has none."""
+        """Show the map of a layer, or the first there is where the layer has none."""
         self.heads.set_layer(layer)
 
     def has_map(self, name: str) -> bool:
-        """Whether there is a map of this name."""
+        """Return True if there is a map of this name."""
         return name in self._found
 
     def show_map(self, name: str) -> None:
-        """Shows the map of a name from now on, where there is one."""
+        """Show the map of a name from now on, where there is one."""
         self._wished = name
         self._show()
-        self.chosen.emit()
+        self.picked.emit()
 
     def choose_as(self, other: Self) -> None:
-        """Shows the map, the head and the token that a person chose in another view."""
+        """Show the map, the head and the token that a person chose in another view."""
         self._wished = other._wished
         with QSignalBlocker(self._rows):
             self._rows.setChecked(other._rows.isChecked())
@@ -106,12 +106,12 @@ class MixingView(ReadingView):
         self._show()
 
     def layers(self) -> list[int | None]:
-        """The layers that have a map of any name."""
+        """Return the layers that have a map of any name."""
         layers = {one.layer for found in self._found.values() for one in found}
         return sorted(layers, key=lambda layer: -1 if layer is None else layer)
 
     def numbers_of(self, reading: Reading) -> None:
-        """Nothing: maps make no curves."""
+        """Return None: maps make no curves."""
 
     @property
     def shown(self) -> Reading | None:
@@ -120,25 +120,25 @@ class MixingView(ReadingView):
 
     @property
     def _offered(self) -> list[str]:
-        """The maps that can be chosen, those that only the view beside it has too."""
-        return [name for name in MAPS if name in self._found or name in self._beside[0]]
+        """The maps that can be selected, including those that only the compared view has."""
+        return [name for name in MAPS if name in self._found or name in self._comparison[0]]
 
     @property
     def _name(self) -> str:
-        """The map that is shown: the chosen one, else the first that both views have, else the first there is."""
-        if self._wished in (self._offered if self._beside[0] else self._found):
+        """The shown map: the selected one, else the first that both views have, else the first there is."""
+        if self._wished in (self._offered if self._comparison[0] else self._found):
             return self._wished
-        both = [name for name in self._beside[0] if name in self._found]
+        both = [name for name in self._comparison[0] if name in self._found]
         return next(iter(both or self._found), "")
 
     @property
     def _is_by_row(self) -> bool:
-        """Whether rows are divided by their sums: exact weights are what they are."""
+        """True if rows are divided by their sums; exact weights never are."""
         return self._rows.isChecked() and self._name != "mixing"
 
     def _show(self) -> None:
         if not self._found:
-            self._say(tr("Nothing was reported here yet."))
+            self._show_message(tr("Nothing was reported here yet."))
             return
         name = self._name
         self._map.set_choices([(each, _called(each)) for each in self._offered])
@@ -146,7 +146,7 @@ class MixingView(ReadingView):
         self._map.setVisible(len(self._offered) > 1)
         self._rows.setVisible(name == "influence")
         if name not in self._found:
-            self._say(_why_missing(name))
+            self._show_message(_why_missing(name))
             return
         self._pages.setCurrentWidget(self.body)
         self.heads.symbol = self.symbol
@@ -157,15 +157,15 @@ class MixingView(ReadingView):
 
     @property
     def _shared(self) -> int | None:
-        """How many tokens both views have read from the start; None where it shows all of its own."""
-        others = self._beside[1]
+        """The number of tokens both views read from the start; None where it shows all of its own."""
+        others = self._comparison[1]
         if not others or any(one != other for one, other in zip(self.labels, others, strict=False)):
             return None
         return min(len(self.labels), len(others))
 
     def _divide(self, _on: bool) -> None:
         self._show()
-        self.chosen.emit()
+        self.picked.emit()
 
 
 def _called(name: str) -> str:
@@ -181,13 +181,13 @@ def _why_missing(name: str) -> str:
 
 
 def _start_of(reading: Reading, tokens: int | None) -> Reading:
-    """The map of the first so many tokens: a causal model makes it whatever follows."""
+    """Return the map of the first so many tokens: a causal model makes it whatever follows."""
     cut = tuple(slice(tokens if axis in BETWEEN else None) for axis in reading.axes)
     return reading if tokens is None else replace(reading, values=np.asarray(reading.values)[cut])
 
 
 def _by_row(reading: Reading) -> Reading:
-    """The map with each row divided by the sum of its absolute values."""
+    """Return the map with each row divided by the sum of its absolute values."""
     values = np.asarray(reading.values).astype(np.float32)
     axis = reading.axes.index("key")
     total = np.abs(np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)).sum(axis, keepdims=True)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from lab.widgets.core.i18n import tr
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers
-from lab.widgets.maps.points import Points, axis_words
+from lab.widgets.maps.points import Points, axis_text
 from lab.widgets.maps.token_row import TokenStrip
 from lab.widgets.readings.axes import axis_name
 from lab.widgets.readings.base import ReadingView
@@ -29,7 +29,7 @@ class PointsView(ReadingView):
         self.points.selected.connect(self._follow)
         self.text = TokenStrip()
         self.text.setAccessibleName(tr("The text, coloured along its length"))
-        self.text.chosen.connect(self._follow_token)
+        self.text.picked.connect(self._follow_token)
         layout = QVBoxLayout(self.body)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
@@ -38,46 +38,46 @@ class PointsView(ReadingView):
         self.add_option(ExportButton(self.points))
 
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
-        """Draws (token, component), in any order of the axes; a single component stands over the text."""
+        """Draw (token, component), in any order of the axes; a single component stands over the text."""
         del unit
         values = values if axes[0] == "token" else values.T
         tokens, components = values.shape
         labels, name = self.labels_of("component", components), axis_name("component")
-        names = [axis_words(name, labels, number) for number in range(min(2, components))]
+        names = [axis_text(name, labels, number) for number in range(min(2, components))]
         plane = values[:, :2]
         if components == 1:
             plane = np.stack([np.arange(1, tokens + 1, dtype=np.float32), values[:, 0]], axis=1)
             names = [axis_name("token"), *names]
-        self.points.subject = self.where
-        words = self.labels_of("token", tokens)
-        self.points.set_points(plane, words, *names)
-        self.text.set_tokens(words)
-        self._tell()
-        self._place()
+        self.points.caption = self.where
+        tokens_shown = self.labels_of("token", tokens)
+        self.points.set_points(plane, tokens_shown, *names)
+        self.text.set_tokens(tokens_shown)
+        self._show_followed()
+        self._arrange()
 
     def choose_as(self, other: Self) -> None:
-        """Follows the token that a person follows in another view."""
+        """Follow the token that a person follows in another view."""
         self.points.select(other.points.selection)
         super().choose_as(other)
 
-    def _tell(self) -> None:
+    def _show_followed(self) -> None:
         along = np.arange(len(self.text.tokens.labels), dtype=np.float32)
         self.text.set_values(along, self.points.scale, self.points.selection)
 
     def _follow(self, _token: int) -> None:
-        self._tell()
-        self.chosen.emit()
+        self._show_followed()
+        self.picked.emit()
 
     def _follow_token(self, token: int) -> None:
         self.points.select(token)
         self._follow(token)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shows the text where there is room."""
+        """Show the text where there is room."""
         super().resizeEvent(event)
-        self._place()
+        self._arrange()
 
-    def _place(self) -> None:
+    def _arrange(self) -> None:
         known = len(self.labels) == len(self.text.tokens.labels)
         self.text.setVisible(self.height() >= ROOM_FOR_TEXT and known)
         self.text.setFixedHeight(self.text.height_for(self.width()))

@@ -28,25 +28,25 @@ class RanksView(ReadingView):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._none)
         layout.addWidget(self.bars, 1)
-        self._choice = MenuButton(tr("Length of the context"), [("", "")], self._take)
+        self._choice = MenuButton(tr("Length of the context"), [("", "")], self._on_choice)
         self.add_option(self._choice)
         self._values: Numbers = np.zeros((1, 1), np.float32)
         self._unit = ""
 
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
-        """Lists values by order and symbol."""
+        """List values by order and symbol."""
         values = values if axes[0] == "order" else values.T
         self._values, self._unit = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0), unit
         first = not self._choice.value
-        words = [tr("after 1 token") if n == 1 else tr("after {n} tokens", n=n) for n in range(len(values))]
-        self._choice.set_choices([(str(n), each) for n, each in enumerate(words)])
+        lengths = [tr("after 1 token") if n == 1 else tr("after {n} tokens", n=n) for n in range(len(values))]
+        self._choice.set_choices([(str(n), each) for n, each in enumerate(lengths)])
         if first:
             known = np.flatnonzero(self._values.any(axis=1))
             self._choice.show_value(str(known[-1] if len(known) else 0))
         self._list()
 
     def choose_as(self, other: RanksView) -> None:
-        """Shows the length of context that a person chose in another view."""
+        """Show the length of context that a person chose in another view."""
         self._choice.value = other._choice.value  # shown with the choices that there are
         super().choose_as(other)
 
@@ -58,12 +58,12 @@ class RanksView(ReadingView):
         for symbol in order:
             value, name = float(row[symbol]), glyphs(self.symbol(int(symbol)))
             figures = (f"{value:,.0f}" if value.is_integer() else figure(value), percent(value / total))
-            told = tr("{symbol}: {value}, {share} of all", symbol=name, value=figures[0], share=figures[1])
-            bars.append(Bar(name, value / float(row[order[0]]), figures, told))
+            description = tr("{symbol}: {value}, {share} of all", symbol=name, value=figures[0], share=figures[1])
+            bars.append(Bar(name, value / float(row[order[0]]), figures, description))
         self.bars.set_bars((tr("symbol"), self._unit or tr("value"), tr("of all")), bars)
         self._none.setText("" if bars else tr("Nothing came after a context of this length."))
         self._none.setVisible(not bars)
 
-    def _take(self, _choice: str) -> None:
+    def _on_choice(self, _choice: str) -> None:
         self._list()
-        self.chosen.emit()
+        self.picked.emit()

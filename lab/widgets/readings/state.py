@@ -35,7 +35,7 @@ WIDE = 1.6
 
 
 def readings_of_state(readings: Sequence[Reading]) -> list[Reading]:
-    """Those that are shown in one card; none where they are of one kind and have a card as well by themselves."""
+    """Return the readings shown in one card; none where they are of one kind and have a card of their own."""
     found = [one for one in readings if _is_of_state(one)]
     alone = len({(one.name, one.axes) for one in found}) == 1 and found[0].name != EIGENVALUES
     return [] if alone else found
@@ -60,13 +60,13 @@ class PlaneView(ReadingView):
         self.add_option(ExportButton(self.plane))
 
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
-        """Draws (quantity, state): the real and the imaginary parts."""
+        """Draw (quantity, state): the real and the imaginary parts."""
         del unit
-        self.plane.subject = self.where
+        self.plane.caption = self.where
         self.plane.set_values(values.T if axes[0] == "quantity" else values)
 
     def _follow(self, _number: int) -> None:
-        self.chosen.emit()
+        self.picked.emit()
 
 
 class Pane(QWidget):
@@ -92,7 +92,7 @@ class Pane(QWidget):
         rows.addWidget(view, 1)
 
     def show_reading(self, reading: Reading, of: ReadingView) -> None:
-        """Shows a reading with the words and symbols of the whole view."""
+        """Show a reading with the words and symbols of the whole view."""
         self.title.setText(reading.name[:1].upper() + reading.name[1:])
         self.view.symbol = of.symbol
         self.view.show_readings([reading], of.labels)
@@ -104,8 +104,8 @@ class StateView(ReadingView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: dict[int | None, dict[str, Reading]] = {}  # by layer and name
-        self._quantity = MenuButton(tr("Quantity"), [("", "")], self._take)
-        self._memory = MenuButton(tr("Memory"), [("", "")], self._take, prefix=tr("memory:") + " ")
+        self._quantity = MenuButton(tr("Quantity"), [("", "")], self._on_choice)
+        self._memory = MenuButton(tr("Memory"), [("", "")], self._on_choice, prefix=tr("memory:") + " ")
         for choice in (self._quantity, self._memory):
             self.add_option(choice)
         self.map, self.lines, self.bars = Pane(GeneralView()), Pane(LinesView()), Pane(BarsView())
@@ -113,29 +113,29 @@ class StateView(ReadingView):
         self._along = QStackedWidget()
         for made in (self.map, self.lines, self.bars):
             self._along.addWidget(made)
-        self._beside = QHBoxLayout()
-        self._beside.setSpacing(INSIDE)
-        self._beside.addWidget(self.plane, 1)
-        self._beside.addWidget(self.reach, 1)
-        self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.body)
-        self._parts.setContentsMargins(0, 0, 0, 0)
-        self._parts.setSpacing(INSIDE)
-        self._parts.addWidget(self._along, 1)
-        self._parts.addLayout(self._beside, 1)
+        self._comparison = QHBoxLayout()
+        self._comparison.setSpacing(INSIDE)
+        self._comparison.addWidget(self.plane, 1)
+        self._comparison.addWidget(self.reach, 1)
+        self._panes = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.body)
+        self._panes.setContentsMargins(0, 0, 0, 0)
+        self._panes.setSpacing(INSIDE)
+        self._panes.addWidget(self._along, 1)
+        self._panes.addLayout(self._comparison, 1)
         for view in self._views:
-            view.chosen.connect(self.chosen)
+            view.picked.connect(self.picked)
 
     @property
     def _views(self) -> list[ReadingView]:
         return [pane.view for pane in (self.map, self.lines, self.bars, self.plane, self.reach)]
 
     def set_limits(self, limits: Limited) -> None:
-        """Has the next readings drawn on one scale with others."""
+        """Draw the next readings on one scale with others."""
         for view in self._views:
             view.set_limits(limits)
 
     def show_readings(self, readings: list[Reading], labels: tuple[str, ...]) -> None:
-        """Shows other readings of a state, of several names and axes.
+        """Show other readings of a state, of several names and axes.
 
         Args:
             readings: Any of those that `readings_of_state` finds, one of each name for each layer.
@@ -148,7 +148,7 @@ class StateView(ReadingView):
         self._show()
 
     def choose_as(self, other: Self) -> None:
-        """Shows the quantity that a person chose in another view, as it is shown there."""
+        """Show the quantity that a person chose in another view, as it is shown there."""
         self._wanted = other._wanted
         for mine, theirs in ((self._quantity, other._quantity), (self._memory, other._memory)):
             mine.value = theirs.value
@@ -158,11 +158,11 @@ class StateView(ReadingView):
         self._show()
 
     def layers(self) -> list[int | None]:
-        """The layers that have a reading of any name."""
+        """Return the layers that have a reading of any name."""
         return sorted(self._found, key=lambda layer: -1 if layer is None else layer)
 
     def numbers_of(self, reading: Reading) -> tuple[list[str], Numbers] | None:
-        """The numbers of a reading that the choices leave."""
+        """Return the numbers of a reading that the choices leave."""
         return self._pane_of(reading).view.numbers_of(reading)
 
     @property
@@ -183,7 +183,7 @@ class StateView(ReadingView):
     def _show(self) -> None:
         here = self._here
         if not here:
-            self._say(tr("Nothing was reported here yet."))
+            self._show_message(tr("Nothing was reported here yet."))
             return
         self._pages.setCurrentWidget(self.body)
         memory = [name for name in MEMORY if name in here]
@@ -201,12 +201,12 @@ class StateView(ReadingView):
             if name in here:
                 pane.show_reading(here[name], self)
 
-    def _take(self, _name: str) -> None:
+    def _on_choice(self, _name: str) -> None:
         self._show()
-        self.chosen.emit()
+        self.picked.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Puts the parts one above the other where they have no room beside each other."""
+        """Stack the panes where they do not fit side by side."""
         super().resizeEvent(event)
         row = self.width() >= WIDE * self.height()
-        self._parts.setDirection(QBoxLayout.Direction.LeftToRight if row else QBoxLayout.Direction.TopToBottom)
+        self._panes.setDirection(QBoxLayout.Direction.LeftToRight if row else QBoxLayout.Direction.TopToBottom)

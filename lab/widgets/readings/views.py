@@ -24,7 +24,7 @@ SEPARATOR = " · "
 
 
 def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
-    """The view of readings with these axes; there is one for any."""
+    """Return the view of readings with these axes; there is one for any."""
     if axes == STATE_AXES:
         return StateView
     if axes == MIXING_AXES:

@@ -28,7 +28,7 @@ BADGES: dict[Badge, str] = {"exact": "check", "close": "near", "not reproducible
 
 
 def paint_dot(painter: QPainter, middle: QPointF, colour: str, state: State, dashes: int = 0) -> None:
-    """Paints a run's dot, 12 pixels wide: full while it works, a ring when it has ended, with a sign where it broke.
+    """Paint a run's dot, 12 pixels wide: full while it works, a ring when it has ended, with a sign where it broke.
 
     A run whose lines are not whole has the beginning of its line at both sides of the dot.
     """
@@ -48,8 +48,8 @@ def paint_dot(painter: QPainter, middle: QPointF, colour: str, state: State, das
         painter.drawEllipse(middle, 4, 4)
     elif state == "paused":
         painter.setPen(QPen(ink, 3))
-        for aside in (-2.5, 2.5):
-            painter.drawLine(middle + QPointF(aside, -3.5), middle + QPointF(aside, 3.5))
+        for offset in (-2.5, 2.5):
+            painter.drawLine(middle + QPointF(offset, -3.5), middle + QPointF(offset, 3.5))
     elif state == "queued":
         painter.setPen(QPen(ink, 2, Qt.PenStyle.DotLine))
         painter.drawEllipse(middle, 4, 4)
@@ -62,20 +62,20 @@ def paint_dot(painter: QPainter, middle: QPointF, colour: str, state: State, das
         painter.drawPoint(middle + QPointF(0, 2.6))
 
 
-def paint_ground(painter: QPainter, place: QRect, state: QStyle.StateFlag) -> None:
-    """Selected and pointed-at rows stand out; the one with the focus has a ring."""
+def paint_ground(painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
+    """Paint the background of a selected or hovered row, and a ring with the focus."""
     theme = themes.now
-    chosen = bool(state & QStyle.StateFlag.State_Selected)
+    selected = bool(state & QStyle.StateFlag.State_Selected)
     focused = bool(state & QStyle.StateFlag.State_HasFocus)
-    if chosen or focused or state & QStyle.StateFlag.State_MouseOver:
-        line = theme.accent if focused else theme.line if chosen else theme.card
+    if selected or focused or state & QStyle.StateFlag.State_MouseOver:
+        line = theme.accent if focused else theme.line if selected else theme.card
         painter.setPen(QPen(QColor(line), 1))
         painter.setBrush(QColor(theme.card))
-        painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
 
-def eye_place(row: QRect) -> QRect:
-    """Where the eye of a row is: before the name in narrow rows, in the second line of wide ones."""
+def eye_rect(row: QRect) -> QRect:
+    """Return the rectangle of a row's eye: before the name in narrow rows, in the second line of wide ones."""
     if row.height() == NARROW_ROW:
         return QRect(row.left() + 28, row.top() + 6, EYE, EYE)
     return QRect(row.right() - 8 - EYE, row.top() + 25, EYE, EYE)
@@ -85,20 +85,20 @@ def write(
     painter: QPainter,
     font: QFont,
     colour: str,
-    place: QRect,
-    words: str,
+    rect: QRect,
+    text: str,
     side: Qt.AlignmentFlag = LEFT,
 ) -> int:
-    """Writes words with an ellipsis where they do not fit; gives their width."""
+    """Paint a text, elided where it does not fit, and return its width."""
     metrics = QFontMetrics(font)
-    shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, place.width())
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
     painter.setFont(font)
     painter.setPen(QColor(colour))
-    painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, shown)
+    painter.drawText(rect, side | Qt.AlignmentFlag.AlignVCenter, shown)
     return metrics.horizontalAdvance(shown)
 
 
-class NameLooks(QStyledItemDelegate):
+class NameDelegate(QStyledItemDelegate):
     """A run's name with its marks, and the field in which a person edits it.
 
     Attributes:
@@ -111,16 +111,16 @@ class NameLooks(QStyledItemDelegate):
         self.plain, self.strong, self.small = interface_font(), interface_font(), interface_font("note")
         self.strong.setWeight(QFont.Weight.DemiBold)
 
-    def paint_name(self, painter: QPainter, place: QRect, row: RunRow, ink: str, *, strong: bool) -> None:
-        """Paints a name between the marks that the run bears: a star and a fork before it, a badge behind it."""
-        theme, left = themes.now, place.left()
+    def paint_name(self, painter: QPainter, rect: QRect, row: RunRow, ink: str, *, strong: bool) -> None:
+        """Paint a name between the marks that the run bears: a star and a fork before it, a badge behind it."""
+        theme, left = themes.now, rect.left()
         marks = [("star", theme.text)] if row.star else []
         marks += [("branch", theme.dim)] if row.branched else []
-        top = place.center().y() - MARK / 2 + 1
+        top = rect.center().y() - MARK / 2 + 1
         for name, colour in marks:
             paint_icon(painter, name, QRectF(left, top, MARK, MARK), colour)
             left += MARK + 4
-        room = QRect(place)
+        room = QRect(rect)
         room.setLeft(left)
         badge = BADGES.get(row.badge)
         room.setRight(room.right() - (MARK + 4 if badge else 0))
@@ -130,17 +130,17 @@ class NameLooks(QStyledItemDelegate):
             colour = {"exact": theme.good, "close": theme.warn}.get(row.badge, theme.bad)
             paint_icon(painter, badge, QRectF(left + width + 4, top, MARK, MARK), colour)
 
-    def paint_eye(self, painter: QPainter, place: QRect, row: RunRow) -> None:
-        """Paints the eye, lit up under the mouse."""
+    def paint_eye(self, painter: QPainter, rect: QRect, row: RunRow) -> None:
+        """Paint the eye, lit up under the mouse."""
         ink = themes.now.text if self.lit == row.key else themes.now.dim
-        paint_icon(painter, "eye" if row.shown else "eye closed", QRectF(place), ink)
+        paint_icon(painter, "eye" if row.shown else "eye closed", QRectF(rect), ink)
 
-    def name_place(self, row: QRect) -> QRect:
-        """Where in a row the name is edited."""
+    def name_rect(self, row: QRect) -> QRect:
+        """Return the rectangle in a row where the name is edited."""
         return row
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index) -> QWidget:
-        """A field of text."""
+        """Return a line edit."""
         field = QLineEdit(parent)
         field.setProperty("role", "value")
         field.setMaxLength(LONGEST)
@@ -148,25 +148,25 @@ class NameLooks(QStyledItemDelegate):
         return field
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
-        """Fills the field once: what a person types stays while the run goes on."""
+        """Fill the field once: what is typed stays while the run changes."""
         if isinstance(editor, QLineEdit) and not editor.property("filled"):
             editor.setProperty("filled", True)
             editor.setText(index.data(Qt.ItemDataRole.EditRole))
             editor.selectAll()
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
-        """Hands the name on."""
+        """Store the name in the model."""
         if isinstance(editor, QLineEdit):
             model.setData(index, editor.text())
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, _index: Index) -> None:
-        """Puts the field where the name stands."""
-        place = self.name_place(QRect(option.rect))
-        middle = place.center().y()
-        editor.setGeometry(place.left() - 6, middle - 13, place.width() + 6, 28)
+        """Put the field over the name."""
+        rect = self.name_rect(QRect(option.rect))
+        middle = rect.center().y()
+        editor.setGeometry(rect.left() - 6, middle - 13, rect.width() + 6, 28)
 
 
-class ListLooks(NameLooks):
+class ListDelegate(NameDelegate):
     """How a run is painted in the list.
 
     Attributes:
@@ -178,52 +178,52 @@ class ListLooks(NameLooks):
         self.narrow = False
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
-        """Wide rows for a few runs, narrow ones for many."""
+        """Return the size of a row: two lines for a few runs, one for many."""
         return QSize(100, NARROW_ROW if self.narrow else WIDE_ROW)
 
-    def name_place(self, row: QRect) -> QRect:
-        """The name's line up to the edge of the row."""
+    def name_rect(self, row: QRect) -> QRect:
+        """Return the name's line up to the edge of the row."""
         return self._line(row).adjusted(50 if self.narrow else 30, 0, -4, 0)
 
     def _line(self, row: QRect) -> QRect:
         return row if self.narrow else QRect(row.left(), row.top() + 5, row.width(), 18)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints one run."""
+        """Paint one run."""
         row: RunRow = index.data(ROW)
-        place, state = QRect(option.rect), option.state
+        rect, state = QRect(option.rect), option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_ground(painter, place, state)
-        line, eye = self._line(place), eye_place(place)
-        paint_dot(painter, QPointF(place.left() + 14, line.center().y() + 1), row.colour, row.state, row.dashes)
+        paint_ground(painter, rect, state)
+        line, eye = self._line(rect), eye_rect(rect)
+        paint_dot(painter, QPointF(rect.left() + 14, line.center().y() + 1), row.colour, row.state, row.dashes)
         over = bool(state & (QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_Selected))
         if self.narrow or over or not row.shown:
             self.paint_eye(painter, eye, row)
-        words = line.adjusted(50 if self.narrow else 30, 0, -8, 0)
-        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        text = line.adjusted(50 if self.narrow else 30, 0, -8, 0)
+        selected = bool(state & QStyle.StateFlag.State_Selected)
         ink = themes.now.text if row.shown else themes.now.dim
-        left = write(painter, self.strong if chosen else self.plain, ink, words, row.value, RIGHT)
-        self.paint_name(painter, words.adjusted(0, 0, -left - 8, 0), row, ink, strong=chosen)
+        left = write(painter, self.strong if selected else self.plain, ink, text, row.value, RIGHT)
+        self.paint_name(painter, text.adjusted(0, 0, -left - 8, 0), row, ink, strong=selected)
         if not self.narrow:
-            second = QRect(words.left(), place.top() + 24, eye.left() - words.left() - 6, 17)
+            second = QRect(text.left(), rect.top() + 24, eye.left() - text.left() - 6, 17)
             write(painter, self.small, themes.now.dim, second, row.detail)
         painter.restore()
 
 
-class RailLooks(QStyledItemDelegate):
+class RailDelegate(QStyledItemDelegate):
     """How a run is painted in the rail."""
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
-        """A square for each run."""
+        """Return the size of a square."""
         return QSize(RAIL - 8, RAIL_ROW)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints one run."""
+        """Paint one run."""
         row: RunRow = index.data(ROW)
-        place, state = QRect(option.rect), option.state
+        rect, state = QRect(option.rect), option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_ground(painter, place.adjusted(2, 0, -2, 0), state)
-        paint_dot(painter, QRectF(place).center(), row.colour, row.state, row.dashes)
+        paint_ground(painter, rect.adjusted(2, 0, -2, 0), state)
+        paint_dot(painter, QRectF(rect).center(), row.colour, row.state, row.dashes)
         painter.restore()

@@ -57,7 +57,7 @@ class RunRow:
 
     @property
     def lines(self) -> list[str]:
-        """All that is known of it, a line each."""
+        """Lines of its tool tip."""
         badge = {
             "": "",
             "exact": tr("resuming it is exact"),
@@ -65,11 +65,11 @@ class RunRow:
             "not reproducible": tr("it cannot be reproduced"),
         }[self.badge]
         star = tr("starred") if self.star else ""
-        return [part for part in (self.name, self.value, self.detail, star, badge, *self.more) if part]
+        return [line for line in (self.name, self.value, self.detail, star, badge, *self.more) if line]
 
     @property
     def spoken(self) -> str:
-        """All that is known of it, for screen readers."""
+        """Its description for screen readers."""
         hidden = "" if self.shown else tr("hidden in the charts")
         return ", ".join([*self.lines, *([hidden] if hidden else [])])
 
@@ -85,7 +85,7 @@ class RunRows(QAbstractListModel):
         self.rows: list[RunRow] = []
 
     def set_rows(self, rows: Sequence[RunRow]) -> None:
-        """Takes over what holds now."""
+        """Update the rows."""
         wanted, keys = list(rows), {row.key for row in rows}
         known = {row.key for row in self.rows}
         if len(known - keys) + len(keys - known) > AT_ONCE:
@@ -109,23 +109,23 @@ class RunRows(QAbstractListModel):
                 self.dataChanged.emit(self.index(number), self.index(number))
 
     def number_of(self, key: str) -> int:
-        """The row of a run, or -1."""
+        """Return the row of a run, or -1."""
         return next((number for number, row in enumerate(self.rows) if row.key == key), -1)
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """How many runs are listed."""
+        """Return the number of rows."""
         return 0 if parent is not None and parent.isValid() else len(self.rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A run, also in words for tool tips and screen readers."""
+        """Return the data of a run, also for tool tips and screen readers."""
         return run_data(self.rows[index.row()], role)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """A name can be edited in its place."""
+        """Return the flags; the name can be edited."""
         return super().flags(index) | Qt.ItemFlag.ItemIsEditable
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Hands on the name that a person gave a run."""
+        """Emit the new name of a run."""
         row = self.rows[index.row()]
         if role == Qt.ItemDataRole.EditRole and str(value).strip() != row.name:
             self.renamed.emit(row.key, str(value).strip())
@@ -137,14 +137,14 @@ class RunRows(QAbstractListModel):
         self.layoutAboutToBeChanged.emit()
         old = self.persistentIndexList()
         held = [self.rows[index.row()].key for index in old]
-        places = {key: number for number, key in enumerate(keys)}
-        self.rows.sort(key=lambda row: places[row.key])
-        self.changePersistentIndexList(old, [self.index(places[key]) for key in held])
+        order = {key: number for number, key in enumerate(keys)}
+        self.rows.sort(key=lambda row: order[row.key])
+        self.changePersistentIndexList(old, [self.index(order[key]) for key in held])
         self.layoutChanged.emit()
 
 
 def run_data(row: RunRow, role: int) -> Any:
-    """What a model of runs says of one in a role."""
+    """Return the data of a run in a role."""
     if role == ROW:
         return row
     if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):

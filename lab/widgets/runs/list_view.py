@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate,
 
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
-from lab.widgets.runs.delegate import RAIL, ListLooks, RailLooks, eye_place
+from lab.widgets.runs.delegate import RAIL, ListDelegate, RailDelegate, eye_rect
 from lab.widgets.runs.list_model import ROW, RunRow, RunRows
 
 FEW = 8
@@ -21,21 +21,21 @@ class RowsView(QListView):
     """Runs as rows, one of which is selected; rows that come and go do not move the selection.
 
     Args:
-        looks: Paints a row.
+        row_delegate: Paints a row.
         parent: Its parent.
     """
 
     selected = Signal(str)
     """The key of the run that a person selected."""
 
-    def __init__(self, looks: QStyledItemDelegate, parent: QWidget | None = None) -> None:
+    def __init__(self, row_delegate: QStyledItemDelegate, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows = RunRows(self)
         self._selected = ""
         self._following = False
         self.setModel(self.rows)
-        looks.setParent(self)
-        self.setItemDelegate(looks)
+        row_delegate.setParent(self)
+        self.setItemDelegate(row_delegate)
         self.setAccessibleName(tr("Runs"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
@@ -45,13 +45,13 @@ class RowsView(QListView):
         self.selectionModel().selectionChanged.connect(self._take_selection)
 
     def set_rows(self, rows: Sequence[RunRow]) -> None:
-        """Shows what holds now; what did not change is not touched."""
+        """Update the rows; what did not change is not touched."""
         self._following = True
         self.rows.set_rows(rows)
         self._show_selected()
 
     def select(self, key: str) -> None:
-        """Marks a run as selected without telling anybody."""
+        """Select a run without emitting anything."""
         self._selected = key
         self._show_selected()
 
@@ -71,7 +71,7 @@ class RowsView(QListView):
             self.selected.emit(self._selected)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return selects once more."""
+        """Select again on Return."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.select(self.currentIndex().data(ROW).key)
             self.selected.emit(self._selected)
@@ -79,7 +79,7 @@ class RowsView(QListView):
             super().keyPressEvent(event)
 
     def keyboardSearch(self, search: str) -> None:
-        """Letters are shortcuts here, not the beginning of a name."""
+        """Do nothing: letters are shortcuts here, not the start of a name."""
 
 
 class RunList(RowsView):
@@ -87,7 +87,7 @@ class RunList(RowsView):
 
     shown_changed = Signal(str, bool)
     """The key of a run, and whether the charts are to show it."""
-    asked = Signal(str, QPoint)
+    menu_requested = Signal(str, QPoint)
     """The key of a run, and where on the screen its menu is to open."""
     renamed = Signal(str, str)
     """The key of a run, and the name that a person gave it."""
@@ -96,8 +96,8 @@ class RunList(RowsView):
     """The selected run is to be deleted."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._looks = ListLooks()
-        super().__init__(self._looks, parent)
+        self._delegate = ListDelegate()
+        super().__init__(self._delegate, parent)
         self.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked)
         self.rows.renamed.connect(self.renamed, Qt.ConnectionType.QueuedConnection)  # once the field is gone
         self.setAccessibleDescription(
@@ -105,20 +105,20 @@ class RunList(RowsView):
         )
 
     def set_rows(self, rows: Sequence[RunRow], total: int | None = None) -> None:
-        """Shows what holds now; what did not change is not touched.
+        """Update the rows; what did not change is not touched.
 
         Args:
             rows: The runs to list.
             total: How many there are, those that are not listed too; rows are narrow where they are many.
         """
         narrow = (len(rows) if total is None else total) > FEW
-        anew, self._looks.narrow = narrow != self._looks.narrow, narrow
+        relayout, self._delegate.narrow = narrow != self._delegate.narrow, narrow
         super().set_rows(rows)
-        if anew:
+        if relayout:
             self.doItemsLayout()
 
     def rename(self) -> None:
-        """Has a person edit the name of the selected run in its place."""
+        """Edit the name of the selected run in the list."""
         index = self.rows.index(self.rows.number_of(self._selected))
         if index.isValid():
             self.scrollTo(index)
@@ -126,7 +126,7 @@ class RunList(RowsView):
             self.edit(index)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Turns an eye, or selects a run."""
+        """Toggle an eye, or select a run."""
         index = self._eye_at(event.position().toPoint())
         if index.isValid() and event.button() == Qt.MouseButton.LeftButton:
             self._turn(index)
@@ -134,24 +134,24 @@ class RunList(RowsView):
             super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Edits a name; an eye that is clicked fast only turns."""
+        """Edit a name; a double click on an eye only toggles it."""
         if self._eye_at(event.position().toPoint()).isValid():
             self.mousePressEvent(event)
         else:
             super().mouseDoubleClickEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Lights up the eye under the mouse."""
+        """Highlight the eye under the mouse."""
         super().mouseMoveEvent(event)
         self._light(self._eye_at(event.position().toPoint()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Lights up no eye."""
+        """Highlight no eye."""
         super().leaveEvent(event)
         self._light(QModelIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """E turns the eye of the current run, Delete deletes it."""
+        """Toggle the eye of the current run by E, delete the run by Delete."""
         if event.key() == Qt.Key.Key_E and not event.modifiers() and self.currentIndex().isValid():
             self._turn(self.currentIndex())
         elif event.key() == Qt.Key.Key_Delete and not event.modifiers() and self.currentIndex().isValid():
@@ -160,16 +160,16 @@ class RunList(RowsView):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Asks for the menu of the run under the mouse, or of the current one."""
+        """Request the menu of the run under the mouse, or of the current one."""
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         index = self.currentIndex() if by_key else self.indexAt(event.pos())
         if index.isValid():
-            place = self.visualRect(index).center() if by_key else event.pos()
-            self.asked.emit(index.data(ROW).key, self.viewport().mapToGlobal(place))
+            spot = self.visualRect(index).center() if by_key else event.pos()
+            self.menu_requested.emit(index.data(ROW).key, self.viewport().mapToGlobal(spot))
 
     def _eye_at(self, point: QPoint) -> QModelIndex:
         index = self.indexAt(point)
-        near = index.isValid() and eye_place(self.visualRect(index)).adjusted(-4, -4, 4, 4).contains(point)
+        near = index.isValid() and eye_rect(self.visualRect(index)).adjusted(-4, -4, 4, 4).contains(point)
         return index if near else QModelIndex()
 
     def _turn(self, index: QModelIndex) -> None:
@@ -178,8 +178,8 @@ class RunList(RowsView):
 
     def _light(self, index: QModelIndex) -> None:
         key = index.data(ROW).key if index.isValid() else ""
-        if key != self._looks.lit:
-            self._looks.lit = key
+        if key != self._delegate.lit:
+            self._delegate.lit = key
             self.viewport().update()
 
 
@@ -196,7 +196,7 @@ class RunRail(QWidget):
         self.setFixedWidth(RAIL)
         opener = Button(hint=tr("Show the list of runs"), icon_name="list")
         opener.clicked.connect(self.opened)
-        self._view = RowsView(RailLooks())
+        self._view = RowsView(RailDelegate())
         self._view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._view.selected.connect(self.selected)
         layout = QVBoxLayout(self)
@@ -206,9 +206,9 @@ class RunRail(QWidget):
         layout.addWidget(self._view, 1)
 
     def set_rows(self, rows: Sequence[RunRow]) -> None:
-        """Shows what holds now."""
+        """Update the rows."""
         self._view.set_rows(rows)
 
     def select(self, key: str) -> None:
-        """Marks a run as selected without telling anybody."""
+        """Select a run without emitting anything."""
         self._view.select(key)

@@ -58,7 +58,7 @@ class TableModel(QAbstractTableModel):
         self._by, self._down = "", False
 
     def set_table(self, columns: Sequence[Column], rows: Sequence[TableRow]) -> bool:
-        """Takes over what holds now. Whether there are other rows or columns than before."""
+        """Update columns and rows. Return True if there are other rows or columns than before."""
         self._given = list(rows)
         wanted = self._sorted(columns, rows)
         same = list(columns) == self.columns and [r.run.key for r in wanted] == [r.run.key for r in self.rows]
@@ -74,37 +74,37 @@ class TableModel(QAbstractTableModel):
         return False
 
     def order_by(self, key: str, *, down: bool) -> None:
-        """Orders the rows from the next ones on by a column, "" being the name."""
+        """Set the column that sorts rows from the next update on; "" is the name."""
         self._by, self._down = key, down
 
     @property
     def order(self) -> tuple[int, bool]:
-        """Which column orders the rows, and whether downwards."""
+        """The index of the sorting column, and True if it is descending."""
         keys = ["", *(column.key for column in self.columns)]
         return (keys.index(self._by) if self._by in keys else 0), self._down
 
     def sort_again(self) -> bool:
-        """Orders the rows that there are. Whether that changed anything."""
+        """Sort the current rows. Return True if that changed anything."""
         return self.set_table(self.columns, self._given)
 
     def _sorted(self, columns: Sequence[Column], rows: Sequence[TableRow]) -> list[TableRow]:
-        place = next((number for number, column in enumerate(columns) if column.key == self._by), None)
-        if place is None:
+        number_of = next((number for number, column in enumerate(columns) if column.key == self._by), None)
+        if number_of is None:
             return list(rows) if self._by else sorted(rows, key=_name_of, reverse=self._down)
-        told = [row for row in rows if row.cells[place][1] is not None]
-        told.sort(key=lambda row: _sortable(row.cells[place][1]), reverse=self._down)
-        return told + [row for row in rows if row.cells[place][1] is None]
+        known = [row for row in rows if row.cells[number_of][1] is not None]
+        known.sort(key=lambda row: _sortable(row.cells[number_of][1]), reverse=self._down)
+        return known + [row for row in rows if row.cells[number_of][1] is None]
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """How many runs are listed."""
+        """Return the number of rows."""
         return 0 if parent is not None and parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index | None = None) -> int:
-        """The name and the other columns."""
+        """Return the number of columns."""
         return 0 if parent is not None and parent.isValid() else 1 + len(self.columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A run in the first column, words in the others."""
+        """Return a run in the first column, text in the others."""
         row = self.rows[index.row()]
         if index.column() == 0 or role == ROW:
             return run_data(row.run, role)
@@ -113,7 +113,7 @@ class TableModel(QAbstractTableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The heads of the columns."""
+        """Return the heads of the columns."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self.columns[section - 1].title if section else tr("name")
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole and section:
@@ -122,12 +122,12 @@ class TableModel(QAbstractTableModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """A name can be edited in its place."""
+        """Return the flags; the name can be edited."""
         editable = Qt.ItemFlag.ItemIsEditable if index.column() == 0 else Qt.ItemFlag.NoItemFlags
         return super().flags(index) | editable
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Hands on the name that a person gave a run."""
+        """Emit the new name of a run."""
         run = self.rows[index.row()].run
         if role == Qt.ItemDataRole.EditRole and str(value).strip() != run.name:
             self.renamed.emit(run.key, str(value).strip())
@@ -139,11 +139,11 @@ def _name_of(row: TableRow) -> Any:
 
 
 def _sortable(value: Any) -> Any:
-    return _parts(value) if isinstance(value, str) else value
+    return _sort_key(value) if isinstance(value, str) else value
 
 
 @functools.lru_cache(maxsize=20_000)
-def _parts(words: str) -> tuple[tuple[int, Any], ...]:
-    """What words are sorted by: numbers within them by their value, so that "run 9" stands before "run 10"."""
-    parts = re.split(r"(\d{1,15})", words.casefold())
-    return tuple((0, int(part)) if number % 2 else (1, part) for number, part in enumerate(parts) if part)
+def _sort_key(text: str) -> tuple[tuple[int, Any], ...]:
+    """Return the sort key of a text: numbers in it count by value, so that "run 9" comes before "run 10"."""
+    pieces = re.split(r"(\d{1,15})", text.casefold())
+    return tuple((0, int(piece)) if number % 2 else (1, piece) for number, piece in enumerate(pieces) if piece)

@@ -39,7 +39,7 @@ class Pair(QWidget):
         return made
 
     def pin(self, view: QWidget | None) -> None:
-        """Puts a pinned view before the other; None takes it away and deletes it."""
+        """Put a pinned view before the other; None removes and deletes it."""
         if self._pinned is not None:
             self._pinned.hide()
             self._pinned.deleteLater()
@@ -52,23 +52,25 @@ class Pair(QWidget):
             for title in self._titles:
                 title.show()
             self._pinned.show()
-            self._turn()
+            self._arrange()
             stops = tab_stops(self._half_shown)
             if stops:  # the pinned one takes its place in the tab order, and it follows
                 follow_in_tab_order(stops[0], self._pinned, self._half_shown)
 
     def name(self, shown: str, pinned: str) -> None:
-        """Says of which moments they are."""
-        for title, words in zip(self._titles, (shown, pinned), strict=False):
-            if title.words != words:
-                title.set_words(words)
+        """Set the titles of both views."""
+        for title, text in zip(self._titles, (shown, pinned), strict=False):
+            if title.full_text != text:
+                title.set_full_text(text)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Puts them where both are largest."""
+        """Arrange the views again."""
         super().resizeEvent(event)
-        self._turn()
+        self._arrange()
 
-    def _turn(self) -> None:
+    def _arrange(self) -> None:
         width, height = self.width(), self.height()
-        beside = min(width / 2, height) >= min(width, height / 2)
-        self._halves.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        side_by_side = min(width / 2, height) >= min(width, height / 2)
+        self._halves.setDirection(
+            QBoxLayout.Direction.LeftToRight if side_by_side else QBoxLayout.Direction.TopToBottom
+        )

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from lab.widgets.core.controls import Button, MenuButton, label
+from lab.widgets.core.controls import Button, MenuButton, Slider, label
 from lab.widgets.core.i18n import tr
 
 SPEEDS = (2, 5, 10)
 """Moments a second that a film can be played at."""
 
 
-class FilmBar(QWidget):
+class TimelineBar(QWidget):
     """A slider over the moments of a run, with now at its right end.
 
     It moves by mouse, arrow keys, Home and End; the space bar plays the film while the slider has the focus. A film
@@ -24,7 +24,7 @@ class FilmBar(QWidget):
 
     moved = Signal()
     """Another moment is looked at: a person moved the slider, or the film did."""
-    pin_asked = Signal()
+    pin_requested = Signal()
     """A person asks to pin the moment, or to unpin the pinned one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -33,41 +33,41 @@ class FilmBar(QWidget):
         self._first = 0  # place of the first moment of the film
         self._waits = False
         self._speed = SPEEDS[1]
-        self.slider = _Slider(Qt.Orientation.Horizontal)
+        self.slider = Slider()
         self.slider.setAccessibleName(tr("Moment"))
         self.slider.setToolTip(
             tr("From before any training, over its recorded moments, to the model as it is now at the right end")
         )
         self.slider.setPageStep(5)
         self.slider.valueChanged.connect(self.moved)
-        self.slider.space.connect(self.toggle)
+        self.slider.space_pressed.connect(self.toggle)
         self.now = Button(tr("now"), hint=tr("The model as it is now; refreshed while it trains"))
-        self.now.clicked.connect(self._choose_now)
-        self.told = label("", "note")
+        self.now.clicked.connect(self._go_to_now)
+        self.status = label("", "note")
         self._play = Button(hint=tr("Play the moments as a film"), icon_name="start")
         self._play.clicked.connect(self.toggle)
         choices = [(str(speed), tr("{n} a second", n=speed)) for speed in SPEEDS]
-        self._speeds = MenuButton(tr("speed of the film"), choices, self._take_speed)
+        self._speeds = MenuButton(tr("speed of the film"), choices, self._set_speed)
         self._speeds.show_value(str(self._speed))
         self._loop = Button(tr("loop"), hint=tr("Begin again after the last moment"))
         self._loop.setCheckable(True)
         self._pin = Button(tr("Pin"), hint=tr("Keep this moment beside those that are looked at next"))
-        self._pin.clicked.connect(self.pin_asked)
+        self._pin.clicked.connect(self.pin_requested)
         self._note, self._warning = label("", "note"), label("", "warn")
-        for words in (self._note, self._warning):
-            words.setWordWrap(True)
-            words.hide()
+        for text in (self._note, self._warning):
+            text.setWordWrap(True)
+            text.hide()
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._go_on)
+        self._timer.timeout.connect(self._advance)
         self._lay_out()
-        self.set_moments([], 0)
+        self.set_snapshots([], 0)
 
     def _lay_out(self) -> None:
         head, controls = QHBoxLayout(), QHBoxLayout()
         head.addWidget(label(tr("Moment"), "strong"))
         head.addStretch()
-        head.addWidget(self.told)
+        head.addWidget(self.status)
         head.addWidget(self.now)
         controls.setSpacing(2)
         for control in (self._play, self._speeds, self._loop):
@@ -85,8 +85,8 @@ class FilmBar(QWidget):
 
     # ------------------------------------------------------------------------------------------------- what it is told
 
-    def set_moments(self, steps: Sequence[int], first: int) -> None:
-        """Offers moments; stays at the one that is looked at, or now.
+    def set_snapshots(self, steps: Sequence[int], first: int) -> None:
+        """Offer snapshots; the shown one stays selected, or now.
 
         Args:
             steps: Of the moments, in order.
@@ -106,44 +106,44 @@ class FilmBar(QWidget):
         if not playable:
             self.stop()
 
-    def say(self, words: str) -> None:
-        """Names the moment."""
-        self.told.setText(words)
-        self.slider.setAccessibleDescription(words)
+    def show_status(self, text: str) -> None:
+        """Show the name of the snapshot."""
+        self.status.setText(text)
+        self.slider.setAccessibleDescription(text)
 
-    def show_note(self, words: str, warning: str = "") -> None:
-        """Says what was recorded, and what was not."""
-        for shown, said in ((self._note, words), (self._warning, warning)):
-            if shown.text() != said:
-                shown.setText(said)
-                shown.setVisible(bool(said))
+    def show_notes(self, text: str, warning: str = "") -> None:
+        """Show notes on what was recorded, and what was not."""
+        for shown, message in ((self._note, text), (self._warning, warning)):
+            if shown.text() != message:
+                shown.setText(message)
+                shown.setVisible(bool(message))
 
     def show_pin(self, pinned: str) -> None:
-        """Says which moment is pinned; "" for none."""
+        """Show which snapshot is pinned; "" for none."""
         if pinned:
             self._pin.set_face(tr("Unpin"), "", tr("Show {moment} no longer", moment=pinned))
         else:
             self._pin.set_face(tr("Pin"), "", tr("Keep this moment beside those that are looked at next"))
 
     def wait(self, waits: bool) -> None:
-        """Whether the moment is still being read: the film waits for it."""
+        """Set whether the snapshot is still being read; playing waits for it."""
         self._waits = waits
 
     # -------------------------------------------------------------------------------------------------------- the film
 
     @property
     def step(self) -> int | None:
-        """The step of the moment that is looked at; None for now."""
-        place = self.slider.value()
-        return self.steps[place] if place < len(self.steps) else None
+        """The step of the shown snapshot; None for now."""
+        position = self.slider.value()
+        return self.steps[position] if position < len(self.steps) else None
 
     @property
     def plays(self) -> bool:
-        """Whether the film is played."""
+        """True while the timeline plays."""
         return self._timer.isActive()
 
     def toggle(self) -> None:
-        """Plays the film from here, from its beginning where it is at its end; or pauses it."""
+        """Play from here, or from the first snapshot when at the end; or pause."""
         if self.plays:
             self.stop()
         elif self._play.isEnabled():
@@ -153,21 +153,21 @@ class FilmBar(QWidget):
             self._show_state()
 
     def stop(self) -> None:
-        """Pauses the film."""
+        """Pause playing."""
         self._timer.stop()
         self._show_state()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Pauses where nobody looks."""
+        """Pause when hidden."""
         super().hideEvent(event)
         self.stop()
 
-    def _go_on(self) -> None:
+    def _advance(self) -> None:
         if self._waits:
             return
-        place = self.slider.value() + 1
-        if place < len(self.steps):
-            self.slider.setValue(place)
+        position = self.slider.value() + 1
+        if position < len(self.steps):
+            self.slider.setValue(position)
         elif self._loop.isChecked():
             self.slider.setValue(self._first)
         else:
@@ -179,45 +179,11 @@ class FilmBar(QWidget):
         else:
             self._play.set_face("", "start", tr("Play the moments as a film"))
 
-    def _take_speed(self, speed: str) -> None:
+    def _set_speed(self, speed: str) -> None:
         self._speed = int(speed)
         if self.plays:
             self._timer.start(1000 // self._speed)
 
-    def _choose_now(self) -> None:
+    def _go_to_now(self) -> None:
         self.stop()
         self.slider.setValue(len(self.steps))
-
-
-class _Slider(QSlider):
-    """A slider that takes the wheel and the space bar only with focus."""
-
-    space = Signal()
-
-    def __init__(self, way: Qt.Orientation) -> None:
-        super().__init__(way)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
-
-    def event(self, event: QEvent) -> bool:
-        """Claims the space bar, which is a shortcut of the window elsewhere."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_space(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Plays with the space bar."""
-        if _is_space(event):
-            self.space.emit()
-        else:
-            super().keyPressEvent(event)
-
-
-def _is_space(event: QKeyEvent) -> bool:
-    return event.key() == Qt.Key.Key_Space and event.modifiers() == Qt.KeyboardModifier.NoModifier

@@ -41,7 +41,7 @@ _RUNS = re.compile(f"[{''.join(SIGNS.values())}]+|[^{''.join(SIGNS.values())}]+"
 
 @functools.cache
 def token_grounds(theme: Theme) -> tuple[str, str]:
-    """What stands behind tokens in turn: blue and amber, which differ for every eye, both quiet."""
+    """Return the backgrounds of alternating tokens: quiet blue and amber, which the colour-blind can tell apart."""
     shares = SHARE[theme.name]
     return mixed(theme.runs[0], theme.panel, shares[0]), mixed(theme.runs[1], theme.panel, shares[1])
 
@@ -85,12 +85,12 @@ class TokenBoundaries(QAbstractScrollArea):
         self._tokens: Sequence[CutToken] = ()
         self._marked: Collection[int] = ()
         self._ids = False
-        self._hovered = self._chosen = NONE
+        self._hovered = self._selected = NONE
         self._lay()
         themes.changed.connect(self.viewport().update)
 
     def set_tokens(self, tokens: Sequence[CutToken], marked: Collection[int] = ()) -> None:
-        """Shows other tokens, from where it was scrolled to.
+        """Show other tokens, from where it was scrolled to.
 
         Args:
             tokens: In the order of the text.
@@ -98,18 +98,18 @@ class TokenBoundaries(QAbstractScrollArea):
         """
         self._tokens, self._marked = tokens, marked
         self._hovered = NONE
-        if self._chosen >= len(tokens):
-            self._chosen = NONE
+        if self._selected >= len(tokens):
+            self._selected = NONE
         self._flow()
 
-    def reveal(self, place: int) -> None:
-        """Brings a token into sight."""
-        found, bar = self._place_of(place), self.verticalScrollBar()
+    def reveal(self, index: int) -> None:
+        """Scroll to a token."""
+        found, bar = self._rect_of(index), self.verticalScrollBar()
         below = max(0.0, found.bottom() - self.viewport().height())
         bar.setValue(int(bar.value() + min(0.0, found.top()) + below))
 
     def show_ids(self, shown: bool) -> None:
-        """Writes the number of each token below it, or no more."""
+        """Show or hide the id of each token below it."""
         if shown != self._ids:
             self._ids = shown
             self._cells.clear()
@@ -128,7 +128,7 @@ class TokenBoundaries(QAbstractScrollArea):
         return width
 
     def _cells_of(self, token: CutToken) -> list[tuple[str, float, bool]]:
-        """(what is drawn, its width, whether a line ends with it): more than one where a line ends inside, or must."""
+        """Return (text, width, True if it ends a line) of each piece; a token that contains a line end has several."""
         key = token.token if self._ids else token.label
         found = self._cells.get(key)
         if found is None:
@@ -144,30 +144,30 @@ class TokenBoundaries(QAbstractScrollArea):
 
     def _lay(self) -> None:
         self._shown: list[str] = []
-        self._place: list[int] = []  # of the token of each cell
+        self._index: list[int] = []  # of the token of each cell
         self._x: list[float] = []
         self._width: list[float] = []
         self._first = [0]  # cell of each line
 
     def _flow(self) -> None:
-        """Breaks all into lines anew: before words where it can, else between tokens."""
+        """Break everything into lines: before words where possible, else between tokens."""
         self._lay()
         room = self.viewport().width() - 2.0
-        shown, places, xs, widths, first = self._shown, self._place, self._x, self._width, self._first
-        at, word, line, after_blank = 0.0, 0, 0, True
-        for place, token in enumerate(self._tokens):
+        shown, indices, xs, widths, first = self._shown, self._index, self._x, self._width, self._first
+        at, word_start, line, after_blank = 0.0, 0, 0, True
+        for index, token in enumerate(self._tokens):
             for sign, width, ends in self._cells_of(token):
                 if after_blank or sign[0] == _BLANK:
-                    word = len(shown)
+                    word_start = len(shown)
                 if at + width > room and len(shown) > line:
-                    line = word if word > line else len(shown)
+                    line = word_start if word_start > line else len(shown)
                     first.append(line)
                     at = 0.0
                     for cell in range(line, len(shown)):
                         xs[cell] = at
                         at += widths[cell]
                 shown.append(sign)
-                places.append(place)
+                indices.append(index)
                 xs.append(at)
                 widths.append(width)
                 at += width
@@ -183,16 +183,16 @@ class TokenBoundaries(QAbstractScrollArea):
 
     @property
     def _longest(self) -> int:
-        """Characters that surely fit into one line."""
+        """A number of characters that surely fits into one line."""
         return max(4, int((self.viewport().width() - 8) / max(1.0, self._metrics.horizontalAdvance("0")) / 2))
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
-        """Breaks the lines anew."""
+        """Break the lines again."""
         self._cells.clear()
         self._flow()
 
     def _line(self, number: int) -> range:
-        """The cells of a line."""
+        """Return the cells of a line."""
         after = self._first[number + 1] if number + 1 < len(self._first) else len(self._shown)
         return range(self._first[number], after)
 
@@ -204,19 +204,19 @@ class TokenBoundaries(QAbstractScrollArea):
         cells = self._line(line) if 0 <= line < len(self._first) else range(0)
         for cell in cells:
             if self._x[cell] <= point.x() < self._x[cell] + self._width[cell]:
-                return self._place[cell]
+                return self._index[cell]
         return NONE
 
-    def _place_of(self, token: int) -> QRectF:
-        """Where a token begins in the viewport."""
-        cell = bisect.bisect_left(self._place, token)
+    def _rect_of(self, token: int) -> QRectF:
+        """Return the rectangle of a token's first piece in the viewport."""
+        cell = bisect.bisect_left(self._index, token)
         line = bisect.bisect_right(self._first, cell) - 1
         return QRectF(self._x[cell], self._top_of(line), self._width[cell], self._height)
 
     # --------------------------------------------------------------------------------------------------------- drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The lines in sight."""
+        """Paint the visible lines."""
         painter, theme, area = QPainter(self.viewport()), themes.now, event.rect()
         painter.fillRect(area, QColor(theme.panel))
         painter.setFont(self._font)
@@ -230,10 +230,10 @@ class TokenBoundaries(QAbstractScrollArea):
                 self._paint_together(painter, line)
         self._paint_marked(painter, lines)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for token, colour, width in ((self._hovered, theme.dim, 1), (self._chosen, theme.text, 2)):
+        for token, colour, width in ((self._hovered, theme.dim, 1), (self._selected, theme.text, 2)):
             if token != NONE:
                 painter.setPen(QPen(QColor(colour), width))
-                painter.drawRect(self._place_of(token).adjusted(width / 2, 1 + width / 2, -width / 2, -1 - width / 2))
+                painter.drawRect(self._rect_of(token).adjusted(width / 2, 1 + width / 2, -width / 2, -1 - width / 2))
         painter.end()
 
     def _paint_grounds(self, painter: QPainter, lines: range) -> None:
@@ -241,25 +241,25 @@ class TokenBoundaries(QAbstractScrollArea):
         for line in lines:
             top, height = self._top_of(line) + 1, self._height - 2
             for cell in self._line(line):
-                grounds[self._place[cell] % 2].append(QRectF(self._x[cell], top, self._width[cell] - 1, height))
+                grounds[self._index[cell] % 2].append(QRectF(self._x[cell], top, self._width[cell] - 1, height))
         painter.setPen(Qt.PenStyle.NoPen)
-        for colour, places in zip(token_grounds(themes.now), grounds, strict=True):
+        for colour, indices in zip(token_grounds(themes.now), grounds, strict=True):
             painter.setBrush(QColor(colour))
-            if places:
-                painter.drawRects(places)
+            if indices:
+                painter.drawRects(indices)
 
     def _paint_together(self, painter: QPainter, line: int) -> None:
-        """Letters in few strokes, and signs of white space fainter."""
+        """Paint letters in few strokes, and signs of white space fainter."""
         cells = self._line(line)
         base = self._top_of(line) + 3 + self._metrics.ascent()
-        words = "".join(self._shown[cells.start : cells.stop])
+        text = "".join(self._shown[cells.start : cells.stop])
         ink, faint = QColor(themes.now.text), QColor(_faint(themes.now))
-        letters = words.translate(_WITHOUT_SIGNS)
+        letters = text.translate(_WITHOUT_SIGNS)
         if self._even and letters.isascii():
-            strokes = [(0.0, letters, ink), (0.0, _NO_SIGN.sub(" ", words), faint)]
+            strokes = [(0.0, letters, ink), (0.0, _NO_SIGN.sub(" ", text), faint)]
         else:
             strokes, x = [], 0.0
-            for run in _RUNS.findall(words):
+            for run in _RUNS.findall(text):
                 strokes.append((x, run, faint if run[0] in _SPACES else ink))
                 x += self._width_of(run)
         for x, stroke, colour in strokes:
@@ -268,16 +268,16 @@ class TokenBoundaries(QAbstractScrollArea):
                 painter.drawText(QPointF(x, base), stroke)
 
     def _paint_apart(self, painter: QPainter, line: int) -> None:
-        """Each token with its number below it."""
+        """Paint each token with its id below it."""
         base = self._top_of(line) + 3 + self._metrics.ascent()
         below = self._top_of(line) + self._metrics.height() + 2 + self._below.ascent()
         for cell in self._line(line):
             painter.setPen(QColor(themes.now.text))
             painter.drawText(QPointF(self._x[cell], base), self._shown[cell])
-            if cell == 0 or self._place[cell] != self._place[cell - 1]:
+            if cell == 0 or self._index[cell] != self._index[cell - 1]:
                 painter.setFont(self._small)
                 painter.setPen(QColor(themes.now.text))
-                number = str(self._tokens[self._place[cell]].token)
+                number = str(self._tokens[self._index[cell]].token)
                 painter.drawText(QPointF(self._x[cell] + 2, below), number)
                 painter.setFont(self._font)
 
@@ -288,7 +288,7 @@ class TokenBoundaries(QAbstractScrollArea):
         for line in lines:
             top = self._top_of(line)
             for cell in self._line(line):
-                if self._place[cell] in self._marked:
+                if self._index[cell] in self._marked:
                     ground = QRectF(self._x[cell], top + 1, self._width[cell] - 1, self._height - 2)
                     painter.fillRect(ground, QColor(theme.accent))
                     painter.setPen(QColor(theme.on_accent))
@@ -296,38 +296,40 @@ class TokenBoundaries(QAbstractScrollArea):
                     if self._ids:
                         painter.setFont(self._small)
                         below = top + self._metrics.height() + 2 + self._below.ascent()
-                        number = str(self._tokens[self._place[cell]].token)
+                        number = str(self._tokens[self._index[cell]].token)
                         painter.drawText(QPointF(self._x[cell] + 2, below), number)
                         painter.setFont(self._font)
 
     # --------------------------------------------------------------------------------------------------- what people do
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Points at a token."""
+        """Highlight the token under the mouse."""
         self._point_at(self._token_at(event.position().toPoint()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Chooses a token."""
+        """Select a token."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._choose(self._token_at(event.position().toPoint()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Ends the click here."""
+        """Accept the click."""
         event.accept()
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Tells the token under the mouse in a tool tip."""
+        """Describe the token under the mouse in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             token = self._token_at(event.pos())
-            QToolTip.showText(event.globalPos(), plain_tip(self._told(token)) if token != NONE else "", self.viewport())
+            QToolTip.showText(
+                event.globalPos(), plain_tip(self._describe(token)) if token != NONE else "", self.viewport()
+            )
             return True
         if event.type() == QEvent.Type.Leave:
             self._point_at(NONE)
         return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows, home and end go from token to token."""
-        last, now = len(self._tokens) - 1, self._chosen
+        """Move between tokens by arrows, Home and End."""
+        last, now = len(self._tokens) - 1, self._selected
         goals = {
             Qt.Key.Key_Left: max(0, now - 1),
             Qt.Key.Key_Right: min(last, now + 1),
@@ -337,9 +339,9 @@ class TokenBoundaries(QAbstractScrollArea):
         key = Qt.Key(event.key())
         if key in goals and last >= 0:
             self._choose(goals[key])
-            self.reveal(self._chosen)
-            point = self._place_of(self._chosen).bottomLeft().toPoint()
-            tip = plain_tip(self._told(self._chosen))
+            self.reveal(self._selected)
+            point = self._rect_of(self._selected).bottomLeft().toPoint()
+            tip = plain_tip(self._describe(self._selected))
             QToolTip.showText(self.viewport().mapToGlobal(point), tip, self.viewport())
         else:
             super().keyPressEvent(event)
@@ -350,22 +352,22 @@ class TokenBoundaries(QAbstractScrollArea):
             self.viewport().update()
 
     def _choose(self, token: int) -> None:
-        self._chosen = token
-        self.setAccessibleDescription(self._told(token).replace("\n", ", ") if token != NONE else "")
+        self._selected = token
+        self.setAccessibleDescription(self._describe(token).replace("\n", ", ") if token != NONE else "")
         self.viewport().update()
 
-    def _told(self, place: int) -> str:
-        token = self._tokens[place]
+    def _describe(self, index: int) -> str:
+        token = self._tokens[index]
         lines = [
             glyphs(token.label),
             tr("id {id}", id=token.token),
             tr("1 byte") if token.size == 1 else tr("{n} bytes", n=token.size),
-            tr("token {n} of {all}", n=f"{place + 1:,}", all=f"{len(self._tokens):,}"),
+            tr("token {n} of {all}", n=f"{index + 1:,}", all=f"{len(self._tokens):,}"),
         ]
         return "\n".join(lines)
 
 
 @functools.cache
 def _faint(theme: Theme) -> str:
-    """For signs of white space."""
+    """Return the colour of signs of white space."""
     return mixed(theme.text, token_grounds(theme)[0], 0.45)

@@ -33,7 +33,7 @@ class TokenColumn(QFrame):
         parent: Its parent.
     """
 
-    asked = Signal()
+    changed = Signal()
     """A person chose another tokenizer or size."""
     removed = Signal()
     """A person wants the column no more."""
@@ -45,11 +45,13 @@ class TokenColumn(QFrame):
         self.setProperty("role", "card")
         self.setMinimumWidth(LEAST)
         self._sized = set(sized)
-        self._kind = _Heading(tr("tokenizer"), choices, self._take)
-        self._kind.dress("heading")
+        self._kind = _Heading(tr("tokenizer"), choices, self._on_choice)
+        self._kind.change_role("heading")
         self._kind.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._kind.show_value(value)
-        self._size = MenuButton(tr("size of the vocabulary"), [(str(size), f"{size:,}") for size in SIZES], self._take)
+        self._size = MenuButton(
+            tr("size of the vocabulary"), [(str(size), f"{size:,}") for size in SIZES], self._on_choice
+        )
         self._size.show_value(str(USUAL))
         self.remove = Button(hint=tr("Show this column no more"), icon_name="close")
         self.remove.clicked.connect(self.removed)
@@ -68,10 +70,10 @@ class TokenColumn(QFrame):
         inside = QWidget()
         self._count, self._vocabulary = label("", "strong"), label("", "note")
         self._rates = label("", "note")
-        self._told = label("", "note")
-        for words in (self._rates, self._told):
-            words.setWordWrap(True)
-        self._told.hide()
+        self._observation = label("", "note")
+        for text in (self._rates, self._observation):
+            text.setWordWrap(True)
+        self._observation.hide()
         around = QVBoxLayout()
         around.setContentsMargins(4, 0, 4, 0)
         around.setSpacing(4)
@@ -80,7 +82,7 @@ class TokenColumn(QFrame):
         line.addStretch()
         line.addWidget(self._vocabulary)
         around.addLayout(line)
-        for widget in (self._rates, self._told):
+        for widget in (self._rates, self._observation):
             around.addWidget(widget)
         rows = QVBoxLayout(inside)
         rows.setContentsMargins(8, 0, 8, 0)
@@ -96,56 +98,61 @@ class TokenColumn(QFrame):
         self._pages.addWidget(inside)
         self._pages.addWidget(self._message)
         self._show_size()
-        self.say("")
+        self.show_message("")
 
     @property
     def value(self) -> str:
-        """The chosen tokenizer."""
+        """The selected tokenizer."""
         return self._kind.value
 
     @property
     def vocabulary_size(self) -> int | None:
-        """The chosen size of its vocabulary; None where it has no choice of it."""
+        """The selected size of its vocabulary; None where the tokenizer has no choice of it."""
         return int(self._size.value) if self.value in self._sized else None
 
     def offer(self, choices: Sequence[tuple[str, str]], sized: Collection[str]) -> None:
-        """Offers other tokenizers."""
+        """Offer other tokenizers."""
         self._sized = set(sized)
         self._kind.set_choices(choices)
         self._show_size()
 
-    def say(self, words: str, *, wrong: bool = False) -> None:
-        """Says something in the place of the tokens: that they come, or why they do not."""
+    def show_message(self, text: str, *, wrong: bool = False) -> None:
+        """Show a message instead of the tokens: that they are coming, or why they are not."""
         set_role(self._message, "bad" if wrong else "dim")
-        self._message.setText(words)
+        self._message.setText(text)
         self._pages.setCurrentIndex(1)
 
     def show_tokens(
-        self, tokens: Sequence[CutToken], size: int, vocabulary: int, told: str = "", marked: Collection[int] = ()
+        self,
+        tokens: Sequence[CutToken],
+        size: int,
+        vocabulary: int,
+        observation: str = "",
+        marked: Collection[int] = (),
     ) -> None:
-        """Shows a text's tokens and their figures.
+        """Show a text's tokens and their figures.
 
         Args:
             tokens: In order.
             size: Bytes of the text.
             vocabulary: Symbols that the tokenizer knows.
-            told: What is to be seen in this text.
+            observation: What is to be seen in this text.
             marked: Places of tokens that stand out.
         """
-        self.view.setAccessibleName(tr("Tokens of {tokenizer}", tokenizer=self._kind.words))
+        self.view.setAccessibleName(tr("Tokens of {tokenizer}", tokenizer=self._kind.full_text))
         self.view.set_tokens(tokens, marked)
         count = len(tokens)
         self._count.setText(tr("1 token") if count == 1 else tr("{n} tokens", n=f"{count:,}"))
         self._vocabulary.setText(tr("vocabulary {v}", v=f"{vocabulary:,}"))
         rates = tr("{a} per byte · {b} bytes per token", a=_figure(count, size), b=_figure(size, count))
         self._rates.setText(rates)
-        self._told.setText(told)
-        self._told.setVisible(bool(told))
+        self._observation.setText(observation)
+        self._observation.setVisible(bool(observation))
         self._pages.setCurrentIndex(0)
 
-    def _take(self, _: str) -> None:
+    def _on_choice(self, _: str) -> None:
         self._show_size()
-        self.asked.emit()
+        self.changed.emit()
 
     def _show_size(self) -> None:
         self._size.setVisible(self.value in self._sized)
@@ -155,27 +162,29 @@ class _Heading(MenuButton):
     """A choice that stands as a heading: where its column is narrow, its words give way with an ellipsis."""
 
     @property
-    def words(self) -> str:
-        """The words of the choice, all of them."""
+    def full_text(self) -> str:
+        """The full text of the choice."""
         return self._choices[self.value]
 
     def show_value(self, value: str) -> None:
-        """Shows a choice without telling anybody."""
+        """Show a choice without emitting anything."""
         super().show_value(value)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """There is other room for the words."""
+        """Update what depends on the width."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
         metrics = self.fontMetrics()
         around = self.sizeHint().width() - metrics.horizontalAdvance(self.text()) + metrics.horizontalAdvance(MORE)
-        shown = metrics.elidedText(self.words, Qt.TextElideMode.ElideRight, self.width() - around)
-        self.setMaximumWidth(around + metrics.horizontalAdvance(self.words) + 2)  # no more of the row than they need
+        shown = metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, self.width() - around)
+        self.setMaximumWidth(
+            around + metrics.horizontalAdvance(self.full_text) + 2
+        )  # no more of the row than they need
         self.setText(f"{shown}{MORE}")
-        self.setToolTip(self.words if shown != self.words else tr("tokenizer"))
+        self.setToolTip(self.full_text if shown != self.full_text else tr("tokenizer"))
 
 
 def _figure(one: int, other: int) -> str:

@@ -56,19 +56,19 @@ class TokenLines:
         self.clear()
 
     def clear(self) -> None:
-        """Forgets all parts."""
+        """Remove all parts."""
         self._token: list[int] = []
         self._start: list[int] = []
         self._shown: list[str] = []
         self._mark: list[bool] = []
-        self._word: list[int] = []  # the first part of the word that each stands in
+        self._word_start: list[int] = []  # the first part of the word that each stands in
         self._edge = [0.0]  # how wide all parts before one are together
         self._last: list[int] = []  # the parts that end a line of the text
         self._first = [0]  # of each line
         self.length = 0
 
     def set_width(self, width: float) -> None:
-        """Breaks all lines anew.
+        """Break all lines again.
 
         Args:
             width: Pixels of a line; white space at its end may stand out of it by one sign.
@@ -77,13 +77,13 @@ class TokenLines:
         self._first = [0]
         self._break()
 
-    def add(self, token: int, words: str) -> None:
-        """Puts a token, or the prompt, after what stands there."""
-        for piece in _PIECES.findall(words) or [""]:
+    def add(self, token: int, text: str) -> None:
+        """Append a token, or the prompt."""
+        for piece in _PIECES.findall(text) or [""]:
             shown = glyphs(piece) or "·"
             if piece == "\n":
                 self._last.append(len(self._token))
-            self._word.append(self._word[-1] if self._mark and not self._mark[-1] else len(self._token))
+            self._word_start.append(self._word_start[-1] if self._mark and not self._mark[-1] else len(self._token))
             self._token.append(token)
             self._start.append(self.length)
             self._shown.append(shown)
@@ -94,21 +94,21 @@ class TokenLines:
 
     @property
     def count(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return len(self._first)
 
     def line(self, number: int) -> list[Part]:
-        """The parts of a line, from the left."""
+        """Return the parts of a line, from the left."""
         first = self._first[number]
         after = self._first[number + 1] if number + 1 < self.count else len(self._token)
         return [self._part(part, self._edge[first]) for part in range(first, after)]
 
     def line_of(self, token: int) -> int:
-        """The line in which a token begins."""
+        """Return the line in which a token starts."""
         return self._line_with(bisect.bisect_left(self._token, token))
 
     def line_at(self, start: int) -> int:
-        """The line in which a place of the text stands."""
+        """Return the line that contains an offset of the text."""
         return self._line_with(bisect.bisect_right(self._start, start) - 1)
 
     def _line_with(self, part: int) -> int:
@@ -134,7 +134,7 @@ class TokenLines:
         return width
 
     def _break(self) -> None:
-        """Breaks what stands from the last line on."""
+        """Break the text from the last line on."""
         ends, edge, end = self._last, self._edge, len(self._token)
         first = self._first[-1]
         paragraph = bisect.bisect_left(ends, first)
@@ -152,12 +152,12 @@ class TokenLines:
             first, paragraph = after, paragraph + 1
 
     def _cut(self, first: int, after: int) -> int:
-        """The part with which the next line begins, of those that do not fit into one; `after` where all do."""
+        """Return the part that starts the next line; `after` where all parts fit."""
         room = self._edge[first] + self._width
         fits = bisect.bisect_right(self._edge, room, lo=first, hi=after + 1) - 1
         if self._mark[fits] and self._edge[fits + 1] <= room + self._cell:
             fits += 1  # white space may stand out
         if fits == after:
             return after
-        word = self._word[fits]
-        return word if word > first else max(fits, first + 1)
+        start_of_word = self._word_start[fits]
+        return start_of_word if start_of_word > first else max(fits, first + 1)

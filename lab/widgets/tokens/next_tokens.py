@@ -19,7 +19,7 @@ HEIGHT = 22
 
 
 def percent(share: float) -> str:
-    """A probability for people: "46 %", "4.6 %", "<0.1 %"."""
+    """Return a probability as text: "46 %", "4.6 %", "<0.1 %"."""
     if share >= 0.0995:
         return f"{100 * share:.0f} %"
     return f"{100 * share:.1f} %" if share >= 0.0005 else "<0.1 %" if share > 0 else "0 %"
@@ -36,7 +36,7 @@ class NextTokens(QWidget):
         parent: Its parent.
     """
 
-    chosen = Signal(str)
+    picked = Signal(str)
     """The text of the token that a person chose."""
 
     def __init__(self, colour: str = "", parent: QWidget | None = None) -> None:
@@ -46,7 +46,7 @@ class NextTokens(QWidget):
         self._others: int | None = None
         self._note = ""
         self._under_mouse, self._current = -1, 0
-        self._words, self._tokens, self._notes = interface_font(), token_font(), interface_font("note")
+        self._font, self._tokens, self._note_font = interface_font(), token_font(), interface_font("note")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -54,14 +54,14 @@ class NextTokens(QWidget):
         themes.changed.connect(self.update)
 
     def set_colour(self, colour: str) -> None:
-        """Draws the bars in another colour, "#rrggbb"."""
+        """Draw the bars in another colour, "#rrggbb"."""
         self._colour = colour
         self.update()
 
     def show_tokens(
         self, rows: Sequence[tuple[str, str, float]], others: int | None = None, title_note: str = ""
     ) -> None:
-        """Shows other tokens, but none that never comes.
+        """Show other tokens, but none that never comes.
 
         Args:
             rows: (label, text, probability), likeliest first; the text is "" where the token has none of its own.
@@ -75,24 +75,24 @@ class NextTokens(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """All rows."""
+        """Return the size of all rows."""
         return QSize(280, HEIGHT * (len(self._rows) + 1 + bool(self._note)))
 
     def minimumSizeHint(self) -> QSize:
-        """A few rows."""
+        """Return the size of a few rows."""
         return QSize(140, HEIGHT * 3)
 
     def _shown(self) -> list[tuple[str, str, float]]:
-        """The rows that fit; one place is kept for the others if there are any."""
-        places = max(1, (self.height() - self._top()) // HEIGHT)
-        if len(self._rows) <= places - bool(self._rest_of(len(self._rows))):
+        """Return the rows that fit; one row is reserved for the others if there are any."""
+        room = max(1, (self.height() - self._top()) // HEIGHT)
+        if len(self._rows) <= room - bool(self._rest_of(len(self._rows))):
             return self._rows
-        return self._rows[: max(1, places - 1)]
+        return self._rows[: max(1, room - 1)]
 
     def _rest_of(self, count: int) -> str:
-        """What the row of the others says behind so many rows; "" where there are none."""
+        """Return the label of the row of the others after so many rows; "" where there are none."""
         left = len(self._rows) - count
-        share = percent(max(0.0, 1 - sum(part for _label, _text, part in self._rows[:count])))
+        share = percent(max(0.0, 1 - sum(probability for _label, _text, probability in self._rows[:count])))
         if self._others is not None:
             return tr("{count} others {share}", count=self._others + left, share=share) if self._others + left else ""
         return tr("others {share}", share=share) if left or share not in ("0 %", "<0.1 %") else ""
@@ -104,92 +104,92 @@ class NextTokens(QWidget):
         row = int((y - self._top()) // HEIGHT)
         return row if 0 <= row < len(self._shown()) else -1
 
-    def _place(self, row: int) -> QRect:
+    def _rect(self, row: int) -> QRect:
         return QRect(0, self._top() + row * HEIGHT, self.width(), HEIGHT)
 
-    def _told(self, row: int) -> str:
+    def _describe(self, row: int) -> str:
         label, _, share = self._rows[row]
         bits = surprisal(share)
         return tr("{token} {share}, {bits} bits", token=glyphs(label), share=percent(share), bits=f"{bits:.1f}")
 
     def _spoken(self) -> str:
-        """All rows, for screen readers."""
+        """Return the text of all rows, for screen readers."""
         rows = [f"{glyphs(label)} {percent(share)}" for label, _, share in self._rows]
         return ", ".join([*rows, self._rest_of(len(rows))] if self._rest_of(len(rows)) else rows)
 
     # --- drawing -----------------------------------------------------------------------------------------------
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """The rows."""
+        """Paint the rows."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme, shown = themes.now, self._shown()
         middle = Qt.AlignmentFlag.AlignVCenter
         if self._note:
-            painter.setFont(self._notes)
+            painter.setFont(self._note_font)
             painter.setPen(QColor(theme.dim))
-            note = QFontMetrics(self._notes).elidedText(self._note, Qt.TextElideMode.ElideRight, self.width() - 12)
+            note = QFontMetrics(self._note_font).elidedText(self._note, Qt.TextElideMode.ElideRight, self.width() - 12)
             painter.drawText(QRect(6, 0, self.width() - 12, HEIGHT), middle, note)
         tokens = QFontMetrics(self._tokens)
         labels = [glyphs(label) for label, _text, _share in shown]
         widest = max((tokens.horizontalAdvance(label) for label in labels), default=0)
         left = 6 + min(max(24, widest), max(24, self.width() * 2 // 5)) + 8
-        right = QFontMetrics(self._words).horizontalAdvance("<0.1 %") + 8
-        for row, (label, (_label, words, share)) in enumerate(zip(labels, shown, strict=True)):
-            place = self._place(row)
-            self._paint_ground(painter, row, place)
-            painter.setPen(QColor(theme.text if words else theme.dim))
+        right = QFontMetrics(self._font).horizontalAdvance("<0.1 %") + 8
+        for row, (label, (_label, text, share)) in enumerate(zip(labels, shown, strict=True)):
+            rect = self._rect(row)
+            self._paint_ground(painter, row, rect)
+            painter.setPen(QColor(theme.text if text else theme.dim))
             painter.setFont(self._tokens)
             name = tokens.elidedText(label, Qt.TextElideMode.ElideRight, left - 14)
-            painter.drawText(place.adjusted(6, 0, 0, 0), middle, name)
+            painter.drawText(rect.adjusted(6, 0, 0, 0), middle, name)
             painter.setPen(QColor(theme.text))
-            painter.setFont(self._words)
-            painter.drawText(place.adjusted(0, 0, -6, 0), middle | Qt.AlignmentFlag.AlignRight, percent(share))
-            bar = QRectF(left, place.top() + 5, max(2.0, (self.width() - left - right - 6) * share), HEIGHT - 10)
+            painter.setFont(self._font)
+            painter.drawText(rect.adjusted(0, 0, -6, 0), middle | Qt.AlignmentFlag.AlignRight, percent(share))
+            bar = QRectF(left, rect.top() + 5, max(2.0, (self.width() - left - right - 6) * share), HEIGHT - 10)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(self._colour or theme.runs[0]))
             painter.drawRoundedRect(bar, 2 if bar.width() > 4 else 0, 2)
         rest = self._rest_of(len(shown))
         if rest:
-            painter.setFont(self._notes)
+            painter.setFont(self._note_font)
             painter.setPen(QColor(theme.dim))
-            painter.drawText(self._place(len(shown)).adjusted(6, 0, -6, 0), middle | Qt.AlignmentFlag.AlignLeft, rest)
+            painter.drawText(self._rect(len(shown)).adjusted(6, 0, -6, 0), middle | Qt.AlignmentFlag.AlignLeft, rest)
         painter.end()
 
-    def _paint_ground(self, painter: QPainter, row: int, place: QRect) -> None:
+    def _paint_ground(self, painter: QPainter, row: int, rect: QRect) -> None:
         focused = row == self._current and self.hasFocus()
         if not focused and row != self._under_mouse:
             return
         painter.setPen(QColor(themes.now.accent) if focused else Qt.PenStyle.NoPen)
         painter.setBrush(QColor(themes.now.line if row == self._under_mouse else themes.now.card))
-        painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
 
     # --- what people do ----------------------------------------------------------------------------------------
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Shows the row under the mouse."""
+        """Show the row under the mouse."""
         self._point_at(self._row_at(event.position().y()))
 
     def leaveEvent(self, _event: QEvent) -> None:
-        """Shows no row as under the mouse."""
+        """Highlight no row."""
         self._point_at(-1)
 
     def _point_at(self, row: int) -> None:
         if row != self._under_mouse:
             self._under_mouse = row
-            can_be_chosen = row >= 0 and self._rows[row][1]
-            self.setCursor(Qt.CursorShape.PointingHandCursor if can_be_chosen else Qt.CursorShape.ArrowCursor)
+            can_be_picked = row >= 0 and self._rows[row][1]
+            self.setCursor(Qt.CursorShape.PointingHandCursor if can_be_picked else Qt.CursorShape.ArrowCursor)
             self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Chooses the row under the mouse."""
+        """Pick the row under the mouse."""
         row = self._row_at(event.position().y())
         if event.button() == Qt.MouseButton.LeftButton and row >= 0:
             self._go_to(row)
             self._choose(row)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Up and down go from row to row, return chooses."""
+        """Move between rows by Up and Down, pick by Return."""
         last = len(self._shown()) - 1
         steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Home: -last, Qt.Key.Key_End: last}
         key = Qt.Key(event.key())
@@ -201,28 +201,28 @@ class NextTokens(QWidget):
             super().keyPressEvent(event)
 
     def focusInEvent(self, _event: QFocusEvent) -> None:
-        """Marks the row on which the keys act, and says all rows to a screen reader."""
+        """Highlight the current row, and describe all rows to a screen reader."""
         self.setAccessibleDescription(self._spoken())
         self.update()
 
     def focusOutEvent(self, _event: QFocusEvent) -> None:
-        """Marks no row."""
+        """Highlight no row."""
         self.update()
 
     def _choose(self, row: int) -> None:
-        words = self._rows[row][1]
-        if words:
-            self.chosen.emit(words)
+        text = self._rows[row][1]
+        if text:
+            self.picked.emit(text)
 
     def _go_to(self, row: int) -> None:
         self._current = row
-        self.setAccessibleDescription(self._told(row))
+        self.setAccessibleDescription(self._describe(row))
         self.update()
 
     def event(self, event: QEvent) -> bool:
-        """Tells all of the row under the mouse in a tool tip."""
+        """Describe the row under the mouse in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             row = self._row_at(event.y())
-            QToolTip.showText(event.globalPos(), plain_tip(self._told(row)) if row >= 0 else "", self)
+            QToolTip.showText(event.globalPos(), plain_tip(self._describe(row)) if row >= 0 else "", self)
             return True
         return super().event(event)

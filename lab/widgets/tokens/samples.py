@@ -37,7 +37,7 @@ LINES = 3
 """A sample takes at most so many lines; all of it stands in its tool tip. All are as high as the longest needs."""
 LETTERS = 2000
 """No more than the first so many letters are broken into lines."""
-KEPT = 500
+CACHED = 500
 """The lines of so many samples are kept, so that they are not broken at every painting."""
 SAMPLE = int(Qt.ItemDataRole.UserRole)
 """The role of (step, text) in the model."""
@@ -48,7 +48,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 def sample_at(samples: Sequence[tuple[int, str]], step: int | None) -> int:
-    """The place of the sample that was written last when a step was reached; −1 where there was none yet.
+    """Return the index of the last sample up to a step; −1 where there was none yet.
 
     Args:
         samples: (step, text), oldest first.
@@ -74,10 +74,10 @@ class SampleText(QPlainTextEdit):
         self.setAcceptDrops(False)
         self.setAccessibleName(tr("What the model wrote"))
 
-    def show_text(self, words: str) -> None:
-        """Shows another sample."""
-        if words != self.toPlainText():
-            self.setPlainText(words)
+    def show_text(self, text: str) -> None:
+        """Show another sample."""
+        if text != self.toPlainText():
+            self.setPlainText(text)
 
 
 class SamplesView(QListView):
@@ -91,11 +91,11 @@ class SamplesView(QListView):
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setUniformItemSizes(True)  # else every sample would be broken into lines to know how high it is
         self.setMouseTracking(True)
-        self._moment: int | None = None
+        self._step: int | None = None
         self._samples = _Samples(self)
-        self._looks = _Looks(self)
+        self._delegate = _SampleDelegate(self)
         self.setModel(self._samples)
-        self.setItemDelegate(self._looks)
+        self.setItemDelegate(self._delegate)
         copy = QAction(tr("Copy"), self)
         copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
@@ -104,36 +104,36 @@ class SamplesView(QListView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def show_samples(self, samples: Sequence[tuple[int, str]], colour: str) -> None:
-        """Shows samples; a list that goes on where the last one ended costs only what is new.
+        """Show samples; a list that goes on where the last one ended costs only what is new.
 
         Args:
             samples: (step, text), oldest first.
             colour: Of the run, "#rrggbb".
         """
         at_end = self._is_at_end()
-        if self._looks.colour != colour:
-            self._looks.colour = colour
+        if self._delegate.colour != colour:
+            self._delegate.colour = colour
             self.viewport().update()
-        if self._samples.show(samples) and self._moment is not None:
-            self.show_moment(self._moment)
+        if self._samples.show(samples) and self._step is not None:
+            self.show_step(self._step)
         elif at_end:
             self.scrollToBottom()
 
-    def show_moment(self, step: int | None) -> None:
-        """Chooses the sample that was written last at a step, and brings it into sight; None goes to the newest."""
-        self._moment = step
-        place = sample_at(self._samples.rows, step)
+    def show_step(self, step: int | None) -> None:
+        """Select the last sample up to a step, and scroll to it; None goes to the newest."""
+        self._step = step
+        rect = sample_at(self._samples.rows, step)
         if step is None:
             self.clearSelection()
             self.scrollToBottom()
-        elif place < 0:
+        elif rect < 0:
             self.clearSelection()
             self.scrollToTop()
         else:
-            self.setCurrentIndex(self._samples.index(place, 0))
+            self.setCurrentIndex(self._samples.index(rect, 0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Breaks the lines anew and keeps the newest in sight."""
+        """Break the lines again and keep the newest sample visible."""
         at_end = self._is_at_end()
         super().resizeEvent(event)
         first = self._samples.index(0, 0)
@@ -161,41 +161,41 @@ class _Samples(QAbstractListModel):
         self._longest = ""
 
     def show(self, samples: Sequence[tuple[int, str]]) -> bool:
-        """Takes over other samples; says whether there was anything new."""
+        """Set the samples; return True if there was anything new."""
         had = len(self.rows)
         if list(samples[:had]) != self.rows:
             self.beginResetModel()
             self.rows = list(samples)
-            self._longest = max((words for _, words in samples), key=len, default="")
+            self._longest = max((text for _, text in samples), key=len, default="")
             self.endResetModel()
         elif len(samples) > had:
             self.beginInsertRows(QModelIndex(), had, len(samples) - 1)
             self.rows.extend(samples[had:])
-            self._longest = max((self._longest, *(words for _, words in samples[had:])), key=len)
+            self._longest = max((self._longest, *(text for _, text in samples[had:])), key=len)
             self.endInsertRows()
         else:
             return False
         return True
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """How many samples there are."""
+        """Return the number of samples."""
         return 0 if parent is not None and parent.isValid() else len(self.rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A sample, also in words for tool tips and screen readers."""
-        step, words = self.rows[index.row()]
+        """Return a sample, also as text for tool tips and screen readers."""
+        step, text = self.rows[index.row()]
         if role == SAMPLE:
-            return step, words
+            return step, text
         if role == LONGEST:
             return self._longest
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(tr("step {step}", step=f"{step:,}") + "\n" + words)
+            return plain_tip(tr("step {step}", step=f"{step:,}") + "\n" + text)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return tr("step {step}: {written}", step=f"{step:,}", written=words)
+            return tr("step {step}: {written}", step=f"{step:,}", written=text)
         return None
 
 
-class _Looks(QStyledItemDelegate):
+class _SampleDelegate(QStyledItemDelegate):
     """How a sample is painted: a bar in the run's colour, the step, and the text in one to three lines."""
 
     def __init__(self, view: QListView) -> None:
@@ -207,54 +207,54 @@ class _Looks(QStyledItemDelegate):
         self._broken: dict[tuple[str, int], list[str]] = {}
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        """As high as the lines of the longest sample."""
+        """Return the height of the lines of the longest sample."""
         width = self._view.viewport().width()
         lines = self._lines(index.data(LONGEST), width - self._left(index))
         return QSize(1, len(lines) * self._tokens.lineSpacing() + 8)  # a row is as wide as the view, if not wider
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints one sample."""
-        step, words = index.data(SAMPLE)
-        theme, place = themes.now, QRect(option.rect)
+        """Paint one sample."""
+        step, text = index.data(SAMPLE)
+        theme, rect = themes.now, QRect(option.rect)
         state = option.state
         left = self._left(index)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        chosen = bool(state & QStyle.StateFlag.State_Selected)
-        if chosen or state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(QColor(theme.field if chosen else theme.card))
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        if selected or state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(QColor(theme.field if selected else theme.card))
             painter.setBrush(QColor(theme.card))
-            painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+            painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self.colour))
-        painter.drawRoundedRect(QRectF(place.left() + 3, place.top() + 4, 3, place.height() - 8), 1.5, 1.5)
-        base = place.top() + 4 + self._tokens.ascent()
+        painter.drawRoundedRect(QRectF(rect.left() + 3, rect.top() + 4, 3, rect.height() - 8), 1.5, 1.5)
+        base = rect.top() + 4 + self._tokens.ascent()
         painter.setFont(self._step_font)
         painter.setPen(QColor(theme.dim))
-        said = f"{step:,}"
-        painter.drawText(QPointF(place.left() + left - 10 - self._steps.horizontalAdvance(said), base), said)
+        label = f"{step:,}"
+        painter.drawText(QPointF(rect.left() + left - 10 - self._steps.horizontalAdvance(label), base), label)
         painter.setFont(self._token_font)
         painter.setPen(QColor(theme.text))
-        for number, line in enumerate(self._lines(words, place.width() - left)):
-            painter.drawText(QPointF(place.left() + left, base + number * self._tokens.lineSpacing()), line)
+        for number, line in enumerate(self._lines(text, rect.width() - left)):
+            painter.drawText(QPointF(rect.left() + left, base + number * self._tokens.lineSpacing()), line)
         painter.restore()
 
     def _left(self, index: Index) -> int:
-        """Where the text begins: behind the longest step, which is the newest."""
+        """Return the left edge of the text: after the longest step, which is the newest."""
         newest, _words = index.model().index(index.model().rowCount() - 1, 0).data(SAMPLE)
         return 12 + max(self._steps.horizontalAdvance("0,000"), self._steps.horizontalAdvance(f"{newest:,}")) + 10
 
-    def _lines(self, words: str, width: int) -> list[str]:
-        """The text in lines of a width in pixels, the last one with an ellipsis if there is more."""
-        known = self._broken.get((words, width))
+    def _lines(self, text: str, width: int) -> list[str]:
+        """Return the text in lines of a width in pixels, the last one with an ellipsis if there is more."""
+        known = self._broken.get((text, width))
         if known is None:
-            if len(self._broken) >= KEPT:
+            if len(self._broken) >= CACHED:
                 del self._broken[next(iter(self._broken))]  # the oldest
-            known = self._broken[words, width] = self._break(words, width - 6)
+            known = self._broken[text, width] = self._break(text, width - 6)
         return known
 
-    def _break(self, words: str, width: int) -> list[str]:
-        shown = "".join(" " if sign == " " else glyphs(sign) for sign in words[:LETTERS])
+    def _break(self, text: str, width: int) -> list[str]:
+        shown = "".join(" " if sign == " " else glyphs(sign) for sign in text[:LETTERS])
         layout = QTextLayout(shown, self._token_font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

@@ -21,12 +21,12 @@ LEVELS = 32
 
 
 def surprisal(probability: float) -> float:
-    """−log₂ p in bits; 100 where p is too small for that."""
+    """Return −log₂ p in bits, at most 100."""
     return max(0.0, -math.log2(max(probability, 2.0**-100)))
 
 
 def surprisal_colour(bits: float) -> str:
-    """What stands behind a token of so many bits, on a panel of the theme."""
+    """Return the background of a token of so many bits, on a panel of the theme."""
     return _scale(themes.now)[round(LEVELS * min(bits, BITS) / BITS)]
 
 
@@ -49,11 +49,11 @@ class SurprisalLegend(QWidget):
         themes.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """Both ends and the scale between them."""
+        """Return the size of both ends and the scale between them."""
         return QSize(sum(self._widths) + 12 + 96, 24)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """The colours of the scale with a tick every two bits."""
+        """Paint the colours of the scale with a tick every two bits."""
         painter, (first, last) = QPainter(self), self._widths
         scale = QRect(first + 6, 6, self.width() - first - last - 12, 9)
         painter.setFont(self._font)

@@ -32,13 +32,13 @@ from lab.widgets.tokens.line_layout import PROMPT, Part, TokenLines
 from lab.widgets.tokens.next_tokens import percent
 from lab.widgets.tokens.surprisal import surprisal, surprisal_colour
 
-NOBODY = -1
+NO_TOKEN = -1
 """The number of no token."""
 
 
 @functools.cache
 def _faint(theme: Theme, ground: str) -> str:
-    """For signs of white space on a ground."""
+    """Return the colour of signs of white space on a background."""
     return mixed(theme.text, ground, 0.4)
 
 
@@ -84,7 +84,7 @@ class TokenText(QAbstractScrollArea):
         self._height = int(self._metrics.height()) + 6
         self._lines = TokenLines(self._metrics.horizontalAdvance)
         self._prompt, self._tokens, self._bits = "", list[ShownToken](), list[float]()
-        self._hovered = self._selected = NOBODY
+        self._hovered = self._selected = NO_TOKEN
         self._from = self._to = 0  # what is marked, in characters
         self._pressed: Part | None = None  # where the mouse went down
         self._add_action(tr("Copy"), QKeySequence.StandardKey.Copy).triggered.connect(self._copy)
@@ -92,9 +92,9 @@ class TokenText(QAbstractScrollArea):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def clear(self, prompt: str) -> None:
-        """Begins anew with a prompt."""
+        """Start again with a prompt."""
         self._prompt, self._tokens, self._bits = prompt, [], []
-        self._hovered = self._selected = NOBODY
+        self._hovered = self._selected = NO_TOKEN
         self._from = self._to = 0
         self._lines.clear()
         if prompt:
@@ -103,7 +103,7 @@ class TokenText(QAbstractScrollArea):
         self._scroll_to_end()
 
     def add(self, tokens: Sequence[ShownToken]) -> None:
-        """Puts tokens after what stands there."""
+        """Append tokens."""
         at_end = self._is_at_end()
         dirty = self._top_of(self._lines.count - 1)
         for number, token in enumerate(tokens, start=len(self._tokens)):
@@ -116,17 +116,17 @@ class TokenText(QAbstractScrollArea):
             self._scroll_to_end()
 
     def choose_none(self) -> None:
-        """Chooses no token."""
-        self._choose(NOBODY)
+        """Clear the selection."""
+        self._choose(NO_TOKEN)
 
     def text(self) -> str:
-        """The prompt and what was generated after it."""
+        """Return the prompt and the generated text."""
         return self._prompt + "".join(token.text for token in self._tokens)
 
     # --- lines -------------------------------------------------------------------------------------------------
 
     def _flow(self) -> None:
-        """Breaks all into lines anew."""
+        """Break everything into lines."""
         self._lines.set_width(self.viewport().width() - self._metrics.horizontalAdvance("0"))
         self._measure()
         self.viewport().update()
@@ -138,7 +138,7 @@ class TokenText(QAbstractScrollArea):
         bar.setSingleStep(self._height)
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
-        """Breaks the lines anew, and keeps the end or the first line in sight."""
+        """Break the lines again, and keep the end or the first line visible."""
         bar, at_end = self.verticalScrollBar(), self._is_at_end()
         line = self._lines.line(min(bar.value() // self._height, self._lines.count - 1))
         first = line[0].start if line else 0
@@ -155,7 +155,7 @@ class TokenText(QAbstractScrollArea):
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
 
     def scrollContentsBy(self, across: int, down: int) -> None:
-        """Moves what is painted, so that only what comes into sight is painted."""
+        """Scroll what is painted, so that only what becomes visible is painted."""
         self.viewport().scroll(across, down)
 
     def _top_of(self, line: int) -> int:
@@ -168,23 +168,23 @@ class TokenText(QAbstractScrollArea):
 
     def _token_at(self, point: QPoint) -> int:
         part = self._part_at(point)
-        return part.token if part is not None else NOBODY
+        return part.token if part is not None else NO_TOKEN
 
-    def _places_of(self, token: int) -> list[QRectF]:
-        """The rectangles of a token in the viewport, one in each of its lines."""
-        places = []
+    def _rects_of(self, token: int) -> list[QRectF]:
+        """Return the rectangles of a token in the viewport, one in each of its lines."""
+        rects = []
         for number in range(self._lines.line_of(token), self._lines.count):
             parts = [part for part in self._lines.line(number) if part.token == token]
             if not parts:
                 break
             width = parts[-1].x + parts[-1].width - parts[0].x
-            places.append(QRectF(parts[0].x, self._top_of(number), width, self._height))
-        return places
+            rects.append(QRectF(parts[0].x, self._top_of(number), width, self._height))
+        return rects
 
     # --- drawing -----------------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The lines in sight."""
+        """Paint the visible lines."""
         painter, theme, area = QPainter(self.viewport()), themes.now, event.rect()
         painter.fillRect(area, QColor(theme.panel))
         painter.setFont(self._font)
@@ -195,11 +195,11 @@ class TokenText(QAbstractScrollArea):
                 self._paint_line(painter, self._lines.line(number), self._top_of(number))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for token, colour, width in ((self._hovered, theme.dim, 1), (self._selected, theme.text, 2)):
-            if token != NOBODY:
+            if token != NO_TOKEN:
                 painter.setPen(QPen(QColor(colour), width))
                 inside = width / 2
-                for place in self._places_of(token):
-                    painter.drawRect(place.adjusted(inside, 1 + inside, -inside, -1 - inside))
+                for rect in self._rects_of(token):
+                    painter.drawRect(rect.adjusted(inside, 1 + inside, -inside, -1 - inside))
         painter.end()
 
     def _paint_line(self, painter: QPainter, line: list[Part], top: int) -> None:
@@ -210,22 +210,22 @@ class TokenText(QAbstractScrollArea):
                 ground = QColor(theme.accent if marked else self._ground(part.token))
                 painter.fillRect(QRectF(part.x, top + 1, part.width, self._height - 2), ground)
 
-        def draw(x: float, words: str, ink: str) -> None:
+        def draw(x: float, caption: str, ink: str) -> None:
             if ink:
                 painter.setPen(QColor(ink))
-                painter.drawText(QPointF(x, base), words)
+                painter.drawText(QPointF(x, base), caption)
 
-        words, start, ink = "", 0.0, ""
+        caption, start, ink = "", 0.0, ""
         for part in line:  # letters of one colour that stand together are drawn together
             other = self._ink(part)
             if other != ink:
-                draw(start, words, ink)
-                start, words, ink = part.x, "", other
-            words += part.shown
-        draw(start, words, ink)
+                draw(start, caption, ink)
+                start, caption, ink = part.x, "", other
+            caption += part.shown
+        draw(start, caption, ink)
 
     def _ink(self, part: Part) -> str:
-        """The colour of a part's letters; "" where it has none."""
+        """Return the colour of a part's letters; "" where it has none."""
         theme = themes.now
         if part.token == PROMPT:
             return "" if part.mark else theme.on_accent if self._is_marked(part) else theme.dim
@@ -243,8 +243,8 @@ class TokenText(QAbstractScrollArea):
 
     # --- what people do ----------------------------------------------------------------------------------------
 
-    def _add_action(self, words: str, keys: QKeySequence.StandardKey) -> QAction:
-        action = QAction(words, self)
+    def _add_action(self, caption: str, keys: QKeySequence.StandardKey) -> QAction:
+        action = QAction(caption, self)
         action.setShortcut(QKeySequence(keys))
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.addAction(action)
@@ -263,40 +263,40 @@ class TokenText(QAbstractScrollArea):
             self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begins to mark text, or to choose a token."""
+        """Start to mark text, or to select a token."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed = self._part_at(event.position().toPoint())
             self._mark(0, 0)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Marks text while the button is down, and points at a token."""
+        """Mark text while the button is down, and highlight the token under the mouse."""
         part = self._part_at(event.position().toPoint())
         dragged = event.buttons() & Qt.MouseButton.LeftButton and (self._to or part != self._pressed)
         if dragged and part is not None and self._pressed is not None:
             first, last = sorted((self._pressed, part), key=lambda one: one.start)
             self._mark(first.start, last.start + last.length)
-        self._point_at(part.token if part is not None else NOBODY)
+        self._point_at(part.token if part is not None else NO_TOKEN)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Chooses the token under the mouse, unless text was marked."""
+        """Select the token under the mouse, unless text was marked."""
         if event.button() == Qt.MouseButton.LeftButton and not self._to:
             self._choose(self._token_at(event.position().toPoint()))
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Tells the token under the mouse in a tool tip."""
+        """Describe the token under the mouse in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             token = self._token_at(event.pos())
-            words = plain_tip(self._told(token)) if token != NOBODY else ""
-            QToolTip.showText(event.globalPos(), words, self.viewport())
+            caption = plain_tip(self._describe(token)) if token != NO_TOKEN else ""
+            QToolTip.showText(event.globalPos(), caption, self.viewport())
             return True
         if event.type() == QEvent.Type.Leave:
-            self._point_at(NOBODY)
+            self._point_at(NO_TOKEN)
         return super().viewportEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Keeps escape for itself while a token is chosen; otherwise it ends what the window does."""
+        """Claim Escape while a token is selected; otherwise it stops what the window does."""
         escapes = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
-        if escapes and event.type() == QEvent.Type.ShortcutOverride and self._selected != NOBODY:
+        if escapes and event.type() == QEvent.Type.ShortcutOverride and self._selected != NO_TOKEN:
             event.accept()
             return True
         return super().event(event)
@@ -310,16 +310,16 @@ class TokenText(QAbstractScrollArea):
     def _choose(self, token: int) -> None:
         if token != self._selected:
             old, self._selected = self._selected, token
-            self.setAccessibleDescription(self._told(token) if token != NOBODY else "")
+            self.setAccessibleDescription(self._describe(token) if token != NO_TOKEN else "")
             self._update_tokens(old, token)
             self.selected.emit(token)
 
     def _update_tokens(self, *tokens: int) -> None:
-        for place in (place for token in tokens if token != NOBODY for place in self._places_of(token)):
-            self.viewport().update(place.toAlignedRect())
+        for rect in (rect for token in tokens if token != NO_TOKEN for rect in self._rects_of(token)):
+            self.viewport().update(rect.toAlignedRect())
 
-    def _told(self, token: int) -> str:
-        """Number, surprisal and alternatives of a token, in words."""
+    def _describe(self, token: int) -> str:
+        """Return id, surprisal and alternatives of a token as text."""
         shown = self._tokens[token]
         line = tr(
             "{token} {share}, {bits} bits",
@@ -329,15 +329,15 @@ class TokenText(QAbstractScrollArea):
         return "\n".join([line, tr("likeliest here:"), *others] if others else [line])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows, home and end go from token to token; escape chooses none."""
+        """Move between tokens by arrows, Home and End; clear the selection by Escape."""
         last, now = len(self._tokens) - 1, self._selected
-        left = max(0, now - 1) if now != NOBODY else last
+        left = max(0, now - 1) if now != NO_TOKEN else last
         goals = {Qt.Key.Key_Left: left, Qt.Key.Key_Right: min(last, now + 1), Qt.Key.Key_Home: 0, Qt.Key.Key_End: last}
         key = Qt.Key(event.key())
         if key in goals and last >= 0:
             self._go_to(goals[key])
-        elif key == Qt.Key.Key_Escape and now != NOBODY:
-            self._choose(NOBODY)
+        elif key == Qt.Key.Key_Escape and now != NO_TOKEN:
+            self._choose(NO_TOKEN)
         else:
             super().keyPressEvent(event)
 
@@ -345,11 +345,11 @@ class TokenText(QAbstractScrollArea):
         self._choose(token)
         bar, top = self.verticalScrollBar(), self._lines.line_of(token) * self._height
         bar.setValue(min(top, max(bar.value(), top + self._height - self.viewport().height())))
-        place = self._places_of(token)[0].bottomLeft().toPoint()
-        QToolTip.showText(self.viewport().mapToGlobal(place), plain_tip(self._told(token)), self.viewport())
+        rect = self._rects_of(token)[0].bottomLeft().toPoint()
+        QToolTip.showText(self.viewport().mapToGlobal(rect), plain_tip(self._describe(token)), self.viewport())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Says the whole text to a screen reader, unless a token is chosen."""
+        """Describe the full text to a screen reader, unless a token is selected."""
         super().focusInEvent(event)
-        if self._selected == NOBODY:
+        if self._selected == NO_TOKEN:
             self.setAccessibleDescription(self.text())

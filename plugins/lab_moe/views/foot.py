@@ -53,7 +53,7 @@ class RoutingFoot(QWidget):
             self._model = self._context.model_number
             self.switches.reset()
         self.balance.refresh()
-        self.reason.set_words(self.balance.reason)
+        self.reason.set_full_text(self.balance.reason)
         self._arrange()
 
     def _arrange(self) -> None:

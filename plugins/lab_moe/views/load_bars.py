@@ -62,14 +62,14 @@ class LoadBars(Bars):
         self.off = off
         self.update()
 
-    def take(self, other: Self) -> None:
+    def copy_from(self, other: Self) -> None:
         """Show what another one shows."""
-        super().take(other)
+        super().copy_from(other)
         self.off = other.off
 
-    def words_at(self, number: int) -> str:
+    def text_at(self, number: int) -> str:
         """Return the load of an expert, whether it takes nothing, and what a click does."""
-        parts = [super().words_at(number)]
+        parts = [super().text_at(number)]
         if dead(self._values.astype(np.float64))[number]:
             parts.append(tr("dead: it takes no token"))
         if self.switches:

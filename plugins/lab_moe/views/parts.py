@@ -17,7 +17,7 @@ from lab.widgets.core.controls import Button, label, plain_tip
 from lab.widgets.core.i18n import tr
 from lab.widgets.maps.categories import Kinds, Legend
 from lab.widgets.maps.colours import Numbers, figure
-from lab.widgets.maps.layout import Word
+from lab.widgets.maps.layout import NameLabel
 from lab.widgets.maps.map import MapView
 from lab.widgets.maps.token_row import LINE, LINES, TokenStrip
 from lab.widgets.readings.axes import labels_along
@@ -129,7 +129,7 @@ class Part(QWidget):
         head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(4)
         self._title = Line()
-        self._title.set_words(title)
+        self._title.set_full_text(title)
         head.addWidget(self._title, 1)
         for control in controls:
             head.addWidget(control)
@@ -141,7 +141,7 @@ class Part(QWidget):
 
     def set_title(self, title: str) -> None:
         """Set the title."""
-        self._title.set_words(title)
+        self._title.set_full_text(title)
 
 
 class TextPart(QWidget):
@@ -152,7 +152,7 @@ class TextPart(QWidget):
         self.legend, self.strip, self.message = Legend(), TokenStrip(), Line()
         self.strip.setAccessibleName(tr("The text, coloured by expert"))
         self.strip.hovered.connect(self._update_message)
-        self.strip.chosen.connect(self._select)
+        self.strip.picked.connect(self._select)
         self._routed: Routed | None = None
         self._selected = -1
         self._most = 0
@@ -202,9 +202,9 @@ class TextPart(QWidget):
     def _update_message(self, token: int) -> None:
         token = token if token >= 0 else self._selected
         if self._routed is not None and token >= 0:
-            self.message.set_words(self._routed.describe(token))
+            self.message.set_full_text(self._routed.describe(token))
         else:
-            self.message.set_words(tr("ground: the expert with the largest factor · line: the second one"))
+            self.message.set_full_text(tr("ground: the expert with the largest factor · line: the second one"))
 
 
 class TakenPart(QWidget):
@@ -251,13 +251,13 @@ class FavouritesPart(TakenPart):
             for place, one in enumerate(found):
                 values[row, place] = 100 * one.taken / one.total
                 words[row][place] = f"{one.symbol} {one.taken}"
-        self.map.subject = routed.where
+        self.map.caption = routed.where
         self.map.set_map(
             values, routed.experts, [str(place) for place in range(1, most + 1)], row_name=tr("expert"),
             column_name=tr("rank, with how often the expert takes the token: % of all there are of it"),
             unit=tr("%"), levels=(0.0, 100.0),
         )  # fmt: skip
-        self.map.set_words(words)
+        self.map.set_cell_texts(words)
 
 
 class TogetherPart(TakenPart):
@@ -272,13 +272,13 @@ class TogetherPart(TakenPart):
             self.show_message(tr("Every token has one expert at most, so no two work together."))
             return
         self.show_message("")
-        self.map.subject = routed.where
+        self.map.caption = routed.where
         self.map.set_map(
             shares.astype(np.float32), routed.experts, routed.experts, row_name=tr("expert"),
             column_name=tr("partner: takes so many of the expert's tokens too"), unit=tr("%"),
             levels=(0.0, most), square=True,
         )  # fmt: skip
-        self.map.set_words(_figures(shares), whole=True)
+        self.map.set_cell_texts(_figures(shares), all_or_none=True)
 
 
 class ClassesPart(TakenPart):
@@ -293,7 +293,7 @@ class ClassesPart(TakenPart):
         self._routed: Routed | None = None
         self.field = QLineEdit()
         self.field.setAccessibleName(tr("Keywords"))
-        self.field.editingFinished.connect(self._take)
+        self.field.editingFinished.connect(self._on_choice)
         self._back = Button(tr("Python's"), hint=tr("The keywords of Python again"))
         self._back.clicked.connect(self._go_back)
         row = QHBoxLayout()
@@ -329,15 +329,15 @@ class ClassesPart(TakenPart):
             return
         self.show_message("")
         values = shares[there].T.astype(np.float32)
-        self.map.subject = routed.where
+        self.map.caption = routed.where
         self.map.set_map(
-            values, routed.experts, [Word(tuple(names.values())[row]) for row in there], row_name=tr("expert"),
+            values, routed.experts, [NameLabel(tuple(names.values())[row]) for row in there], row_name=tr("expert"),
             column_name=tr("class: how its tokens spread over the experts"), unit=tr("%"),
             levels=(0.0, float(np.nanmax(values))),
         )  # fmt: skip
-        self.map.set_words(_figures(values), whole=True)
+        self.map.set_cell_texts(_figures(values), all_or_none=True)
 
-    def _take(self) -> None:
+    def _on_choice(self) -> None:
         keywords = frozenset(re.findall(r"\w+", self.field.text()))
         if keywords != frozenset(self.keywords):
             self.set_keywords(keywords)
@@ -359,10 +359,10 @@ class TrainingPart(TakenPart):
             where: The block in words.
         """
         values = np.stack([load for _, load in loads], axis=1).astype(np.float32)
-        self.map.subject = where
+        self.map.caption = where
         experts = [str(number) for number in range(1, len(values) + 1)]
         self.map.set_map(
-            values, experts, [Word(name) for name, _ in loads], row_name=tr("expert"), column_name=tr("step"),
+            values, experts, [NameLabel(name) for name, _ in loads], row_name=tr("expert"), column_name=tr("step"),
             unit=tr("load"), levels=(0.0, max(float(np.nan_to_num(values).max()), 1 / len(values))),
         )  # fmt: skip
 

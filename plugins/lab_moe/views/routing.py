@@ -62,17 +62,17 @@ class RoutingView(ReadingView):
         self._off: Mapping[int, Collection[int]] = {}
         self._dropped: Mapping[str, float] = {}
         self._fitted: object = None  # for what room it shows what it shows
-        self._second = MenuButton(tr("Beside the load"), [("text", "")], self._take)
+        self._second = MenuButton(tr("Beside the load"), [("text", "")], self._on_choice)
         self.add_option(self._second)
         self.figures = Line()
         self.bars, self.training = LoadBars(), TrainingPart()
         self.bars.clicked.connect(self._switch)
         self.text, self.classes = TextPart(), ClassesPart()
         self.favourites, self.together = FavouritesPart(), TogetherPart()
-        self.classes.edited.connect(self.chosen)
+        self.classes.edited.connect(self.picked)
         self.router, self.gates = GeneralView(), GeneralView()
         for view in (self.router, self.gates):
-            view.chosen.connect(self.chosen)
+            view.picked.connect(self.picked)
         self._load = Part(tr("Load of each expert"), self.bars, [ExportButton(self.bars)])
         self._strip = Part(tr("Load over the training"), self.training, [ExportButton(self.training.map)])
         self._parts = {
@@ -181,8 +181,8 @@ class RoutingView(ReadingView):
             if (one := self._load_of(found, len(routed.load))) is not None
         ]
         most = max((float(np.nan_to_num(one).max()) for _, one in loads), default=0.0)
-        self.figures.set_words(" · ".join([routed.figures(), *self._drops(here[ROUTING])]))
-        self.bars.subject = self.where
+        self.figures.set_full_text(" · ".join([routed.figures(), *self._drops(here[ROUTING])]))
+        self.bars.caption = self.where
         self.bars.set_load(routed.load, max(most, float(np.nan_to_num(routed.load).max())))
         self._mark()
         self._offer(len(loads))
@@ -278,9 +278,9 @@ class RoutingView(ReadingView):
             values, axes = values[min(int(self._row.value), len(values) - 1)], axes[1:]
         return _upright(values, axes)
 
-    def _take(self, _part: str) -> None:
+    def _on_choice(self, _part: str) -> None:
         self._show()
-        self.chosen.emit()
+        self.picked.emit()
 
     def _switch(self, expert: int) -> None:
         self.switched.emit(self._layer, expert)

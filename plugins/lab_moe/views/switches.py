@@ -58,7 +58,7 @@ class ExpertSwitches(QObject):
     def set_wide(self, wide: bool) -> None:
         """Set whether there is room for a hint at what can be done."""
         self._wide = wide
-        self._show(self.message.words)
+        self._show(self.message.full_text)
 
     def switch(self, block: int | None, expert: int, experts: int) -> None:
         """Switch an expert off, or on again.
@@ -112,7 +112,7 @@ class ExpertSwitches(QObject):
 
     def _show(self, message: str) -> None:
         """Show a message, and offer what can be done now."""
-        self.message.set_words(message)
+        self.message.set_full_text(message)
         self.message.setVisible(self._wide or message != hint())
         self._cancel.setVisible(self._cancel_evaluation is not None)
         self._again.setVisible(self._cancel_evaluation is None and bool(self.off))

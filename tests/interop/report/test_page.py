@@ -6,7 +6,6 @@ import json
 import math
 import re
 from html.parser import HTMLParser
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ from lab.api import Reading
 from lab.base.folders import resources
 from lab.host import Plugins
 from lab.interop.report import page as report
-from lab.interop.report.charts import LEFT, extremes, means, ticks
+from lab.interop.report.charts import LEFT, means
 from lab.interop.report.markup import VOID
 from lab.interop.report.page import write_report
 from lab.recipes import Recipe
@@ -478,37 +477,12 @@ def test_words_can_be_read_in_light_and_dark(theme, ink, ground):
         assert (lighter + 0.05) / (darker + 0.05) >= 4.5
 
 
-@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=3000), st.integers(1, 50))
-@settings(max_examples=30, deadline=None)
-def test_no_column_of_a_curve_loses_its_least_or_largest_value(numbers, columns):
-    values = np.array(numbers)
-    x = np.arange(len(values), dtype=float)
-    picked = extremes(x, values, columns)
-    assert np.all(np.diff(picked) > 0)
-    edges = np.linspace(0, len(values) - 1, columns + 1)
-    edges[-1] = len(values)  # the last column holds the last value too
-    for low, high in pairwise(edges):
-        inside = values[(x >= low) & (x < high)]
-        if len(inside):
-            shown = values[picked[(picked >= low) & (picked < high)]]
-            assert (shown.min(), shown.max()) == (inside.min(), inside.max())
-
-
 def test_means_are_of_even_parts_and_pass_over_what_is_no_number():
     steps, values = np.arange(1000), np.arange(1000.0)
     values[500] = math.nan
     x, y = means(steps, values)
     assert len(y) == 100
     np.testing.assert_allclose(x, y)
-
-
-@pytest.mark.parametrize(("low", "high"), [(0, 1), (-3, 17), (2.1, 2.100001), (1e-9, 3e-9), (0, 123_456_789)])
-def test_ticks_are_few_and_round_and_inside(low, high):
-    found = ticks(low, high, 6)
-    assert 3 <= len(found) <= 12
-    assert all(low - 1e-12 <= tick <= high * (1 + 1e-9) for tick in found)
-    mantissa = f"{found[1] - found[0]:.3e}"[:5]
-    assert mantissa in ("1.000", "2.000", "5.000")
 
 
 def test_the_plot_has_room_for_its_numbers():

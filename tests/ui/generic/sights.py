@@ -367,7 +367,7 @@ def of_moments(scene):
     film.slider.setValue(1)
     settle()
     yield "a recorded moment", window
-    film.pin_asked.emit()
+    film.pin_requested.emit()
     film.slider.setValue(3)
     settle()
     yield "a moment beside a pinned one", window
@@ -378,7 +378,7 @@ def of_moments(scene):
     film.show_note("60 moments · 64 of 64 MB\nColours keep one scale over all moments.", LONG)
     settle()
     yield "moments that the budget left out", window
-    film.pin_asked.emit()
+    film.pin_requested.emit()
     film.now.click()
     settle()
     scene.place("train")

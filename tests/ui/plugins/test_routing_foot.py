@@ -129,7 +129,7 @@ def card(qtbot, model_provider):
 
 def click_bar(qtbot, card, expert):
     bars = card._view.bars
-    qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.place_of(expert).center().toPoint())
+    qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.rect_of(expert).center().toPoint())
 
 
 def test_the_weight_of_the_balance_loss_is_found_wherever_the_architecture_has_it():
@@ -168,7 +168,7 @@ def test_the_knob_of_a_run_that_does_not_train_says_why_it_is_disabled(card, mod
 def test_the_share_that_was_dropped_is_that_of_the_block(card, model_provider):
     model_provider.view = run()
     card.again()
-    assert "2.0 % dropped in training" in card._view.figures.words
+    assert "2.0 % dropped in training" in card._view.figures.full_text
 
 
 def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, model_provider):
@@ -179,7 +179,7 @@ def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, 
     def first_expert_over_training(beside, recorded):
         card.show_inspection(scene, beside, 1, scene.limits, recorded)
         shown = card._pinned.training.map
-        return [shown.words_at(0, column).split(" · ", 1)[1] for column in range(shown._values.shape[1])]
+        return [shown.text_at(0, column).split(" · ", 1)[1] for column in range(shown._values.shape[1])]
 
     known = replace(of_other_run, snapshots=[look(2, P[:, ::-1]), look(4, P[:, ::-1])])
     assert first_expert_over_training(known, looks) == [f"step {step} · 0.25 load" for step in (2, 4, "now")]
@@ -189,7 +189,7 @@ def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, 
     pinned = view_of(look(3), "rope", VIEWS)
     assert first_expert_over_training(pinned, looks) == ["step 1 · 0.5 load", "step 5 · 0.5 load"]
     assert first_expert_over_training(pinned, [*looks, look(8)])[2:] == ["step 8 · 0.5 load"]
-    assert "dropped" in card._pinned.figures.words
+    assert "dropped" in card._pinned.figures.full_text
     card.show_inspection(scene, of_other_run, 1, scene.limits, looks)
     assert not card._pinned.training.isVisible()  # nothing is known of that training
 

@@ -15,4 +15,4 @@ def test_which_of_a_thousand_experts_work_together_is_told_by_the_pointer_and_no
     part.show_routed(routed)
     assert not part.grab().isNull()
     assert part.map.isVisibleTo(part)
-    assert part.map.words_at(0, 0).startswith("expert 1 · partner")
+    assert part.map.text_at(0, 0).startswith("expert 1 · partner")

@@ -57,20 +57,20 @@ def test_what_routers_report_is_one_card_and_needs_no_factors_of_experts():
 
 
 def test_load_is_told_against_the_even_share_and_dead_experts_are_named(view):
-    words = view.figures.words
+    words = view.figures.full_text
     assert words.startswith("balance ")
     assert "of 1.58 bits" in words
     assert "1.4 experts per token" in words
     assert "1 of 3 experts dead: 3" in words
-    assert view.bars.words_at(0) == "expert 1 · 0.286 share of assignments"
-    assert view.bars.words_at(2).endswith("dead: it takes no token")
+    assert view.bars.text_at(0) == "expert 1 · 0.286 share of assignments"
+    assert view.bars.text_at(2).endswith("dead: it takes no token")
 
 
 def test_each_token_has_the_colour_of_its_first_expert_and_a_line_of_the_second(qtbot, view):
     tokens = view.text.strip.tokens
     assert tokens.values.tolist() == [0, 0, 1, 1, 1]
     assert np.array_equal(tokens.under, [1, 1, np.nan, np.nan, np.nan], equal_nan=True)
-    qtbot.mouseMove(tokens, tokens.places[1].center().toPoint())
+    qtbot.mouseMove(tokens, tokens.rects[1].center().toPoint())
     assert (
         view.text.message.words
         == "“f”, token 2 · experts 1 × 0.5, 2 × 0.4 · largest probability 0.5: expert 1 · 1.36 bits"
@@ -82,29 +82,29 @@ def test_each_token_has_the_colour_of_its_first_expert_and_a_line_of_the_second(
 def test_without_factors_the_likeliest_expert_takes_a_token(view):
     view.show_readings([routing(axes=("expert", "token"), p=P.T)], TEXT)
     assert view.text.strip.tokens.values.tolist() == [0, 0, 1, 1, 1]
-    assert "1 experts per token" in view.figures.words
+    assert "1 experts per token" in view.figures.full_text
     assert "factors" not in offered(view)
 
 
 def test_classes_of_tokens_follow_a_list_of_keywords_that_is_edited(qtbot, view):
     choose(view, "token classes")
     table = view.classes.map
-    assert table.words_at(0, 0) == "expert 1 · class keyword · 50 %"
+    assert table.text_at(0, 0) == "expert 1 · class keyword · 50 %"
     field = view.classes.field
     field.selectAll()
     qtbot.keyClicks(field, "else")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert table.words_at(0, 0) == "expert 1 · class letter · 50 %"
+    assert table.text_at(0, 0) == "expert 1 · class letter · 50 %"
     view.classes._back.click()
     assert set(view.classes.keywords) == KEYWORDS
-    assert table.words_at(1, 2) == "expert 2 · class space · 100 %"
+    assert table.text_at(1, 2) == "expert 2 · class space · 100 %"
 
 
 def test_favourites_and_partners_of_experts_are_maps(view):
     choose(view, "favourite tokens")
-    assert "“i 1”" in view.favourites.map.words_at(0, 0)
+    assert "“i 1”" in view.favourites.map.text_at(0, 0)
     choose(view, "experts together")
-    assert view.together.map.words_at(0, 1).endswith("100 %")
+    assert view.together.map.text_at(0, 1).endswith("100 %")
     view.show_readings([routing()], TEXT)
     assert not view.together.map.isVisible()  # one expert each
 
@@ -116,8 +116,8 @@ def test_the_load_over_the_training_ends_with_now(view):
     )
     view.show_readings([routing(), gates()], TEXT)
     assert view.training.map.isVisible()
-    assert view.training.map.words_at(0, 0) == "expert 1 · step 0 · 0.4 load"
-    assert view.training.map.words_at(0, 1) == "expert 1 · step now · 0.286 load"
+    assert view.training.map.text_at(0, 0) == "expert 1 · step 0 · 0.4 load"
+    assert view.training.map.text_at(0, 1) == "expert 1 · step now · 0.286 load"
 
 
 def test_the_load_over_the_training_stands_beside_the_load_where_it_is_chosen(view):
@@ -130,7 +130,7 @@ def test_the_load_over_the_training_stands_beside_the_load_where_it_is_chosen(vi
     QApplication.processEvents()  # now all parts stand at their places
     strip, bars = view.training.map, view.bars
     assert strip.mapTo(view, QPoint()).x() > bars.mapTo(view, QPoint()).x() + bars.width()
-    labels = [words for _, _, words, _ in strip._placed_labels(strip._frame())]
+    labels = [words for _, _, words, _ in strip._label_rects(strip._frame())]
     assert labels[:8] == list("12345678")
     view.resize(480, 500)
     QApplication.processEvents()
@@ -141,7 +141,7 @@ def test_steps_over_the_training_do_not_touch_though_they_are_of_one_digit(view)
     view.training.show_loads([(str(step), np.full(8, 0.125)) for step in (0, 1, 3, 4, 5, 6, 7, 8, 9)], "")
     strip = view.training.map
     strip.resize(180, 90)
-    middles = [room.center().x() for room, flags, *_ in strip._placed_labels(strip._frame()) if room.width() > 100]
+    middles = [room.center().x() for room, flags, *_ in strip._label_rects(strip._frame()) if room.width() > 100]
     assert np.diff(middles).min() >= strip._token_metrics.horizontalAdvance("0") + 2 * GAP
 
 
@@ -180,7 +180,7 @@ def test_the_bar_of_an_expert_switches_by_click_and_by_keys(qtbot, view):
     assert clicks[0] == (0, 1)
     assert len(clicks) == 2
     view.set_off({0: {1}})
-    assert view.bars.words_at(1).endswith("click: back on")
+    assert view.bars.text_at(1).endswith("click: back on")
 
 
 def test_what_a_person_chose_is_shown_in_the_pinned_view_too(qtbot, view):

@@ -30,7 +30,7 @@ from lab.training.resolution import Resolved, resolve
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN
-from lab.widgets.forms.rows import words_of
+from lab.widgets.forms.rows import title_of
 
 if TYPE_CHECKING:
     from lab.shell.session.session import Session
@@ -268,7 +268,7 @@ class PickerTab(QWidget):
         given: Mapping[str, Any] = {**self._values.get(entry.key, {}), **entry.settings}
         for one in settings_of(config, nested=False):
             if one.default is None and not one.optional and one.kind == "text" and not given.get(one.name):
-                name = words_of(one.name).lower()
+                name = title_of(one.name).lower()
                 return tr("A sample appears here once its {setting} is given.", setting=name)
         return ""
 

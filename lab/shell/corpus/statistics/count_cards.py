@@ -84,7 +84,7 @@ def _zipf_lines(name: str, found: Zipf, colour: str) -> list[Line]:
     exponent = found.exponent
     end_label = tr("no fit") if exponent is None else tr("s = {s}", s=f"{exponent:.2f}")
     counts = found.counts[shown - 1].astype(np.float64)
-    lines = [Line(name, name, colour, shown.astype(np.float64), counts, "main", said=end_label)]
+    lines = [Line(name, name, colour, shown.astype(np.float64), counts, "main", value_text=end_label)]
     if exponent is not None:
         ranks = np.geomspace(1, found.last, 50)
         lines.append(Line(f"{name} fit", "", colour, ranks, found.level * ranks**-exponent, dashes=1))
@@ -272,7 +272,7 @@ class CompressedCard(PartsCard):
             bars.append(Bar(name, (length or 0.0) / most, figures, description, counts))
         self.bars.fit(len(bars))
         self.bars.set_bars((tr("bits per byte"), tr("validation"), tr("all")), bars)
-        return [bar.told for bar in bars]
+        return [bar.description for bar in bars]
 
 
 def _bits(bits: float | None) -> str:

@@ -144,7 +144,7 @@ class DuplicatesCard(PartsCard):
         ]
         self.list.set_rows(examples)
         self.list.setVisible(bool(examples))
-        return [bar.told for bar in bars] + [f"{one.figures}: {_short(one.text)}" for one in examples]
+        return [bar.description for bar in bars] + [f"{one.figures}: {_short(one.text)}" for one in examples]
 
 
 class OverlapCard(PartsCard):

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QLabel
 
 from lab.host import Plugins
@@ -93,7 +94,7 @@ def test_a_merge_of_the_list_is_gone_to_by_a_click(tab, qtbot):
 
 
 def test_the_space_bar_plays_and_pauses(tab, qtbot, until):
-    tab._take_speed("50")
+    tab._set_speed("50")
     tab.slider.setFocus()
     qtbot.keyClick(tab.slider, Qt.Key.Key_Space)
     assert tab.play.text() == "Pause"
@@ -103,6 +104,29 @@ def test_the_space_bar_plays_and_pauses(tab, qtbot, until):
     assert not tab._playing.isActive()
     assert tab.slider.value() == made
     assert tab.play.text() == "Play"
+
+
+def test_the_space_bar_on_the_slider_starts_no_run(window, qtbot, until):
+    window.session.draft.lay({"corpus": {"name": "text", "text": TEXT}})
+    window.text_page.open("merges")
+    tab = window.text_page.findChild(MergesTab)
+    until(lambda: tab._merges is not None)
+    tab.slider.setFocus()
+    until(tab.slider.hasFocus)
+    qtbot.keyClick(tab.slider, Qt.Key.Key_Space)
+    assert tab._playing.isActive()
+    assert window.session.selected is None
+    qtbot.keyClick(tab.slider, Qt.Key.Key_Space)
+    assert not tab._playing.isActive()
+
+
+def test_no_shortcut_of_a_window_takes_the_space_bar_from_the_slider(tab, qtbot):
+    taken = []
+    QShortcut(Qt.Key.Key_Space, tab).activated.connect(lambda: taken.append(True))
+    tab.slider.setFocus()
+    qtbot.keyClick(tab.slider, Qt.Key.Key_Space)
+    assert tab._playing.isActive()
+    assert taken == []
 
 
 def test_it_plays_no_further_where_nobody_looks(tab, click):

@@ -62,7 +62,7 @@ def test_two_architectures_are_compared_on_one_text_now_and_at_every_step_or_the
     card = maps(window)  # a recurrent network has no exact map: both show the one that both have
     assert (card._view.shown.name, card._pinned.shown.name) == ("influence", "influence")
     assert card._view.heads._values.shape == card._pinned.heads._values.shape
-    assert [title.words for title in maps(window)._pair._titles] == [
+    assert [title.full_text for title in maps(window)._pair._titles] == [
         f"{second.name} · step 20", f"{first.name} · step 20",
     ]  # fmt: skip
     assert np.triu(other.groups["token mixing", ("query", "key", "map")][0].values, 1).max() == 0

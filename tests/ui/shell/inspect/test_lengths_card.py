@@ -117,7 +117,7 @@ def test_accuracy_is_shown_in_percent_on_a_complete_axis(card, opened, measured,
     assert lines(card)["accuracy"][1] == [100.0] * 4 + [50.0] * 6
     assert "accuracy (%)" in card.chart.accessibleName()
     assert card.chart.accessibleDescription() == "accuracy 50.0 %"
-    frame = card.chart._sheet.frame
+    frame = card.chart._scene.frame
     assert frame.y0 <= 0 < 100 <= frame.y1
 
 

@@ -148,7 +148,7 @@ def test_a_click_on_a_token_shows_what_else_could_have_come(play, until, click, 
     play._panel._edit_length("tokens", 12)
     write(play, until, click, 12)
     until(lambda: not play.writing)
-    place = play.text._places_of(3)[0].center().toPoint()
+    place = play.text._rects_of(3)[0].center().toPoint()
     qtbot.mouseClick(play.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert play.next_card._note.whole == "at token 4"
     assert play._next._rows[0][0] == play.model.tokens[3].alternatives[0][0]
@@ -167,7 +167,7 @@ def click_row(play, label, qtbot):
 
 def click_token(play, number, qtbot):
     """Click a token of the text."""
-    place = play.text._places_of(number)[0].center().toPoint()
+    place = play.text._rects_of(number)[0].center().toPoint()
     qtbot.mouseClick(play.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 

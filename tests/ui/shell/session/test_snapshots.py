@@ -138,7 +138,7 @@ def test_in_train_the_snapshot_is_marked_on_the_loss_and_its_sample_is_chosen(re
 
 def test_the_film_is_played_in_the_cards_and_stops_when_the_place_is_left(recorded, until, qtbot):
     window = recorded()
-    bar(window)._take_speed("10")
+    bar(window)._set_speed("10")
     bar(window).slider.setFocus()
     qtbot.keyClick(bar(window).slider, Qt.Key.Key_Space)
     until(lambda: window.inspect.model.shown.inspection.step == bar(window).steps[2])
@@ -172,18 +172,18 @@ def test_a_pinned_snapshot_is_shown_with_the_others_on_the_same_scale_until_it_i
     bar(window).slider.setValue(9)
     card, step = heads(window), bar(window).steps[9]
     assert card._pinned.isVisible()
-    assert [title.words for title in card._pair._titles] == [f"step {step}", "pinned: untrained"]
+    assert [title.full_text for title in card._pair._titles] == [f"step {step}", "pinned: untrained"]
     assert not np.array_equal(card._pinned._values, card._view._values, equal_nan=True)
     assert card._pinned.map.scale == card._view.map.scale
     assert sample(window)._pinned.toPlainText() != sample(window)._text.toPlainText()
     click(button(window.inspect.panel, "Unpin"))
     assert card._pinned is None
-    assert [title.words for title in card._pair._titles if title.isVisible()] == []
+    assert [title.full_text for title in card._pair._titles if title.isVisible()] == []
 
 
 def test_now_can_be_pinned_and_compared_with_recorded_snapshots(recorded):
     window = recorded()
-    bar(window).pin_asked.emit()
+    bar(window).pin_requested.emit()
     now = heads(window)._view._values.copy()
     bar(window).slider.setValue(0)
     assert np.array_equal(heads(window)._pinned._values, now, equal_nan=True)
@@ -193,12 +193,12 @@ def test_now_can_be_pinned_and_compared_with_recorded_snapshots(recorded):
 
 def test_what_is_chosen_in_one_of_both_is_chosen_in_the_other(recorded, qtbot):
     window = recorded()
-    bar(window).pin_asked.emit()
+    bar(window).pin_requested.emit()
     bar(window).slider.setValue(3)
     card = heads(window)
     for one, other in ((card._view, card._pinned), (card._pinned, card._view)):
         head = 1 - one._head
-        one.strip.heads.chosen.emit(head)
+        one.strip.heads.picked.emit(head)
         assert other._head == head
         row = (one.map.selection[0] + 3) % one._values.shape[1]
         one.map.select(row, -1)
@@ -212,7 +212,7 @@ def test_what_is_chosen_in_one_of_both_is_chosen_in_the_other(recorded, qtbot):
 
 def test_another_run_has_nothing_pinned(recorded, saved_run, until):
     window = recorded()
-    bar(window).pin_asked.emit()
+    bar(window).pin_requested.emit()
     window.session.open_path(str(saved_run("Another run")))
     until(lambda: window.session.selected.name == "Another run")
     assert window.inspect.model.comparison.view is None

@@ -142,7 +142,7 @@ def test_compressors_are_named_only_where_no_model_is(names, found):
 def test_the_pointer_on_a_floors_label_is_told_what_it_means(card, opened, qtbot):
     opened()
     card.draw()
-    sheet = card.chart._sheet
+    sheet = card.chart._scene
     _, middles = sheet._words._places(sheet.frame)
     row = next(row for row, label in enumerate(sheet._words.labels) if label.name == "bigram")
     place = QPoint(round(sheet.frame.right) + 40, round(middles[row]))
@@ -157,7 +157,7 @@ def test_lines_are_named_before_floors_where_there_is_little_room(card, opened):
     card.resize(1100, 220)
     QApplication.processEvents()
     card.draw()
-    names = [label.name for label in card.chart._sheet._words.labels]
+    names = [label.name for label in card.chart._scene._annotations.labels]
     assert names[:4] == ["train", "validation", "entropy of the source", "Kneser-Ney, order 6"]
     assert len(names) < 10
 
@@ -182,9 +182,9 @@ def test_on_a_logarithmic_axis_the_divergence_falls_towards_a_zero_that_is_not_d
     click(button(card, "log y"))
     card.draw()
     assert card.state == "content"
-    frame = card.chart._sheet.frame
+    frame = card.chart._scene.frame
     assert math.log10(0.001) < frame.y0 < math.log10(0.01)
-    assert "entropy of the source" not in [label.name for label in card.chart._sheet._words.labels]
+    assert "entropy of the source" not in [label.name for label in card.chart._scene._annotations.labels]
 
 
 def test_without_a_known_entropy_the_card_says_so(card, opened):

@@ -215,7 +215,7 @@ def test_the_card_begins_with_the_accuracy_of_a_run_on_examples_in_percent(make_
     assert [line.y.tolist() for line in card.chart._lines] == [[25.0, 50.0, 87.5]]
     assert card.chart.accessibleName().startswith("Chart: validation accuracy (%)")
     assert card.chart.accessibleDescription() == "validation 87.5 %"
-    frame = card.chart._sheet.frame
+    frame = card.chart._scene.frame
     assert frame.y0 <= 0 < 100 <= frame.y1 < 110
 
 

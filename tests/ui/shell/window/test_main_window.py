@@ -96,9 +96,9 @@ def test_a_live_edit_reaches_the_run_and_leaves_a_flag_on_the_curve(running, ent
     enter(window, "training.optimizer.learning_rate", "0.006")
     trainer = window.session.selected.active.trainer
     until(lambda: trainer.experiment.optimizer.config.learning_rate == 0.006)
-    until(lambda: len(window.train.loss.chart._sheet.flags) == 1)
-    (flag,) = window.train.loss.chart._sheet.flags
-    assert flag.words == "learning rate × 2"
+    until(lambda: len(window.train.loss.chart._scene.flags) == 1)
+    (flag,) = window.train.loss.chart._scene.flags
+    assert flag.label == "learning rate × 2"
     assert 0 < flag.x <= window.session.selected.step
 
 
@@ -280,7 +280,7 @@ def test_the_whole_way_from_start_to_the_end(open_window, click, until, enter, b
     click(window.top.start)
     grown(window)
     enter(window, "training.optimizer.learning_rate", "0.001")
-    until(lambda: len(window.train.loss.chart._sheet.flags) == 1)
+    until(lambda: len(window.train.loss.chart._scene.flags) == 1)
     window._centre.setFocus()
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert window.session.draft.recipe.training.optimizer.settings["learning_rate"] == 0.003

@@ -81,7 +81,7 @@ def goes_on_whole(window, view, run, until):
     assert np.array_equal(steps, np.arange(1, len(steps) + 1))
     assert all(step <= view.step for step, _ in view.samples)
     assert len({step for step, _ in view.samples}) == len(view.samples)
-    assert [flag.words for flag in view.flags if flag.words.startswith("clip")] == ["clip × ½"]
+    assert [flag.label for flag in view.flags if flag.label.startswith("clip")] == ["clip × ½"]
     continued = [event["step"] for event in run.events() if event["event"] == "continued"]
     assert continued == [checkpoint]
     until(lambda: any(line.key.startswith(view.key) and line.x[-1] > dead for line in window.train.loss.chart._lines))
@@ -157,7 +157,7 @@ def test_a_run_in_a_process_of_its_own_grows_and_follows_pause_resume_edits_and_
     click(window.top.step)
     enter(window, "training.clip", "0.5")
     click(window.top.start)
-    until(lambda: [flag.words for flag in view.flags] == ["clip × ½"])
+    until(lambda: [flag.label for flag in view.flags] == ["clip × ½"])
     until(lambda: view.state == "running" and window.top.stop.isEnabled())
     window.runs_controller.save()
     until(lambda: "hand" in {one.reason for one in RunFolder.open(view.path).checkpoints()})

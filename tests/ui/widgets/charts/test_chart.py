@@ -14,10 +14,11 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QGuiApplicatio
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from lab.widgets.charts.annotations import ROW, apart
+from lab.base.charts.layout import spread
+from lab.widgets.charts.annotations import ROW
 from lab.widgets.charts.chart import Chart, Flag, Floor, Line
 from lab.widgets.charts.crosshair import Crosshair
-from lab.widgets.charts.readout import beside
+from lab.widgets.charts.readout import box_rect
 from lab.widgets.core.controls import Button
 from lab.widgets.core.theme import mixed, themes
 
@@ -63,7 +64,7 @@ def draw(chart, *lines, **others):
 
 def plot(chart):
     """Return the frame of what is in sight: places at its ends, and pixels."""
-    return chart._sheet.frame
+    return chart._scene.frame
 
 
 def pixels(chart, colour):
@@ -213,14 +214,14 @@ def test_a_very_long_name_leaves_the_lines_most_of_the_chart(chart):
 
 @given(st.lists(st.floats(0, 300), max_size=12))
 def test_no_name_covers_another_and_all_stay_inside(wanted):
-    placed = apart(wanted, ROW, 0, 300)
+    placed = spread(wanted, ROW, 0, 300)
     order = sorted(placed)
     assert all(b - a >= ROW - 1e-6 for a, b in pairwise(order))
     assert all(ROW / 2 - 1e-6 <= middle <= 300 - ROW / 2 + 1e-6 for middle in placed)
 
 
 def test_a_name_with_room_stands_where_its_line_ends():
-    assert apart([200, 40], ROW, 0, 300) == [200, 40]
+    assert spread([200, 40], ROW, 0, 300) == [200, 40]
 
 
 def test_a_changing_number_stands_still_for_a_quarter_of_a_second(chart, qtbot):
@@ -447,7 +448,7 @@ def test_the_readout_box_appears_only_while_the_mouse_is_over_the_lines(chart):
 )  # fmt: skip
 def test_the_readout_box_never_covers_the_pointer_and_stays_inside(x, y, width, height):
     room = QRectF(0, 0, 600, 360)
-    box = beside(QPointF(x, y), width, height, room)
+    box = box_rect(QPointF(x, y), width, height, room)
     assert not box.contains(x, y)
     assert room.adjusted(-1e-6, -1e-6, 1e-6, 1e-6).contains(box)
 
@@ -455,7 +456,7 @@ def test_the_readout_box_never_covers_the_pointer_and_stays_inside(x, y, width, 
 def test_in_a_narrow_chart_the_readout_box_stands_above_or_below_the_pointer():
     room = QRectF(0, 0, 200, 200)
     for y in (20, 180):
-        box = beside(QPointF(100, y), 160, 60, room)
+        box = box_rect(QPointF(100, y), 160, 60, room)
         assert not box.contains(100, y)
         assert room.contains(box)
 
@@ -571,9 +572,9 @@ def test_whatever_was_set_is_painted_once_and_at_once(make_chart, monkeypatch):
 
 def test_a_line_keeps_its_curve_from_update_to_update(chart):
     draw(chart, line(falling(100)))
-    curve = chart._sheet._curves["a"]
+    curve = chart._scene._curves["a"]
     draw(chart, line(falling(200)))
-    assert chart._sheet._curves["a"] is curve
+    assert chart._scene._curves["a"] is curve
 
 
 def test_another_theme_dresses_everything_anew(chart):

@@ -14,12 +14,14 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QContextMenuEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QMenu
 
+from lab.base.charts.extremes import extreme_indices
+from lab.base.charts.layout import spread
 from lab.base.problems import BadInput
 from lab.widgets.charts.chart import Chart, Flag, Floor, Line
 from lab.widgets.charts.export import inked
 from lab.widgets.core.card import Card
 from lab.widgets.core.theme import DARK, INSIDE, LIGHT, contrast, mixed, themes
-from lab.widgets.figures.chart import DENSE, apart, thinned
+from lab.widgets.figures.chart import DENSE
 from lab.widgets.figures.csv_table import csv_of
 from lab.widgets.figures.export import HEAD, SCALE
 from lab.widgets.figures.script import script_of
@@ -117,7 +119,7 @@ def test_a_table_holds_only_what_is_in_sight(chart):
     draw(chart, line(noise(1000)), flags=[Flag(5, "early"), Flag(990, "late")])
     middle = QPoint(chart.width() // 2, chart.height() // 2)
     chart._zoom(0.1, False, middle)
-    frame = chart._sheet.frame
+    frame = chart._scene.frame
     table = rows(chart)
     found = values(table, "train")[:, 0]
     assert found[0] == np.ceil(frame.x0)
@@ -197,7 +199,7 @@ def test_an_svg_holds_the_line_from_end_to_end_of_its_data(chart):
     draw(chart, line(y))
     svg = printed(figure(chart), "svg")
     left, top, right, bottom = plot_of(svg)
-    path, frame = path_of(svg, LIGHT.runs[0]), chart._sheet.frame
+    path, frame = path_of(svg, LIGHT.runs[0]), chart._scene.frame
     assert len(path) == 1000
     across = left + (np.arange(1, 1001) - frame.x0) / (frame.x1 - frame.x0) * (right - left)
     down = bottom - (y - frame.y0) / (frame.y1 - frame.y0) * (bottom - top)
@@ -263,13 +265,13 @@ def test_without_matplotlib_it_is_said_what_to_install(chart, monkeypatch):
 def test_a_long_line_keeps_its_ends_minima_and_maxima_on_paper():
     y = noise(200_000)
     y[77_777], y[123_456] = 9, -9
-    kept = thinned(np.arange(200_000.0), y)
+    kept = extreme_indices(np.arange(200_000.0), y, DENSE // 4)
     assert len(kept) <= DENSE
     assert {0, 77_777, 123_456, 199_999} <= set(kept.tolist())
 
 
 def test_a_long_line_of_nothing_but_gaps_can_be_thinned():
-    assert len(thinned(np.arange(50_000.0), np.full(50_000, np.nan))) <= DENSE
+    assert len(extreme_indices(np.arange(50_000.0), np.full(50_000, np.nan), DENSE // 4)) <= DENSE
 
 
 def test_a_file_tells_which_lines_it_draws_by_fewer_points(chart):
@@ -409,7 +411,7 @@ def test_what_a_zoom_leaves_between_two_points_is_drawn_on(chart):
 
 def test_labels_in_the_margin_never_meet():
     wanted = np.random.default_rng(0).uniform(0, 1, 12)
-    placed = apart(wanted.tolist(), 0.05)
+    placed = np.array(spread(wanted.tolist(), 0.05, 0.0, 1.0))
     assert (np.diff(np.sort(placed)) >= 0.05 - 1e-9).all()
     assert (np.argsort(placed) == np.argsort(wanted)).all()
     assert placed.max() <= 1 + 1e-9

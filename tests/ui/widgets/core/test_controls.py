@@ -1,8 +1,11 @@
-"""The kit's choices say whole what they have no room for."""
+"""The kit's choices show in a tool tip what they have no room for; its slider claims the space bar."""
 
 import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QShortcut, QWheelEvent
+from PySide6.QtWidgets import QApplication, QWidget
 
-from lab.widgets.core.controls import ChoiceBox, plain_tip
+from lab.widgets.core.controls import ChoiceBox, Slider, plain_tip
 
 
 @pytest.fixture
@@ -34,3 +37,52 @@ def test_a_tool_tip_that_has_the_words_already_stays_as_it_is(box):
     assert box.toolTip() == plain_tip("a rather long name & more")
     box.setToolTip(hint := plain_tip("a rather long name & more: for this and that"))
     assert box.toolTip() == hint
+
+
+@pytest.fixture
+def slider(qtbot):
+    """A slider with the focus, in a window that has a shortcut on the space bar."""
+    window = QWidget()
+    made = Slider(window)
+    window.taken = []
+    QShortcut(Qt.Key.Key_Space, window).activated.connect(lambda: window.taken.append(True))
+    qtbot.addWidget(window)
+    with qtbot.waitActive(window):
+        window.show()
+    made.setFocus()
+    return made
+
+
+def test_the_space_bar_is_the_slider_s_while_it_has_the_focus(slider, qtbot):
+    with qtbot.waitSignal(slider.space_pressed):
+        qtbot.keyClick(slider, Qt.Key.Key_Space)
+    assert slider.window().taken == []
+    qtbot.keyClick(slider, Qt.Key.Key_Space, Qt.KeyboardModifier.ControlModifier)
+    slider.clearFocus()
+    qtbot.keyClick(slider.window(), Qt.Key.Key_Space)
+    assert slider.window().taken == [True]
+
+
+def test_a_space_bar_that_is_held_down_counts_once(slider):
+    presses = []
+    slider.space_pressed.connect(lambda: presses.append(True))
+    for repeats in (False, True, True):
+        event = QKeyEvent(QKeyEvent.Type.KeyPress, Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier, " ", repeats)
+        QApplication.sendEvent(slider, event)
+    assert presses == [True]
+
+
+def test_the_wheel_moves_a_slider_only_with_the_focus(slider):
+    def turn():
+        where, none = QPointF(5, 5), Qt.MouseButton.NoButton
+        event = QWheelEvent(where, where, QPoint(), QPoint(0, 120), none, Qt.KeyboardModifier.NoModifier,
+                            Qt.ScrollPhase.NoScrollPhase, False)  # fmt: skip
+        QApplication.sendEvent(slider, event)
+
+    slider.setValue(10)
+    turn()
+    moved = slider.value()
+    assert moved != 10
+    slider.clearFocus()
+    turn()
+    assert slider.value() == moved

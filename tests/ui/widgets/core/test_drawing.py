@@ -26,7 +26,7 @@ def test_nothing_is_drawn_while_it_is_held_and_everything_afterwards(qtbot):
     drawing.hold()
     for view in (first, second):
         drawing.changed(view)
-    drawing.look()
+    drawing.draw_next()
     assert (first.drawn, second.drawn) == (0, 0)
     drawing.release()
     qtbot.waitUntil(lambda: (first.drawn, second.drawn) == (1, 1))

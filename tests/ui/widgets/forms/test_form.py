@@ -12,7 +12,7 @@ from lab.api import ModelConfig, Problem, setting, settings_of
 from lab.widgets.forms.form import Form, HelpStrip
 from lab.widgets.forms.groups import GroupHead
 from lab.widgets.forms.row_parts import WayBack
-from lab.widgets.forms.values import places, shown
+from lab.widgets.forms.values import shown, slider_values
 
 
 class Gru(ModelConfig):
@@ -298,7 +298,7 @@ def test_a_value_that_comes_while_a_slider_is_dragged_does_not_move_it(qtbot, fo
     form.show_values({"layers": 3}, {})
     assert slider.value() == place
     qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(slider.width() - 20, 7))
-    assert form.values()["layers"] == places(next(settings_of(Config)))[place]
+    assert form.values()["layers"] == slider_values(next(settings_of(Config)))[place]
 
 
 def test_what_differs_is_marked_and_the_way_back_gives_the_presets_value(qtbot, form, edits):

@@ -4,7 +4,7 @@ import pytest
 from pydantic import create_model
 
 from lab.api import ModelConfig, setting, settings_of
-from lab.widgets.forms.values import places, shown, stepped, typed
+from lab.widgets.forms.values import shown, slider_values, stepped, typed
 
 
 def setting_of(kind, default, **given):
@@ -25,7 +25,7 @@ def setting_of(kind, default, **given):
     ],
 )
 def test_a_slider_goes_over_what_is_allowed(kind, default, bounds, first, last):
-    values = places(setting_of(kind, default, **bounds))
+    values = slider_values(setting_of(kind, default, **bounds))
     assert (values[0], values[-1]) == (first, last)
     assert list(values) == sorted(values)
 
@@ -35,11 +35,11 @@ def test_a_slider_goes_over_what_is_allowed(kind, default, bounds, first, last):
     [(int, {}), (int, {"ge": 0}), (int, {"ge": 0, "lt": 2**63}), (float, {"ge": -1e6, "le": 1e6}), (float, {"gt": 0})],
 )
 def test_a_slider_that_would_be_of_no_use_is_not_there(kind, bounds):
-    assert places(setting_of(kind, 1, **bounds)) == ()
+    assert slider_values(setting_of(kind, 1, **bounds)) == ()
 
 
 def test_a_slider_over_far_bounds_is_logarithmic():
-    values = places(setting_of(int, 4, ge=1, le=1000))
+    values = slider_values(setting_of(int, 4, ge=1, le=1000))
     assert values[len(values) // 2] == pytest.approx(32, rel=0.1)
 
 

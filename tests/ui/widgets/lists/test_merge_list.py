@@ -26,7 +26,7 @@ def test_each_merge_tells_its_number_its_pair_the_new_token_and_how_often(merges
 
 
 def test_the_marked_merge_is_brought_into_sight_and_nobody_is_told(merges, qtbot):
-    with qtbot.assertNotEmitted(merges.chosen):
+    with qtbot.assertNotEmitted(merges.picked):
         merges.mark(150)
     assert merges.view.viewport().rect().contains(merges.view.visualRect(merges.view.currentIndex()))
     assert merges.view.currentIndex().row() == 149
@@ -36,10 +36,10 @@ def test_the_marked_merge_is_brought_into_sight_and_nobody_is_told(merges, qtbot
 
 def test_arrows_and_clicks_choose_a_merge(merges, qtbot):
     merges.mark(5)
-    with qtbot.waitSignal(merges.chosen) as asked:
+    with qtbot.waitSignal(merges.picked) as asked:
         qtbot.keyClick(merges.view, Qt.Key.Key_Down)
     assert asked.args == [6]
-    with qtbot.waitSignal(merges.chosen) as asked:
+    with qtbot.waitSignal(merges.picked) as asked:
         place = merges.view.visualRect(merges.view.model().index(1, 0)).center()
         qtbot.mouseClick(merges.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert asked.args == [2]

@@ -59,7 +59,7 @@ def colour_at(widget, place):
 
 
 def colour_of(view, row, column):
-    return colour_at(view, view.place_of(row, column).center())
+    return colour_at(view, view.rect_of(row, column).center())
 
 
 def expected(scale, value):
@@ -148,7 +148,7 @@ def test_labels_never_touch_and_the_chosen_one_is_among_them(labels, keep, pitch
     def extent(label):
         return 7.0 * len(label) + 4
 
-    places = fitting(labels, pitch, extent, keep=keep)
+    places = fitting(labels, pitch, extent, always=keep)
     for (one, left), (other, right) in pairwise(places):
         assert right - left >= (extent(labels[one]) + extent(labels[other])) / 2 - 0.1
     assert keep == -1 or keep in [number for number, _ in places]
@@ -176,7 +176,7 @@ def test_every_cell_has_the_colour_of_its_value(shown, mode):
     image = view.grab().toImage()
     for row in range(5):
         for column in range(7):
-            place = view.place_of(row, column).center().toPoint()
+            place = view.rect_of(row, column).center().toPoint()
             assert image.pixelColor(place).name() == expected(view.scale, values[row, column])
 
 
@@ -197,9 +197,9 @@ def test_a_changed_theme_repaints_signed_colours(shown):
 
 def test_the_map_fills_its_room_and_square_cells_stay_square(shown):
     view = filled(shown(MapView(), 900, 300), np.ones((4, 4), np.float32))
-    assert view.place_of(0, 3).right() - view.place_of(0, 0).left() > 780
+    assert view.rect_of(0, 3).right() - view.rect_of(0, 0).left() > 780
     filled(view, np.ones((4, 4), np.float32), square=True)
-    cell = view.place_of(1, 1)
+    cell = view.rect_of(1, 1)
     assert cell.width() == pytest.approx(cell.height(), abs=0.5)
     assert cell.height() * 4 > 250
 
@@ -207,7 +207,7 @@ def test_the_map_fills_its_room_and_square_cells_stay_square(shown):
 def test_a_click_chooses_the_cell(shown, qtbot):
     view = filled(shown(MapView()), np.ones((6, 9), np.float32))
     with qtbot.waitSignal(view.selected) as reported:
-        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.place_of(4, 7).center().toPoint())
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.rect_of(4, 7).center().toPoint())
     assert reported.args == [4, 7]
     assert view.selection == (4, 7)
 
@@ -225,12 +225,12 @@ def test_arrow_keys_move_the_choice_and_stop_at_the_edge(shown, qtbot):
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up):
         qtbot.keyClick(view, key)
     assert moves == [(0, 0), (0, 1), (1, 1), (1, 1), (0, 1)]
-    assert view.accessibleDescription() == view.words_at(0, 1)
+    assert view.accessibleDescription() == view.text_at(0, 1)
 
 
 def test_the_row_of_the_choice_is_outlined(shown):
     view = filled(shown(MapView()), np.zeros((6, 6), np.float32))
-    edge = view.place_of(3, 2)
+    edge = view.rect_of(3, 2)
     place = QPointF(edge.center().x(), round(edge.top()) - 1)
     before = colour_at(view, place)
     view.select(3, -1)
@@ -241,10 +241,10 @@ def test_the_cell_under_the_mouse_is_named_with_row_column_and_value(shown, qtbo
     values = np.array([[0.25, np.nan]], np.float32)
     view = filled(shown(MapView()), values, ("␣",), ("a", "b"), row_name="query: reads", column_name="key", unit="bits")
     plain = view.grab().toImage()
-    qtbot.mouseMove(view, view.place_of(0, 0).center().toPoint())
+    qtbot.mouseMove(view, view.rect_of(0, 0).center().toPoint())
     assert view.grab().toImage() != plain
-    assert view.words_at(0, 0) == "query 1 “␣” · key 1 “a” · 0.25 bits"
-    assert "nothing here" in view.words_at(0, 1)
+    assert view.text_at(0, 0) == "query 1 “␣” · key 1 “a” · 0.25 bits"
+    assert "nothing here" in view.text_at(0, 1)
 
 
 def test_what_is_chosen_stays_while_values_change_and_goes_with_its_row(shown):
@@ -275,7 +275,7 @@ def test_bars_stand_beside_their_rows_as_long_as_their_values(shown):
     image = view.grab().toImage()
     lengths = []
     for row in range(4):
-        place = view.place_of(row, 9)
+        place = view.rect_of(row, 9)
         row_of_pixels = range(int(place.right()) + 1, 800)
         y = int(place.center().y())
         lengths.append(sum(image.pixelColor(x, y).name() == themes.now.runs[0] for x in row_of_pixels))
@@ -311,8 +311,8 @@ def strip_of(shown, heads, width=440, height=330):
 
 def test_a_click_on_a_small_map_chooses_its_head(shown, qtbot):
     strip = strip_of(shown, 4)
-    with qtbot.waitSignal(strip.chosen) as reported:
-        qtbot.mouseClick(strip.heads, Qt.MouseButton.LeftButton, pos=strip.place_of(2).center().toPoint())
+    with qtbot.waitSignal(strip.picked) as reported:
+        qtbot.mouseClick(strip.heads, Qt.MouseButton.LeftButton, pos=strip.rect_of(2).center().toPoint())
     assert reported.args == [2]
 
 
@@ -321,7 +321,7 @@ def test_keys_go_through_the_heads_and_bring_them_into_sight(shown, qtbot):
     for _ in range(23):
         qtbot.keyClick(strip.heads, Qt.Key.Key_Right)
     assert "24" in strip.heads.accessibleName()
-    seen = strip.place_of(23).translated(0, -strip.verticalScrollBar().value())
+    seen = strip.rect_of(23).translated(0, -strip.verticalScrollBar().value())
     assert strip.viewport().rect().toRectF().intersects(seen)
 
 
@@ -330,7 +330,7 @@ def test_each_head_is_drawn_from_its_own_values(shown):
     strip.set_heads(np.stack([np.full((3, 3), share, np.float32) for share in (0, 0.5, 1)]), [""] * 3, Scale(0.0, 1.0))
     strip.fit(440, 200)
     for head, share in enumerate((0, 0.5, 1)):
-        assert colour_at(strip.heads, strip.place_of(head).center()) == expected(Scale(0.0, 1.0), share)
+        assert colour_at(strip.heads, strip.rect_of(head).center()) == expected(Scale(0.0, 1.0), share)
 
 
 # Text and bars
@@ -339,7 +339,7 @@ def test_each_head_is_drawn_from_its_own_values(shown):
 def test_tokens_stand_as_the_text_does_and_lines_are_kept(shown):
     strip = shown(TokenStrip(), 600, 80)
     strip.set_tokens(TOKENS)
-    places = strip.tokens.places
+    places = strip.tokens.rects
     end = TEXT.index("\n")
     assert places[end].top() == 0
     assert (places[end + 1].left(), places[end + 1].top()) == (0, 20)
@@ -349,8 +349,8 @@ def test_tokens_stand_as_the_text_does_and_lines_are_kept(shown):
 def test_a_click_on_a_token_tells_its_number(shown, qtbot):
     strip = shown(TokenStrip(), 600, 80)
     strip.set_tokens(TOKENS)
-    with qtbot.waitSignal(strip.chosen) as reported:
-        qtbot.mouseClick(strip.tokens, Qt.MouseButton.LeftButton, pos=strip.tokens.places[6].center().toPoint())
+    with qtbot.waitSignal(strip.picked) as reported:
+        qtbot.mouseClick(strip.tokens, Qt.MouseButton.LeftButton, pos=strip.tokens.rects[6].center().toPoint())
     assert reported.args == [6]
 
 
@@ -366,10 +366,10 @@ def test_words_on_any_colour_of_a_map_can_be_read(shown, mode):
 def test_bars_go_up_and_down_from_zero(shown):
     bars = shown(Bars())
     bars.set_bars(np.array([1.0, -1.0, np.nan]), ("1", "2", "3"), name="unit")
-    upper, lower = bars.place_of(0), bars.place_of(1)
+    upper, lower = bars.rect_of(0), bars.rect_of(1)
     quarter = upper.height() / 4
     for number, above, below in ((0, True, False), (1, False, True), (2, False, False)):
-        x = bars.place_of(number).center().x()
+        x = bars.rect_of(number).center().x()
         seen = [colour_at(bars, QPointF(x, y)) == themes.now.runs[0]
                 for y in (upper.top() + quarter + 3, lower.bottom() - quarter + 3)]  # fmt: skip
         assert seen == [above, below]
@@ -379,9 +379,9 @@ def test_the_bar_under_the_mouse_is_named(shown, qtbot):
     bars = shown(Bars())
     bars.set_bars(np.array([1.0, 2.5]), ("a", "␣"), name="token", unit="nats")
     plain = bars.grab().toImage()
-    qtbot.mouseMove(bars, bars.place_of(1).center().toPoint())
+    qtbot.mouseMove(bars, bars.rect_of(1).center().toPoint())
     assert bars.grab().toImage() != plain
-    assert bars.words_at(1) == "token 2 “␣” · 2.5 nats"
+    assert bars.text_at(1) == "token 2 “␣” · 2.5 nats"
 
 
 @pytest.mark.parametrize(

@@ -55,8 +55,8 @@ def test_heads_are_called_what_their_reading_calls_them_and_else_counted(heads):
     )
     heads.show_readings([named], TEXT)
     assert heads.strip.heads.names == ("mean", "mean size")
-    heads.strip.chosen.emit(1)
-    assert heads.title.words.startswith("mean size")
+    heads.strip.picked.emit(1)
+    assert heads.title.full_text.startswith("mean size")
 
 
 def choose(view, words):
@@ -93,22 +93,22 @@ def test_each_map_of_the_grid_is_drawn_from_its_own_head(grid, mode):
     seen = set()
     for row in range(LAYERS):
         for head in range(HEADS):
-            part = image.copy(grid.heads.place_of(row, head).adjusted(2, 2, -2, -2).toRect())
+            part = image.copy(grid.heads.rect_of(row, head).adjusted(2, 2, -2, -2).toRect())
             seen.add(bytes(part.constBits()))
     assert len(seen) == len({head + row for row in range(LAYERS) for head in range(HEADS)})
 
 
 def test_a_click_in_the_grid_makes_that_head_of_that_block_large(grid, heads, qtbot):
-    qtbot.mouseClick(grid.heads, Qt.MouseButton.LeftButton, pos=grid.heads.place_of(2, 1).center().toPoint())
-    assert heads.title.words.startswith("block 3 · head 2")
-    assert heads.map.words_at(8, 5).endswith("1 share")
+    qtbot.mouseClick(grid.heads, Qt.MouseButton.LeftButton, pos=grid.heads.rect_of(2, 1).center().toPoint())
+    assert heads.title.full_text.startswith("block 3 · head 2")
+    assert heads.map.text_at(8, 5).endswith("1 share")
     assert "head 2 of block 3" in grid.accessibleName()
 
 
 def test_the_arrow_keys_go_through_blocks_and_heads(grid, heads, qtbot):
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Up):
         qtbot.keyClick(grid.heads, key)
-    assert heads.title.words.startswith("block 1 · head 3")
+    assert heads.title.full_text.startswith("block 1 · head 3")
 
 
 def test_a_grid_larger_than_its_room_scrolls_in_it(grid, heads, qtbot):
@@ -130,39 +130,39 @@ def test_every_weight_is_a_line_as_strong_as_it_is(links, heads):
 
 
 def test_the_mouse_at_a_token_that_reads_shows_its_lines_alone(links, qtbot):
-    qtbot.mouseMove(links, links.place_of(("row", 5)).center().toPoint())
+    qtbot.mouseMove(links, links.rect_of(("row", 5)).center().toPoint())
     assert links.lines == [(5, 5, 1.0)]
 
 
 def test_the_mouse_at_a_token_that_is_read_shows_who_reads_it(links, heads, qtbot):
-    heads.strip.heads.chosen.emit(2)
-    qtbot.mouseMove(links, links.place_of(("column", 0)).center().toPoint())
+    heads.strip.heads.picked.emit(2)
+    qtbot.mouseMove(links, links.rect_of(("column", 0)).center().toPoint())
     assert sorted(links.lines) == [(0, 0, 1.0), (1, 0, 1.0), (2, 0, 1.0)]
 
 
 def test_a_click_keeps_the_lines_of_a_token_and_follows_it_until_the_next_click(links, heads, qtbot):
-    place = links.place_of(("row", 7)).center().toPoint()
+    place = links.rect_of(("row", 7)).center().toPoint()
     qtbot.mouseClick(links, Qt.MouseButton.LeftButton, pos=place)
     links._hover(None)
     assert links.lines == [(7, 7, 1.0)]
     assert heads.map.selection[0] == 7
-    assert heads.followed.words.startswith("“␣” 8 reads")
+    assert heads.followed.full_text.startswith("“␣” 8 reads")
     qtbot.mouseClick(links, Qt.MouseButton.LeftButton, pos=place)
     links._hover(None)
     assert len(links.lines) == T
 
 
 def test_a_click_on_a_token_of_the_text_shows_its_lines(links, heads, qtbot):
-    place = heads.text.tokens.places[4].center().toPoint()
+    place = heads.text.tokens.rects[4].center().toPoint()
     qtbot.mouseClick(heads.text.tokens, Qt.MouseButton.LeftButton, pos=place)
-    assert links.kept == ("row", 4)
+    assert links.pinned == ("row", 4)
 
 
 def test_the_arrow_keys_follow_one_token_after_the_other_and_escape_shows_all(links, qtbot):
     links.setFocus()
     for _ in range(3):
         qtbot.keyClick(links, Qt.Key.Key_Down)
-    assert links.kept == ("row", 2)
+    assert links.pinned == ("row", 2)
     qtbot.keyClick(links, Qt.Key.Key_Escape)
     assert len(links.lines) == T
 
@@ -196,4 +196,4 @@ def test_what_a_person_chose_is_chosen_in_a_pinned_view_too(links, heads, qtbot)
     choose(heads, "heads of all blocks")
     other.choose_as(heads)
     assert (other._blocks.value, other._shape.value) == ("all", "lines")
-    assert other.lines.links.kept == ("row", 3)
+    assert other.lines.links.pinned == ("row", 3)

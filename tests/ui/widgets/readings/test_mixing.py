@@ -69,8 +69,8 @@ def pair(view, qtbot):
     other = MixingView()
     qtbot.addWidget(other)
     read = Reading("influence", ("query", "key"), SIGNED[:3, :3])
-    view.set_beside([read], LABELS[:3])
-    other.set_beside([*MIXING, INFLUENCE], LABELS)
+    view.set_comparison([read], LABELS[:3])
+    other.set_comparison([*MIXING, INFLUENCE], LABELS)
     other.show_readings([read], LABELS[:3])
     return view, other
 
@@ -78,12 +78,12 @@ def pair(view, qtbot):
 def test_two_views_show_the_map_that_both_have_of_the_tokens_that_both_have_read(pair):
     assert [view.shown.name for view in pair] == ["influence", "influence"]
     assert [view.heads._values.shape for view in pair] == [(1, 3, 3), (1, 3, 3)]
-    pair[0].set_beside([], ())
+    pair[0].set_comparison([], ())
     assert (pair[0].shown.name, pair[0].heads._values.shape) == ("mixing", (2, 4, 4))
 
 
 def test_tokens_of_another_text_are_not_paired(pair):
-    pair[0].set_beside([INFLUENCE], tuple("axcd"))
+    pair[0].set_comparison([INFLUENCE], tuple("axcd"))
     assert pair[0].heads._values.shape == (1, 4, 4)
 
 

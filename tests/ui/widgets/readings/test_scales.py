@@ -73,14 +73,14 @@ def test_a_line_stands_for_each_quantity_over_the_lag_and_a_bound_is_dashed(vani
     assert (measured.name, measured.dashes) == ("measured", 0)
     assert (bound.name, bound.dashes > 0) == ("bound", True)
     assert measured.x[0] == 0
-    assert vanishing.chart._sheet.axes.x.startswith("lag")
+    assert vanishing.chart._scene.axes.x.startswith("lag")
 
 
 def test_what_spans_decades_is_logarithmic_by_itself_until_a_person_says_otherwise(vanishing, qtbot):
     assert vanishing.log.isChecked()
-    assert vanishing.chart._sheet.axes.y_log
+    assert vanishing.chart._scene.axes.y_log
     qtbot.mouseClick(vanishing.log, Qt.MouseButton.LeftButton)
-    assert not vanishing.chart._sheet.axes.y_log
+    assert not vanishing.chart._scene.axes.y_log
     vanishing.show_readings([vanishing.shown], TEXT)
     assert not vanishing.log.isChecked()
 
@@ -116,7 +116,7 @@ def test_two_quantities_of_each_token_stand_over_the_text(card):
         "permutation", ("quantity", "token"), np.ones((2, T)), coordinates={"quantity": ("as it is", "without")}
     )
     assert [line.name for line in view.chart._lines] == ["as it is", "without"]
-    assert view.chart._sheet.tell(5.2) == "token 5 “:”"
+    assert view.chart._scene.tell(5.2) == "token 5 “:”"
 
 
 def test_lines_are_exported_by_their_names(vanishing):
@@ -141,10 +141,10 @@ def states(card):
 
 
 def test_a_token_under_the_mouse_is_named(states, qtbot):
-    place = states.points.place_of(5).toPoint()
+    place = states.points.position_of(5).toPoint()
     qtbot.mouseMove(states.points, place)
     assert states.points._hovered == 5
-    assert states.points.words_at(5) == "token 6 “␣” · 5, 25"
+    assert states.points.text_at(5) == "token 6 “␣” · 5, 25"
 
 
 def test_axes_of_points_are_the_first_two_components_with_their_shares(states):
@@ -152,9 +152,9 @@ def test_axes_of_points_are_the_first_two_components_with_their_shares(states):
 
 
 def test_a_click_on_a_point_and_one_on_its_token_follow_it(states, qtbot):
-    qtbot.mouseClick(states.points, Qt.MouseButton.LeftButton, pos=states.points.place_of(7).toPoint())
+    qtbot.mouseClick(states.points, Qt.MouseButton.LeftButton, pos=states.points.position_of(7).toPoint())
     assert states.text.tokens.followed == 7
-    place = states.text.tokens.places[3].center().toPoint()
+    place = states.text.tokens.rects[3].center().toPoint()
     qtbot.mouseClick(states.text.tokens, Qt.MouseButton.LeftButton, pos=place)
     assert states.points.selection == 3
     qtbot.keyClick(states.points, Qt.Key.Key_Right)
@@ -188,25 +188,25 @@ def lens(card):
 
 def test_cells_of_the_lens_show_the_symbol_and_are_coloured_by_the_chosen_quantity(lens):
     values = np.asarray(lens.shown.values)
-    assert "“h”" in lens.map.words_at(1, 7 - lens._first)
-    assert lens.map.words_at(1, 7 - lens._first).endswith(f"{values[1, 1, 7]:.3g} KL to the end")
+    assert "“h”" in lens.map.text_at(1, 7 - lens._first)
+    assert lens.map.text_at(1, 7 - lens._first).endswith(f"{values[1, 1, 7]:.3g} KL to the end")
     choose(lens._choice, "rank of the truth")
-    assert lens.map.words_at(1, 7 - lens._first).endswith(f"{values[2, 1, 7]:.3g} rank of the truth")
+    assert lens.map.text_at(1, 7 - lens._first).endswith(f"{values[2, 1, 7]:.3g} rank of the truth")
     assert [action.text() for action in lens._choice.menu().actions()] == ["KL to the end", "rank of the truth"]
 
 
 def test_a_click_on_a_token_follows_what_every_block_says_after_it(lens, qtbot):
-    place = lens.text.tokens.places[4].center().toPoint()
+    place = lens.text.tokens.rects[4].center().toPoint()
     qtbot.mouseClick(lens.text.tokens, Qt.MouseButton.LeftButton, pos=place)
-    assert lens.followed.words.startswith("“:” 5: embedding “e” (")
-    assert lens.followed.words.count("→") == 2
+    assert lens.followed.full_text.startswith("“:” 5: embedding “e” (")
+    assert lens.followed.full_text.count("→") == 2
     assert lens._first + lens.map.selection[1] == 4
 
 
 def test_where_not_all_tokens_have_room_those_about_the_followed_one_are_seen(lens, qtbot):
     lens.window().resize(420, 400)
     assert len(lens.map._columns) < T
-    place = lens.text.tokens.places[0].center().toPoint()
+    place = lens.text.tokens.rects[0].center().toPoint()
     qtbot.mouseClick(lens.text.tokens, Qt.MouseButton.LeftButton, pos=place)
     assert lens._first == 0
     assert lens.map._column_name.endswith(f"of {T}")
@@ -230,7 +230,7 @@ def test_quantities_are_chosen_by_their_names_and_each_has_its_own_scale(card):
     assert view.map.scale.high == 4
     choose(view._choice, "induction")
     assert view.map.scale.high == pytest.approx(0.9)
-    assert view.map.words_at(1, 2) == "block 2 · head 3 · 0.9"
+    assert view.map.text_at(1, 2) == "block 2 · head 3 · 0.9"
     assert view.map._words[0][1] == ["0.5", "0.5", "0.9"]
 
 
@@ -249,20 +249,20 @@ def test_places_name_rows_and_columns(card):
     heads = tuple(f"{layer}.{head}" for layer in (1, 2) for head in (1, 2))
     view = card("composition", ("quantity", "head", "writer"), np.random.default_rng(0).random((3, 4, 4)),
                 coordinates={"quantity": tuple("QKV"), "head": heads, "writer": heads})  # fmt: skip
-    assert view.map.words_at(3, 0).startswith("head 2.2 · writer 1.1 ·")
+    assert view.map.text_at(3, 0).startswith("head 2.2 · writer 1.1 ·")
 
 
 def test_bars_of_a_quantity_are_chosen_by_its_name(card):
     view = card("saturation", ("quantity", "unit"), [[0.1, 0.2], [0.3, 0.4]],
                 coordinates={"quantity": ("below 0.1", "above 0.9")})  # fmt: skip
     choose(view._choice, "above 0.9")
-    assert view.bars.words_at(1) == "unit 2 · 0.4"
+    assert view.bars.text_at(1) == "unit 2 · 0.4"
 
 
 def test_numbers_of_symbols_are_shown_as_the_symbols(card):
     assert card("guess", (), 3, units="token").number.text() == "d"
-    assert "“c”" in card("guess", ("layer", "token"), np.full((2, T), 2), units="token").map.words_at(0, 0)
-    assert card("guess", ("layer",), [1, 4], units="token").bars.words_at(1).startswith("block 2 · e")
+    assert "“c”" in card("guess", ("layer", "token"), np.full((2, T), 2), units="token").map.text_at(0, 0)
+    assert card("guess", ("layer",), [1, 4], units="token").bars.text_at(1).startswith("block 2 · e")
 
 
 # One unit and the text
@@ -287,7 +287,7 @@ def test_a_unit_chosen_by_its_number_colours_the_text_about_zero_on_its_own_scal
 
 
 def test_a_click_on_the_map_chooses_the_unit_of_the_field(cells, qtbot):
-    qtbot.mouseClick(cells.map, Qt.MouseButton.LeftButton, pos=cells.map.place_of(17, 3).center().toPoint())
+    qtbot.mouseClick(cells.map, Qt.MouseButton.LeftButton, pos=cells.map.rect_of(17, 3).center().toPoint())
     assert cells.number.field.text() == "18"
 
 

@@ -56,13 +56,13 @@ def test_what_a_layer_keeps_is_one_card_and_the_residual_stream_is_not_in_it():
 def test_a_quantity_is_chosen_and_its_view_follows_its_axes(view):
     view.set_layer(1)
     assert view._along.currentWidget() is view.map
-    assert view.map.view.map.words_at(2, 4).endswith("0.5")
+    assert view.map.view.map.text_at(2, 4).endswith("0.5")
     choose(view._quantity, "state norm")
     assert view._along.currentWidget() is view.lines
     assert [line.reported for line in view.lines.view.chart._lines] == ["head 1", "head 2"]
     choose(view._quantity, "step size")
     view.set_layer(0)
-    assert view.map.view.map.words_at(2, 4).endswith("0.25")
+    assert view.map.view.map.text_at(2, 4).endswith("0.25")
 
 
 def test_a_block_offers_what_it_has_itself(view):
@@ -92,13 +92,13 @@ def test_parts_without_readings_take_no_room(view):
 def test_an_eigenvalue_is_where_it_belongs_and_tells_its_half_life(qtbot, view):
     view.set_layer(1)
     plane = view.plane.view.plane
-    assert plane.words_at(0) == "0.5 + 0 i · size 0.5 · half-life 1 tokens"
-    assert "half-life" not in plane.words_at(2)  # of size 1: nothing fades
-    room, right = plane._room(), plane.place_of(0)
+    assert plane.text_at(0) == "0.5 + 0 i · size 0.5 · half-life 1 tokens"
+    assert "half-life" not in plane.text_at(2)  # of size 1: nothing fades
+    room, right = plane._room(), plane.position_of(0)
     assert room.width() == pytest.approx(room.height())
     assert right.x() - room.center().x() == pytest.approx(0.5 * room.width() / 2.16, abs=1)
-    assert room.center().y() - plane.place_of(1).y() == pytest.approx(0.9 * room.width() / 2.16, abs=1)
-    qtbot.mouseClick(plane, Qt.MouseButton.LeftButton, pos=plane.place_of(1).toPoint())
+    assert room.center().y() - plane.position_of(1).y() == pytest.approx(0.9 * room.width() / 2.16, abs=1)
+    qtbot.mouseClick(plane, Qt.MouseButton.LeftButton, pos=plane.position_of(1).toPoint())
     assert plane.selection == 1
 
 

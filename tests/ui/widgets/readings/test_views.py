@@ -11,7 +11,7 @@ from lab.api import Reading
 from lab.api.readings import AXES
 from lab.widgets.core.card import Card
 from lab.widgets.core.theme import themes
-from lab.widgets.readings.heads import HeadsView, duties, without_future
+from lab.widgets.readings.heads import HeadsView, head_duties, without_future
 from lab.widgets.readings.lens import LensView
 from lab.widgets.readings.lines import LinesView
 from lab.widgets.readings.maps import BarsView, ExpertsView, GeneralView, NumberView, OrdersView
@@ -184,7 +184,7 @@ def test_a_view_without_readings_says_so(card):
 @pytest.mark.parametrize("dtype", [bool, np.int64, np.float16, np.float64])
 def test_numbers_of_any_kind_are_drawn(card, dtype):
     view = card([Reading("any", ("token", "unit"), np.eye(T, 5).astype(dtype), 0)])
-    assert view.map.words_at(2, 2).endswith(" 1")
+    assert view.map.text_at(2, 2).endswith(" 1")
 
 
 def test_layers_are_told_in_order_and_the_chosen_one_is_shown(card):
@@ -217,14 +217,14 @@ def test_one_row_of_the_batch_needs_no_choice_and_several_have_one(card):
 
 
 def test_a_click_on_a_small_map_makes_its_head_large(heads, qtbot):
-    place = heads.strip.place_of(2).center().toPoint()
+    place = heads.strip.rect_of(2).center().toPoint()
     qtbot.mouseClick(heads.strip.heads, Qt.MouseButton.LeftButton, pos=place)
-    assert heads.title.words.startswith("head 3")
-    assert heads.map.words_at(5, 5).endswith(f"{attention()[2, 5, 5]:.3g} share")
+    assert heads.title.full_text.startswith("head 3")
+    assert heads.map.text_at(5, 5).endswith(f"{attention()[2, 5, 5]:.3g} share")
 
 
 def test_what_a_head_does_is_said_where_it_is_clear(heads):
-    reported = duties(attention(), True)
+    reported = head_duties(attention(), True)
     assert reported[0].endswith("on the token before")
     assert reported[1].endswith("on the first token")
     assert reported[2].endswith("on itself")
@@ -234,22 +234,22 @@ def test_what_a_head_does_is_said_where_it_is_clear(heads):
 def test_the_share_that_is_said_is_the_mean_weight(heads):
     weights = attention()[0]
     mean = np.mean([weights[row, row - 1] for row in range(2, T)])
-    assert duties(attention(), True)[0].startswith(f"{mean:.2f} ")
+    assert head_duties(attention(), True)[0].startswith(f"{mean:.2f} ")
 
 
 def test_a_click_on_a_row_follows_its_token_in_words_and_in_the_text(heads, qtbot):
-    qtbot.mouseClick(heads.map, Qt.MouseButton.LeftButton, pos=heads.map.place_of(10, 3).center().toPoint())
-    assert heads.followed.words.startswith("“v” 11 reads “a” 10 (")
+    qtbot.mouseClick(heads.map, Qt.MouseButton.LeftButton, pos=heads.map.rect_of(10, 3).center().toPoint())
+    assert heads.followed.full_text.startswith("“v” 11 reads “a” 10 (")
     before = heads.text.tokens.grab().toImage()
-    qtbot.mouseClick(heads.map, Qt.MouseButton.LeftButton, pos=heads.map.place_of(20, 3).center().toPoint())
+    qtbot.mouseClick(heads.map, Qt.MouseButton.LeftButton, pos=heads.map.rect_of(20, 3).center().toPoint())
     assert heads.text.tokens.grab().toImage() != before
 
 
 def test_a_click_on_a_token_of_the_text_follows_it(heads, qtbot):
-    place = heads.text.tokens.places[4].center().toPoint()
+    place = heads.text.tokens.rects[4].center().toPoint()
     qtbot.mouseClick(heads.text.tokens, Qt.MouseButton.LeftButton, pos=place)
     assert heads.map.selection == (4, -1)
-    assert heads.followed.words.startswith("“:” 5 reads")
+    assert heads.followed.full_text.startswith("“:” 5 reads")
 
 
 def test_the_last_token_is_followed_at_first(heads):
@@ -257,8 +257,8 @@ def test_the_last_token_is_followed_at_first(heads):
 
 
 def test_cells_that_no_token_can_read_are_masked(heads):
-    assert "nothing here" in heads.map.words_at(3, 4)
-    assert "nothing here" not in heads.map.words_at(4, 3)
+    assert "nothing here" in heads.map.text_at(3, 4)
+    assert "nothing here" not in heads.map.text_at(4, 3)
 
 
 def test_maps_that_read_both_ways_are_not_masked():
@@ -279,15 +279,15 @@ def test_the_root_scale_can_be_left(heads, qtbot):
 
 
 def test_head_and_followed_token_stay_while_readings_come(heads):
-    heads.strip.heads.chosen.emit(3)
+    heads.strip.heads.picked.emit(3)
     heads.map.select(7, -1)
     heads.show_readings([Reading("attention", ("head", "query", "key"), attention(), 0)], TEXT)
-    assert heads.title.words.startswith("head 4")
+    assert heads.title.full_text.startswith("head 4")
     assert heads.map.selection[0] == 7
 
 
 def test_the_large_map_is_nearly_as_tall_as_its_card(heads):
-    cells = heads.map.place_of(T - 1, 0).bottom() - heads.map.place_of(0, 0).top()
+    cells = heads.map.rect_of(T - 1, 0).bottom() - heads.map.rect_of(0, 0).top()
     assert cells > 0.65 * 600
 
 
@@ -295,20 +295,20 @@ def test_one_map_without_heads_has_the_room_alone(card):
     view = card([Reading("mixing", ("query", "key"), attention()[0], 0)])
     assert not view.strip.isVisible()
     assert view.map.width() > 900
-    assert not view.title.words.startswith("head")
+    assert not view.title.full_text.startswith("head")
 
 
 def test_keys_of_a_second_text_are_numbered(card):
     view = card([Reading("cross", ("query", "source"), np.random.default_rng(0).random((T, 9)), 0)])
-    assert view.map.words_at(0, 8).startswith("query 1 “K” · source 9 ·")
+    assert view.map.text_at(0, 8).startswith("query 1 “K” · source 9 ·")
     assert not view.text.isVisible()
 
 
 def test_axes_in_another_order_show_the_same(card):
     view = card([Reading("attention", ("key", "query", "head"), attention().T, 0)])
-    assert view.map.words_at(9, 8) == card(
-        [Reading("attention", ("head", "query", "key"), attention(), 0)]
-    ).map.words_at(9, 8)
+    assert view.map.text_at(9, 8) == card([Reading("attention", ("head", "query", "key"), attention(), 0)]).map.text_at(
+        9, 8
+    )
 
 
 # Others
@@ -319,20 +319,20 @@ def test_tokens_run_from_left_to_right_and_channels_from_top_to_bottom(card, axe
     values = values_along(axes)
     view = card([Reading("residual", axes, values, 0)])
     value = values[5, 2] if axes[0] == "token" else values[2, 5]
-    assert view.map.words_at(2, 5) == f"channel 3 · token 6 “␣” · {value:.3g}".replace("-", "−")
+    assert view.map.text_at(2, 5) == f"channel 3 · token 6 “␣” · {value:.3g}".replace("-", "−")
 
 
 def test_the_row_that_is_chosen_is_seen_in_the_text(card, qtbot):
     view = card([Reading("residual", ("token", "channel"), values_along(("token", "channel")), 0)])
-    qtbot.mouseClick(view.map, Qt.MouseButton.LeftButton, pos=view.map.place_of(7, 1).center().toPoint())
-    assert view.followed.words.startswith("strongest in this row: channel 8 ·")
+    qtbot.mouseClick(view.map, Qt.MouseButton.LeftButton, pos=view.map.rect_of(7, 1).center().toPoint())
+    assert view.followed.full_text.startswith("strongest in this row: channel 8 ·")
     assert view.text.tokens.values.tolist() == values_along(("token", "channel"))[:, 7].tolist()
 
 
 def test_a_thousand_channels_are_shown_in_a_small_card(card):
     view = card([Reading("residual", ("token", "channel"), np.ones((T, 1000)), 0)], size=(330, 220))
-    assert view.map.words_at(999, 0).startswith("channel 1000")
-    assert view.map.place_of(999, 0).bottom() <= view.map.height()
+    assert view.map.text_at(999, 0).startswith("channel 1000")
+    assert view.map.rect_of(999, 0).bottom() <= view.map.height()
 
 
 def test_a_third_axis_is_a_choice(card):
@@ -340,7 +340,7 @@ def test_a_third_axis_is_a_choice(card):
     view = card([Reading("state", ("head", "token", "state"), values, 0)])
     choice = next(option for option in view.options if option.isVisible() and option.text().startswith("head"))
     choice.menu().actions()[2].trigger()
-    assert view.map.words_at(1, 4).endswith(f"{values[2, 4, 1]:.3g}".replace("-", "−"))
+    assert view.map.text_at(1, 4).endswith(f"{values[2, 4, 1]:.3g}".replace("-", "−"))
     assert choice.text() == "head 3 ▾"
 
 
@@ -366,7 +366,7 @@ def test_experts_by_logits_are_loaded_by_the_tokens_that_prefer_them(card):
 def test_orders_count_from_zero_and_their_mean_stands_beside_them(card):
     shares = np.repeat(np.array([[0.1], [0.6], [0.3]], np.float32), T, axis=1)
     view = card([Reading("order", ("order", "token"), shares, None, units="share")])
-    assert view.map.words_at(0, 0).startswith("order 0 ·")
+    assert view.map.text_at(0, 0).startswith("order 0 ·")
     assert loads_of(view) == pytest.approx([0.1, 0.6, 0.3])
 
 

@@ -38,7 +38,7 @@ def listed(qtbot):
     return made
 
 
-def place_of(view, number) -> QRect:
+def rect_of(view, number) -> QRect:
     return view.visualRect(view.model().index(number, 0))
 
 
@@ -56,22 +56,22 @@ def click(qtbot, view, point):
 
 def test_up_to_eight_runs_have_two_lines_and_nine_have_one(listed):
     listed.set_rows(runs(8))
-    assert place_of(listed, 0).height() == 46
+    assert rect_of(listed, 0).height() == 46
     listed.set_rows(runs(9))
-    assert place_of(listed, 0).height() == 28
+    assert rect_of(listed, 0).height() == 28
     listed.set_rows(runs(8))
-    assert place_of(listed, 0).height() == 46
+    assert rect_of(listed, 0).height() == 46
 
 
 def test_rows_keep_their_height_while_a_person_looks_for_a_run(listed):
     listed.set_rows(runs(3), total=50)
-    assert place_of(listed, 0).height() == 28
+    assert rect_of(listed, 0).height() == 28
 
 
 def test_a_click_selects_a_run(listed, qtbot):
     listed.set_rows(runs(3))
     with qtbot.waitSignal(listed.selected) as reported:
-        click(qtbot, listed, place_of(listed, 1).center())
+        click(qtbot, listed, rect_of(listed, 1).center())
     assert reported.args == ["run-1"]
 
 
@@ -102,7 +102,7 @@ def test_a_run_can_be_selected_before_it_is_listed(listed):
 @pytest.mark.parametrize("count", [5, 50])
 def test_a_click_on_the_eye_hides_the_run_and_selects_nothing(listed, qtbot, count):
     listed.set_rows(runs(count))
-    row = place_of(listed, 3)
+    row = rect_of(listed, 3)
     eye = QPoint(row.left() + 32, row.center().y()) if count == 50 else row.bottomRight() - QPoint(16, 12)
     with qtbot.assertNotEmitted(listed.selected), qtbot.waitSignal(listed.shown_changed) as reported:
         click(qtbot, listed, eye)
@@ -112,13 +112,13 @@ def test_a_click_on_the_eye_hides_the_run_and_selects_nothing(listed, qtbot, cou
 def test_a_click_on_the_eye_of_a_hidden_run_shows_it(listed, qtbot):
     listed.set_rows(runs(3, shown=False))
     with qtbot.waitSignal(listed.shown_changed) as reported:
-        click(qtbot, listed, place_of(listed, 0).bottomRight() - QPoint(16, 12))
+        click(qtbot, listed, rect_of(listed, 0).bottomRight() - QPoint(16, 12))
     assert reported.args == ["run-0", True]
 
 
 def test_a_double_click_edits_the_name_and_return_gives_it(listed, qtbot):
     listed.set_rows(runs(3))
-    name = place_of(listed, 1).center() - QPoint(40, 8)
+    name = rect_of(listed, 1).center() - QPoint(40, 8)
     qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=name)
     qtbot.mouseDClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=name)
     field = listed.findChild(QLineEdit)
@@ -172,9 +172,9 @@ def test_letters_do_not_select_by_name(listed, qtbot):
 
 def test_a_right_click_asks_for_the_menu_of_the_run_under_it(listed, qtbot):
     listed.set_rows(runs(3))
-    place = place_of(listed, 1).center()
+    place = rect_of(listed, 1).center()
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, listed.viewport().mapToGlobal(place))
-    with qtbot.assertNotEmitted(listed.selected), qtbot.waitSignal(listed.asked) as reported:
+    with qtbot.assertNotEmitted(listed.selected), qtbot.waitSignal(listed.menu_requested) as reported:
         qtbot.mouseClick(listed.viewport(), Qt.MouseButton.RightButton, pos=place)
         QApplication.sendEvent(listed.viewport(), event)
     assert reported.args == ["run-1", listed.viewport().mapToGlobal(place)]
@@ -184,7 +184,7 @@ def test_the_menu_key_asks_for_the_menu_of_the_current_run(listed, qtbot):
     listed.set_rows(runs(3))
     listed.select("run-2")
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(0, 0), QPoint(0, 0))
-    with qtbot.waitSignal(listed.asked) as reported:
+    with qtbot.waitSignal(listed.menu_requested) as reported:
         QApplication.sendEvent(listed.viewport(), event)
     assert reported.args[0] == "run-2"
 
@@ -331,7 +331,7 @@ def test_a_click_on_a_dot_selects_its_run(rail, qtbot):
     rail.set_rows(runs(12))
     dots = rail.findChild(QListView)
     with qtbot.waitSignal(rail.selected) as reported:
-        click(qtbot, dots, place_of(dots, 3).center())
+        click(qtbot, dots, rect_of(dots, 3).center())
     assert reported.args == ["run-3"]
 
 

@@ -36,7 +36,7 @@ def names(table):
     return [table.model().index(row, 0).data() for row in range(table.model().rowCount())]
 
 
-def place_of(table, row, column=0):
+def rect_of(table, row, column=0):
     return table.visualRect(table.model().index(row, column))
 
 
@@ -63,9 +63,9 @@ def test_names_are_ordered_by_the_numbers_in_them(table):
 def test_several_rows_are_selected_and_stay_so_when_the_order_changes(table, qtbot):
     control = Qt.KeyboardModifier.ControlModifier
     table.order_by("loss", down=False)
-    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place_of(table, 0).center())
-    with qtbot.waitSignal(table.chosen):
-        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, control, place_of(table, 2).center())
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=rect_of(table, 0).center())
+    with qtbot.waitSignal(table.selection_changed):
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, control, rect_of(table, 2).center())
     assert table.selected == ["run-1", "run-3"]
     click_head(table, qtbot, 0)
     assert sorted(table.selected) == ["run-1", "run-3"]
@@ -85,8 +85,8 @@ def test_the_key_e_turns_the_eyes_of_all_that_are_selected(table, qtbot):
 
 
 def test_a_click_on_an_eye_turns_it_and_selects_nothing(table, qtbot):
-    row = place_of(table, 1)
-    with qtbot.assertNotEmitted(table.chosen), qtbot.waitSignal(table.shown_changed) as reported:
+    row = rect_of(table, 1)
+    with qtbot.assertNotEmitted(table.selection_changed), qtbot.waitSignal(table.shown_changed) as reported:
         qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(row.left() + 34, row.center().y()))
     assert reported.args == [["run-1"], False]
 
@@ -97,7 +97,7 @@ def test_return_and_a_double_click_beside_the_name_open_a_run(table, qtbot):
         qtbot.keyClick(table, Qt.Key.Key_Return)
     assert reported.args == ["run-1"]
     with qtbot.waitSignal(table.opened) as reported:
-        qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place_of(table, 0, 1).center())
+        qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=rect_of(table, 0, 1).center())
     assert reported.args == ["run-0"]
 
 

@@ -6,7 +6,7 @@ from PySide6.QtGui import QShortcut, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from lab.widgets.timeline.pair import Pair
-from lab.widgets.timeline.timeline import FilmBar
+from lab.widgets.timeline.timeline import TimelineBar
 
 
 @pytest.fixture
@@ -14,9 +14,9 @@ def bar(qtbot):
     """A bar over the moments of some steps, at now."""
 
     def bar(steps=(0, 1, 10, 100), first=0):
-        made = FilmBar()
+        made = TimelineBar()
         qtbot.addWidget(made)
-        made.set_moments(list(steps), first)
+        made.set_snapshots(list(steps), first)
         with qtbot.waitActive(made):
             made.show()
         made.slider.setFocus()
@@ -33,7 +33,7 @@ def seen(bar):
 
 
 def fast(bar):
-    bar._take_speed("10")
+    bar._set_speed("10")
     bar._speed = 100
     return bar
 
@@ -129,17 +129,17 @@ def test_there_is_nothing_to_play_without_two_moments(bar, steps, qtbot):
 def test_new_moments_come_at_the_end_and_what_is_looked_at_stays(bar):
     made = bar()
     made.slider.setValue(2)
-    made.set_moments([0, 1, 10, 100, 1000], 0)
+    made.set_snapshots([0, 1, 10, 100, 1000], 0)
     assert made.step == 10
     made.slider.setValue(5)
-    made.set_moments([0, 1, 10, 100, 1000, 5000], 0)
+    made.set_snapshots([0, 1, 10, 100, 1000, 5000], 0)
     assert made.step is None
 
 
 def test_a_moment_that_is_gone_gives_way_to_now(bar):
     made = bar()
     made.slider.setValue(2)
-    made.set_moments([0, 1], 0)
+    made.set_snapshots([0, 1], 0)
     assert made.step is None
 
 

@@ -26,7 +26,7 @@ def view(qtbot):
 def ground_at(view, place):
     """The commonest colour in a token's rectangle."""
     picture = view.viewport().grab().toImage()
-    area = view._place_of(place).toRect()
+    area = view._rect_of(place).toRect()
     colours = [
         picture.pixelColor(x, y).name()
         for x in range(area.left(), area.right() - 1)
@@ -81,18 +81,18 @@ def test_a_token_longer_than_a_line_is_broken(view):
 
 def test_numbers_make_room_for_themselves(view):
     view.set_tokens([CutToken(50256, "a", 1), CutToken(3, "b", 1)])
-    narrow = view._place_of(1).left()
+    narrow = view._rect_of(1).left()
     height = view._height
     view.show_ids(True)
-    assert view._place_of(1).left() > narrow
+    assert view._rect_of(1).left() > narrow
     assert view._height > height
     view.show_ids(False)
-    assert view._place_of(1).left() == narrow
+    assert view._rect_of(1).left() == narrow
 
 
 def test_the_mouse_is_told_the_number_and_the_bytes_of_a_token(view):
     view.set_tokens([CutToken(7, "the", 3), CutToken(412, "␣cat", 4)])
-    point = view._place_of(1).center().toPoint()
+    point = view._rect_of(1).center().toPoint()
     QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, point, view.viewport().mapToGlobal(point)))
     reported = QToolTip.text()
     QToolTip.hideText()
@@ -117,7 +117,7 @@ def test_arrows_go_from_token_to_token_and_tell_each(view, qtbot):
 
 def test_a_click_chooses_the_token_under_the_mouse(view, qtbot):
     view.set_tokens(cut("alpha", "beta"))
-    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view._place_of(1).center().toPoint())
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view._rect_of(1).center().toPoint())
     assert view.accessibleDescription().startswith("beta")
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(5, 150))
     assert view.accessibleDescription() == ""
@@ -126,4 +126,4 @@ def test_a_click_chooses_the_token_under_the_mouse(view, qtbot):
 def test_a_token_far_below_is_brought_into_sight(view):
     view.set_tokens(cut(*["line⏎"] * 60))
     view.reveal(50)
-    assert 0 <= view._place_of(50).top() <= view.viewport().height() - view._height
+    assert 0 <= view._rect_of(50).top() <= view.viewport().height() - view._height

@@ -72,7 +72,7 @@ def test_nothing_is_said_of_others_where_there_are_none(view):
 
 def test_a_click_chooses_the_text_of_a_token_and_not_its_label(view, qtbot):
     view.show_tokens(ROWS, others=57)
-    with qtbot.waitSignal(view.chosen) as chosen:
+    with qtbot.waitSignal(view.picked) as chosen:
         qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(50, 2 * HEIGHT + 5))
     assert chosen.args == ["\n"]
 
@@ -80,7 +80,7 @@ def test_a_click_chooses_the_text_of_a_token_and_not_its_label(view, qtbot):
 def test_a_part_of_a_character_cannot_be_chosen(view, qtbot):
     view.show_tokens([("<0x9F>", "", 0.5), ("e", "e", 0.25)])
     view.setFocus()
-    with qtbot.assertNotEmitted(view.chosen):
+    with qtbot.assertNotEmitted(view.picked):
         qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(50, 5))
         qtbot.keyClick(view, Qt.Key.Key_Return)
     qtbot.mouseMove(view, QPoint(50, 5))
@@ -91,14 +91,14 @@ def test_a_part_of_a_character_cannot_be_chosen(view, qtbot):
 
 def test_rows_stand_below_a_note(view, qtbot):
     view.show_tokens(ROWS, title_note="after “th”")
-    with qtbot.waitSignal(view.chosen) as chosen:
+    with qtbot.waitSignal(view.picked) as chosen:
         qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(50, 2 * HEIGHT + 5))
     assert chosen.args == ["e"]
 
 
 def test_the_row_of_the_others_cannot_be_chosen(view, qtbot):
     view.show_tokens(ROWS, others=57)
-    with qtbot.assertNotEmitted(view.chosen):
+    with qtbot.assertNotEmitted(view.picked):
         qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(50, 4 * HEIGHT + 5))
 
 
@@ -107,7 +107,7 @@ def test_keys_go_to_a_row_and_choose_it(view, qtbot):
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_Down)
     assert view.accessibleDescription() == "e 25 %, 2.0 bits"
-    with qtbot.waitSignal(view.chosen) as chosen:
+    with qtbot.waitSignal(view.picked) as chosen:
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert chosen.args == ["e"]
 
@@ -115,7 +115,7 @@ def test_keys_go_to_a_row_and_choose_it(view, qtbot):
 def test_what_does_not_fit_is_counted_with_the_others(view, qtbot):
     view.resize(300, 3 * HEIGHT)
     view.show_tokens([(letter, letter, 0.1) for letter in "abcdefgh"], others=10)
-    with qtbot.assertNotEmitted(view.chosen):
+    with qtbot.assertNotEmitted(view.picked):
         qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(50, 2 * HEIGHT + 5))
     assert view._rest_of(2) == "16 others 80 %"
 

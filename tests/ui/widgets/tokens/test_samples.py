@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QSignalSpy
 
 from lab.widgets.core.theme import themes
-from lab.widgets.tokens.samples import KEPT, SamplesView
+from lab.widgets.tokens.samples import CACHED, SamplesView
 
 BLUE = "#4da3ff"
 LONG = "KING:\n\tI have the grace to speak, " * 20
@@ -101,10 +101,10 @@ def test_only_samples_in_sight_are_broken_into_lines(view, monkeypatch):
 
 def test_lines_are_kept_for_the_samples_seen_last(view):
     looks = view.itemDelegate()
-    for number in range(KEPT + 20):
+    for number in range(CACHED + 20):
         looks._lines(f"sample {number}", 300)
-    assert len(looks._broken) == KEPT
-    assert (f"sample {KEPT + 19}", 300) in looks._broken
+    assert len(looks._broken) == CACHED
+    assert (f"sample {CACHED + 19}", 300) in looks._broken
 
 
 def test_a_sample_is_never_taken_for_mark_up(view):

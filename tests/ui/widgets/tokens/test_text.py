@@ -32,7 +32,7 @@ def view(qtbot):
     return made
 
 
-def place_of(view, number, line=0, letter_width=None):
+def rect_of(view, number, line=0, letter_width=None):
     """The middle of a letter that stands in a column of a line."""
     width = letter_width or view.fontMetrics().horizontalAdvance("0")
     height = view.verticalScrollBar().singleStep()
@@ -43,7 +43,7 @@ def place_of(view, number, line=0, letter_width=None):
 def column(view):
     """Where the letter in a column of a line stands in the viewport."""
     view.setFont(token_font())
-    return lambda number, line=0: place_of(view, number, line)
+    return lambda number, line=0: rect_of(view, number, line)
 
 
 def lines_of(width, *tokens):

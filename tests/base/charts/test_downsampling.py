@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.widgets.charts.downsampling import SIZE, WORTH, Blocks, seen
-from lab.widgets.charts.lines import Curve, Line
-from lab.widgets.charts.transform import Frame
+from lab.base.charts.downsampling import SIZE, Blocks, visible_points
+from lab.base.charts.transform import Frame
 
 MANY = 300_000
 COLUMNS = 100
@@ -24,7 +23,7 @@ def made(kind, count=MANY):
     return (np.log10(x) if kind == "log" else x), y
 
 
-LINES = {kind: (*made(kind), Blocks(made(kind)[1], whole=kind != "gaps")) for kind in ("even", "gaps", "log")}
+LINES = {kind: (*made(kind), Blocks(made(kind)[1], complete=kind != "gaps")) for kind in ("even", "gaps", "log")}
 
 
 def frame(x0, x1):
@@ -45,13 +44,13 @@ def test_at_any_zoom_the_extremes_of_what_is_in_sight_are_painted(kind, begin, s
     x, y, blocks = LINES[kind]
     x0 = x[0] + begin * (x[-1] - x[0])
     sight = frame(x0, x0 + 10**share * (x[-1] - x[0]))
-    across, down, thinned = seen(x, y, sight, COLUMNS, blocks)
+    across, down, reduced = visible_points(x, y, sight, COLUMNS, blocks)
     inside = y[(x >= sight.x0) & (x <= sight.x1)]
     beyond = slice(int((x < sight.x0).any()), -1 if (x > sight.x1).any() else None)  # one point at each end
     there = values(down[beyond], sight)
     assert np.allclose(extremes(there), extremes(inside), atol=1e-9, equal_nan=True)
-    assert thinned == (len(across) < np.count_nonzero((x >= sight.x0) & (x <= sight.x1)))
-    assert len(across) <= max(4 * COLUMNS + 2, len(inside) if not thinned else 0) + 2
+    assert reduced == (len(across) < np.count_nonzero((x >= sight.x0) & (x <= sight.x1)))
+    assert len(across) <= max(4 * COLUMNS + 2, len(inside) if not reduced else 0) + 2
 
 
 @pytest.mark.parametrize("kind", LINES)
@@ -60,7 +59,7 @@ def test_with_blocks_the_very_same_is_painted(kind, begin, share):
     x, y, blocks = LINES[kind]
     x0 = x[0] + begin * (x[-1] - x[0])
     sight = frame(x0, x0 + 10**share * (x[-1] - x[0]))
-    with_blocks, without = seen(x, y, sight, COLUMNS, blocks), seen(x, y, sight, COLUMNS)
+    with_blocks, without = visible_points(x, y, sight, COLUMNS, blocks), visible_points(x, y, sight, COLUMNS)
     for one, other in zip(with_blocks, without, strict=True):
         assert np.array_equal(one, other, equal_nan=True)
 
@@ -70,19 +69,6 @@ def test_the_extremes_of_any_stretch_are_those_of_its_values(given_values, data)
     y = np.array(given_values)
     start = data.draw(st.integers(0, len(y) - 1))
     end = data.draw(st.integers(start + 1, len(y)))
-    blocks = Blocks(y, whole=bool(np.isfinite(y).all()))
+    blocks = Blocks(y, complete=bool(np.isfinite(y).all()))
     least, largest = blocks.extremes(np.array([start]), np.array([end]))
     assert np.array_equal([least[0], largest[0]], extremes(y[start:end]), equal_nan=True)
-
-
-def test_no_zoom_of_a_long_line_passes_over_all_of_it(qtbot, monkeypatch):
-    x, y = made("even")
-    looked, real = [], Blocks.extremes
-    monkeypatch.setattr(Blocks, "extremes", lambda self, *given: (looked.append(len(given[0])), real(self, *given))[1])
-    curve = Curve()
-    curve.take(Line("a", "a", "#4da3ff", x, y), False, False)
-    for number in range(5):
-        curve.arrange(frame(0, MANY - number * 1000), COLUMNS)
-    assert MANY > WORTH * COLUMNS
-    assert len(looked) == 4  # not for the first look, which a growing line has alone
-    assert max(looked) <= COLUMNS

@@ -1,4 +1,4 @@
-"""The way from the values of a chart to its pixels, and back."""
+"""The transform from the values of a chart to its pixels, and back."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 WIDEST = 4.0
-"""How many times everything a person can zoom out to."""
+"""Zooming out ends at so many times the range of the data."""
 FINEST = 1e-7
-"""The share of everything a person can zoom in to."""
+"""Zooming in ends at this share of the range of the data."""
 
 FAR = 1e100
-"""Places beyond it are taken for it, so that no difference of two overflows."""
+"""Positions are clipped to it, so that no difference of two overflows."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """What is in sight, and where on the widget it is painted.
+    """The visible range of both axes, and the plot's rectangle on the widget.
 
-    Places on an axis are values, or powers of ten on a logarithmic one.
+    Positions on an axis are values, or their logarithms to base ten on a logarithmic axis.
 
     Args:
-        x0: Place at the left end.
-        x1: Place at the right end.
-        y0: Place at the lower end.
-        y1: Place at the upper end.
+        x0: Position at the left end.
+        x1: Position at the right end.
+        y0: Position at the lower end.
+        y1: Position at the upper end.
         left: Pixels from the widget's left to the plot.
         top: Pixels from the widget's top to the plot.
         width: Of the plot, in pixels.
@@ -56,36 +56,36 @@ class Frame:
         """Pixels from the widget's top to the plot's lower end."""
         return self.top + self.height
 
-    def across(self, place: Any) -> Any:
-        """Pixels from the widget's left of a place on the x axis, or of an array of them."""
-        return self.left + (place - self.x0) * (self.width / (self.x1 - self.x0))
+    def across(self, position: Any) -> Any:
+        """Return the pixels from the widget's left of a position on the x axis, or of an array of them."""
+        return self.left + (position - self.x0) * (self.width / (self.x1 - self.x0))
 
-    def down(self, place: Any) -> Any:
-        """Pixels from the widget's top of a place on the y axis, or of an array of them."""
-        return self.bottom - (place - self.y0) * (self.height / (self.y1 - self.y0))
+    def down(self, position: Any) -> Any:
+        """Return the pixels from the widget's top of a position on the y axis, or of an array of them."""
+        return self.bottom - (position - self.y0) * (self.height / (self.y1 - self.y0))
 
     def x_at(self, pixels: float) -> float:
-        """The place on the x axis at so many pixels from the widget's left."""
+        """Return the position on the x axis at so many pixels from the widget's left."""
         return self.x0 + (pixels - self.left) * (self.x1 - self.x0) / self.width
 
-    def holds(self, x: float, y: float) -> bool:
-        """Whether a pixel of the widget lies in the plot."""
+    def contains(self, x: float, y: float) -> bool:
+        """Return True if a pixel of the widget lies in the plot."""
         return self.left <= x <= self.right and self.top <= y <= self.bottom
 
     def moved(self, right: float, down: float) -> Frame:
-        """The frame after its contents were dragged by so many pixels."""
+        """Return the frame after its contents were dragged by so many pixels."""
         along = right * (self.x1 - self.x0) / self.width
         up = down * (self.y1 - self.y0) / self.height
         return replace(self, x0=self.x0 - along, x1=self.x1 - along, y0=self.y0 + up, y1=self.y1 + up)
 
     def zoomed(self, x: float, y: float, across: float, down: float) -> Frame:
-        """The frame stretched about a pixel of the widget.
+        """Return the frame stretched about a pixel of the widget.
 
         Args:
-            x: How many times as much of the x axis is in sight then.
-            y: How many times as much of the y axis.
-            across: Of the pixel, from the widget's left.
-            down: Of the pixel, from the widget's top.
+            x: Factor for the visible range of the x axis.
+            y: Factor for that of the y axis.
+            across: Pixels of the fixed point from the widget's left.
+            down: Its pixels from the widget's top.
         """
         at = self.x_at(across)
         up = self.y0 + (self.bottom - down) * (self.y1 - self.y0) / self.height
@@ -97,22 +97,22 @@ class Frame:
             y1=up + (self.y1 - up) * y,
         )
 
-    def kept_near(self, data: Frame) -> Frame:
-        """The frame moved and stretched so far that it still shows some of the data, which fit into another frame."""
-        x0, x1 = _near(self.x0, self.x1, data.x0, data.x1)
-        y0, y1 = _near(self.y0, self.y1, data.y0, data.y1)
+    def clamped(self, data: Frame) -> Frame:
+        """Return the frame moved and stretched until it shows some of the data, whose range is another frame."""
+        x0, x1 = _clamped(self.x0, self.x1, data.x0, data.x1)
+        y0, y1 = _clamped(self.y0, self.y1, data.y0, data.y1)
         return replace(self, x0=x0, x1=x1, y0=y0, y1=y1)
 
 
-def _near(low: float, high: float, least: float, most: float) -> tuple[float, float]:
-    whole = most - least
+def _clamped(low: float, high: float, least: float, most: float) -> tuple[float, float]:
+    full = most - least
     middle = min(max((low + high) / 2, least), most)
-    span = min(max(high - low, FINEST * whole), WIDEST * whole)
+    span = min(max(high - low, FINEST * full), WIDEST * full)
     return middle - span / 2, middle + span / 2
 
 
-def places(values: Array, log: bool) -> Array:
-    """Values as places on an axis; what a logarithmic axis has no place for is NaN, as is what is not finite."""
+def axis_positions(values: Array, log: bool) -> Array:
+    """Return the positions of values on an axis; NaN where a value is not finite or a logarithmic axis has none."""
     if log:
         with np.errstate(divide="ignore", invalid="ignore"):
             values = np.log10(values)
@@ -121,8 +121,8 @@ def places(values: Array, log: bool) -> Array:
     return np.where(np.isfinite(values), np.clip(values, -FAR, FAR), np.nan)
 
 
-def place(value: float, log: bool) -> float | None:
-    """One value as a place on an axis, or None where there is none."""
+def axis_position(value: float, log: bool) -> float | None:
+    """Return the position of one value on an axis; None where it has none."""
     if not math.isfinite(value) or (log and value <= 0):
         return None
     return math.log10(value) if log else min(max(value, -FAR), FAR)

@@ -1,44 +1,48 @@
-"""Which points of a line are painted: those in sight, and of too many the extremes, so that no spike is hidden."""
+"""The points of a line that are painted: the visible ones, and of too many the extremes, so that no spike is hidden.
+
+`extremes.extreme_indices` does the same for pictures that are drawn once. A window paints growing lines of millions of
+points again and again, so here every 32 values are reduced once, and a view of the line passes over those.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.widgets.charts.transform import Array, Frame
+from lab.base.charts.transform import Array, Frame
 
 SIZE = 32
 """Values of one block."""
 WORTH = 4 * SIZE
-"""From so many points per column of pixels on, blocks are looked at in place of the points."""
+"""From so many points per column of pixels on, blocks are read instead of the points."""
 
-Places = NDArray[np.intp]
+Indices = NDArray[np.intp]
 
 
 class Blocks:
-    """The least and the largest of every 32 values of a line, made once: no later look passes over all its values.
+    """The smallest and the largest of every 32 values of a line.
 
     Args:
         y: The values, [N], NaN at gaps.
-        whole: Whether there is no gap.
+        complete: Whether there is no gap.
     """
 
-    def __init__(self, y: Array, *, whole: bool) -> None:
+    def __init__(self, y: Array, *, complete: bool) -> None:
         self._y, self._count = y, len(y) // SIZE
         full = y[: self._count * SIZE].reshape(-1, SIZE)
-        low, high = (np.minimum, np.maximum) if whole else (np.fmin, np.fmax)
-        self._least = np.append(low.reduce(full, axis=1), np.nan)  # behind the last block there is nothing
+        low, high = (np.minimum, np.maximum) if complete else (np.fmin, np.fmax)
+        self._least = np.append(low.reduce(full, axis=1), np.nan)  # nothing follows the last block
         self._largest = np.append(high.reduce(full, axis=1), np.nan)
 
-    def extremes(self, starts: Places, ends: Places) -> tuple[Array, Array]:
-        """The least and the largest value of each stretch, [M] each; NaN where all of it is a gap.
+    def extremes(self, starts: Indices, ends: Indices) -> tuple[Array, Array]:
+        """Return the smallest and the largest value of each stretch, [M] each; NaN where all of it is a gap.
 
         Args:
-            starts: Where stretches of values begin, [M].
-            ends: Where they end, behind their last value, [M].
+            starts: Indices of the first values of the stretches, [M].
+            ends: Indices behind their last values, [M].
         """
         within, begin, behind = np.arange(SIZE), starts[:, None], ends[:, None]
-        # What blocks do not cover: up to a block at each end. In a short stretch the two overlap.
+        # Values that blocks do not cover: up to a block at each end. In a short stretch the two overlap.
         rims = np.hstack((np.minimum(begin + within, behind - 1), np.maximum(behind - 1 - within, begin)))
         rim = self._y[rims]
         first, last = np.minimum(-(-starts // SIZE), self._count), ends // SIZE
@@ -48,30 +52,31 @@ class Blocks:
         return np.fmin(least, np.fmin.reduce(rim, axis=1)), np.fmax(largest, np.fmax.reduce(rim, axis=1))
 
 
-def seen(x: Array, y: Array, frame: Frame, columns: int, blocks: Blocks | None = None) -> tuple[Array, Array, bool]:
-    """What of a line is to be painted, in pixels, and whether it is fewer points than there are.
+def visible_points(
+    x: Array, y: Array, frame: Frame, columns: int, blocks: Blocks | None = None
+) -> tuple[Array, Array, bool]:
+    """Return the pixels of the points of a line to paint, and True if they are fewer points than there are.
 
     Of more than four points in a column of pixels the first, the smallest, the largest and the last remain, which
-    paints the same pixels (M4: Jugel et al., 2014). It is done here because pyqtgraph's own decimation takes points for
-    evenly spaced, which on a logarithmic axis makes the first twenty steps one, and because there a NaN hides its
-    neighbours.
+    paints the same pixels (M4: Jugel et al., 2014). pyqtgraph's own downsampling takes points for evenly spaced, which
+    on a logarithmic axis makes the first twenty steps one, and there a NaN hides its neighbours.
 
     Args:
-        x: Places on the x axis, ascending, [N].
-        y: Places on the y axis, [N], NaN at gaps.
-        frame: What is in sight.
+        x: Positions on the x axis, ascending, [N].
+        y: Positions on the y axis, [N], NaN at gaps.
+        frame: The visible range.
         columns: Columns of pixels.
-        blocks: Of y, where they were made; what is painted is the same without them.
+        blocks: Of y, where they were made; the result is the same without them.
     """
     first = max(0, int(np.searchsorted(x, frame.x0)) - 1)
     last = min(len(x), int(np.searchsorted(x, frame.x1, side="right")) + 1)
-    thinned = last - first > 4 * columns
-    if thinned:
+    reduced = last - first > 4 * columns
+    if reduced:
         edges = np.linspace(frame.x_at(frame.left - 2), frame.x_at(frame.right + 2), columns + 1)[1:-1]
-        inner = slice(first + 1, last - 1)  # the points at the ends lie beyond what is in sight
+        inner = slice(first + 1, last - 1)  # the points at the ends lie outside the visible range
         few = _extremes(x, y, inner, edges, blocks if last - first > WORTH * columns else None)
         rims = [first, last - 1]
-        x, y = (np.insert(kept, [0, len(kept)], given[rims]) for kept, given in zip(few, (x, y), strict=True))
+        x, y = (np.insert(found, [0, len(found)], given[rims]) for found, given in zip(few, (x, y), strict=True))
     else:
         x, y = x[first:last], y[first:last]
     across, down = frame.across(x), frame.down(y)
@@ -79,11 +84,11 @@ def seen(x: Array, y: Array, frame: Frame, columns: int, blocks: Blocks | None =
     _cut(across, down, -1, -2, frame.right + 2)
     np.clip(across, -1e6, 1e6, out=across)
     np.clip(down, -1e6, 1e6, out=down)
-    return across, down, thinned
+    return across, down, reduced
 
 
 def _extremes(x: Array, y: Array, inner: slice, edges: Array, blocks: Blocks | None) -> tuple[Array, Array]:
-    """The first, the smallest, the largest and the last point between two edges each, of the points of a slice."""
+    """Return the first, the smallest, the largest and the last point between two edges each, of a slice of points."""
     bounds = inner.start + np.concatenate(([0], np.searchsorted(x[inner], edges), [inner.stop - inner.start]))
     starts, ends = bounds[:-1], bounds[1:]
     some = ends > starts
@@ -100,7 +105,7 @@ def _extremes(x: Array, y: Array, inner: slice, edges: Array, blocks: Blocks | N
 
 
 def _cut(x: Array, y: Array, outer: int, inner: int, edge: float) -> None:
-    """Moves an end point that lies beyond an edge along its line to that edge; far pixels are more than Qt can take."""
+    """Move an end point beyond an edge along its line to that edge; Qt cannot take pixels far away."""
     if len(x) < 2 or not min(x[outer], x[inner]) < edge < max(x[outer], x[inner]):
         return
     if (x[outer] < edge) == (outer == 0):

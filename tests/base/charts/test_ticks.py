@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.widgets.charts.axes import Axes
-from lab.widgets.charts.ticks import place_words, tick_words, ticks, value_words
+from lab.base.charts.numbers import format_value
+from lab.base.charts.ticks import format_position, format_ticks, round_values, ticks
 
 
 @pytest.mark.parametrize(
@@ -22,20 +22,20 @@ from lab.widgets.charts.ticks import place_words, tick_words, ticks, value_words
     ],
 )
 def test_ticks_are_round_and_their_words_tell_them_apart(low, high, words):
-    assert tick_words(ticks(low, high)) == words
+    assert format_ticks(ticks(low, high)) == words
 
 
 def test_tokens_are_counted_in_millions():
-    assert tick_words(ticks(0, 3e6, kind="tokens"), kind="tokens") == [
+    assert format_ticks(ticks(0, 3e6, kind="tokens"), kind="tokens") == [
         "0", "0.5 M", "1.0 M", "1.5 M", "2.0 M", "2.5 M", "3.0 M",
     ]  # fmt: skip
 
 
 def test_seconds_stand_where_a_clock_would_put_them():
-    assert tick_words(ticks(0, 190, kind="seconds"), kind="seconds") == [
+    assert format_ticks(ticks(0, 190, kind="seconds"), kind="seconds") == [
         "0:00", "0:30", "1:00", "1:30", "2:00", "2:30", "3:00",
     ]  # fmt: skip
-    assert tick_words(ticks(0, 9000, kind="seconds"), kind="seconds")[-1] == "2:30:00"
+    assert format_ticks(ticks(0, 9000, kind="seconds"), kind="seconds")[-1] == "2:30:00"
 
 
 def test_there_is_no_half_step():
@@ -43,7 +43,7 @@ def test_there_is_no_half_step():
 
 
 def test_a_logarithmic_axis_has_a_tick_at_each_decade():
-    assert tick_words(ticks(0, 4, log=True), log=True) == ["1", "10", "100", "1,000", "10,000"]
+    assert format_ticks(ticks(0, 4, log=True), log=True) == ["1", "10", "100", "1,000", "10,000"]
 
 
 def test_a_logarithmic_axis_of_less_than_a_decade_has_ticks_too():
@@ -60,7 +60,7 @@ def test_an_axis_has_at_most_eight_ticks_and_none_reads_like_a_computer(low, spa
     span = max(span, abs(low) * 1e-6)
     values = ticks(low, low + span, kind=kind)
     assert len(values) <= 8
-    assert not any("e+" in words for words in tick_words(values, kind=kind))
+    assert not any("e+" in words for words in format_ticks(values, kind=kind))
 
 
 @pytest.mark.parametrize(
@@ -71,28 +71,24 @@ def test_an_axis_has_at_most_eight_ticks_and_none_reads_like_a_computer(low, spa
     ],
 )  # fmt: skip
 def test_a_value_is_written_in_three_digits(value, words):
-    assert value_words(value) == words
-
-
-@pytest.mark.parametrize(
-    ("axis", "value", "words"),
-    [
-        ("step", 1240.3, "step 1,240"),
-        ("tokens", 950_000.0, "0.95 M tokens"),
-        ("tokens read", 12_300.0, "12.3 k tokens read"),
-        ("training time (s)", 62.0, "1:02"),
-        ("time (s)", 3725.0, "1:02:05"),
-        ("position", 2.5, "position 2.5"),
-    ],
-)
-def test_a_place_is_written_with_its_unit(axis, value, words):
-    assert Axes(axis).x_words(value) == words
-
-
-def test_an_axis_of_seconds_says_that_it_shows_a_clock():
-    assert Axes("training time (s)").x_name() == "training time (min:s)"
-    assert Axes("tokens read").x_name() == "tokens read"
+    assert format_value(value) == words
 
 
 def test_a_short_time_keeps_its_digits():
-    assert place_words(0.25, "seconds") == "0.25"
+    assert format_position(0.25, "seconds") == "0.25"
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (-3, 17), (2.1, 2.100001), (1e-9, 3e-9), (0, 123_456_789)])
+def test_round_values_are_few_and_inside_the_range(low, high):
+    found = round_values(low, high, 6)
+    assert 3 <= len(found) <= 7
+    assert all(low - 1e-12 <= tick <= high * (1 + 1e-9) for tick in found)
+    assert f"{found[1] - found[0]:.3e}"[:5] in ("1.000", "2.000", "5.000")
+
+
+def test_there_are_two_round_values_at_least():
+    assert len(round_values(0.9, 2.1, 1)) >= 2
+
+
+def test_a_range_of_one_value_has_that_value():
+    assert round_values(3.0, 3.0, 5) == [3.0]

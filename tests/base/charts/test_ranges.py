@@ -1,0 +1,27 @@
+"""The ends of an axis lie outside the data and move seldom."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lab.base.charts.ranges import coarse_x, coarse_y
+
+
+@given(st.floats(-1e6, 1e6), st.floats(0, 1e6))
+def test_an_axis_holds_its_data(low, span):
+    for ends in (coarse_x(low, low + span), coarse_y(low, low + span)):
+        assert ends[0] < low <= low + span < ends[1]
+
+
+def test_the_axis_of_a_growing_line_moves_seldom():
+    assert len({coarse_x(0, step) for step in range(1000, 2000)}) <= 25
+    assert len({coarse_y(2 - share / 1000, 4) for share in range(1000)}) <= 12
+
+
+@pytest.mark.parametrize("value", [0.0, 1e-320, 1e-300, 2.5, -1e16, 1e299])
+def test_an_axis_of_one_level_has_space_on_both_sides(value):
+    low, high = coarse_y(value, value)
+    assert math.isfinite(high - low)
+    assert low < value < high
