@@ -74,7 +74,7 @@ def test_the_gradient_by_lag_of_two_units_is_the_product_of_their_jacobians():
     means = np.mean(norms, axis=0)
     (reading,) = probed("gradient-by-lag", model, tokens).values()
     assert reading.axes == ("quantity", "lag")
-    assert reading.places == {"quantity": ("measured", "bound"), "lag": tuple(range(9))}
+    assert reading.coordinates == {"quantity": ("measured", "bound"), "lag": tuple(range(9))}
     assert array(reading)[0] == pytest.approx(means / means[0], rel=1e-6)
     assert array(reading)[1] == pytest.approx(np.linalg.svd(W_hh)[1][0] ** np.arange(9), rel=1e-5)
 
@@ -125,12 +125,12 @@ def test_no_gradient_of_an_elman_network_passes_its_bound(nonlinearity, initiali
 
 def test_the_bound_stands_beside_the_last_layer_alone_and_beside_no_gates():
     found = probed("gradient-by-lag", model_of("rnn", layers=3), text_of(20))
-    assert [found["gradient by lag", layer].places["quantity"] for layer in range(3)] == [
+    assert [found["gradient by lag", layer].coordinates["quantity"] for layer in range(3)] == [
         ("measured",), ("measured",), ("measured", "bound"),
     ]  # fmt: skip
     for kind in ("gru", "lstm"):
         (reading,) = probed("gradient-by-lag", model_of(kind), text_of(20)).values()
-        assert reading.places["quantity"] == ("measured",)
+        assert reading.coordinates["quantity"] == ("measured",)
 
 
 def test_a_text_of_one_token_has_no_gradient_by_lag_and_one_of_two_has_lag_zero():
@@ -158,7 +158,7 @@ def test_singular_values_and_spectral_radii_are_numpys(kind, gates):
         )
         assert singular.axes == (("unit",) if gates == 1 else ("quantity", "unit"))
         assert radius.axes == (() if gates == 1 else ("quantity",))
-        assert singular.places.get("quantity", ("",)) == (("",) if gates == 1 else cell.rows)
+        assert singular.coordinates.get("quantity", ("",)) == (("",) if gates == 1 else cell.rows)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_a_gate_that_is_always_open_has_a_half_life_that_is_a_number():
 def test_saturation_counts_the_tokens_at_which_a_gate_is_nearly_shut_or_open():
     found = probed("gates", with_gates("lstm", input_gate=[0.05, 0.5, 0.95, 0.2]), text_of(9))
     shares = found["input gate saturation", 0]
-    assert (shares.axes, shares.places) == (("quantity", "unit"), {"quantity": ("below 0.1", "above 0.9")})
+    assert (shares.axes, shares.coordinates) == (("quantity", "unit"), {"quantity": ("below 0.1", "above 0.9")})
     assert array(shares).tolist() == [[1, 0, 0, 0], [0, 0, 1, 0]]
     assert array(found["output gate saturation", 0]).tolist() == [[0] * 4] * 2
 
@@ -244,7 +244,7 @@ def test_state_components_are_the_eigenvectors_of_the_covariance():
     expected = (states - states.mean(axis=0)) @ directions[:, ::-1][:, :3]
     assert reading.axes == ("token", "component")
     assert np.abs(array(reading)) == pytest.approx(np.abs(expected), abs=1e-4)
-    assert reading.places["component"] == tuple(f"{100 * s / spread.sum():.0f} %" for s in spread[::-1][:3])
+    assert reading.coordinates["component"] == tuple(f"{100 * s / spread.sum():.0f} %" for s in spread[::-1][:3])
 
 
 def test_a_text_of_one_token_lies_at_one_place():

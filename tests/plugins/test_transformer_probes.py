@@ -56,7 +56,7 @@ def test_the_largest_weight_with_division_is_that_of_the_attention(settings):
         with torch.no_grad():
             weights = block.token.mixing_map(inputs_of(model, layer))
         of_layer = readings["largest weight", layer]
-        assert of_layer.places == {"quantity": ("q·k / √D", "q·k")}
+        assert of_layer.coordinates == {"quantity": ("q·k / √D", "q·k")}
         assert of_layer.values[0] == pytest.approx(weights.amax(-1).mean().item(), abs=1e-6)
         assert of_layer.values[1] > of_layer.values[0]
 
@@ -69,7 +69,7 @@ def test_the_histogram_counts_every_pair_that_is_read():
     products = [query[t, h] @ key[s, h] for h in range(2) for t in range(8) for s in range(t + 1)]
     reading = found("score-histogram", model)["score histogram", 1]
     assert reading.axes == ("quantity", "bin")
-    centres = np.array(reading.places["bin"])
+    centres = np.array(reading.coordinates["bin"])
     edges = np.linspace(min(products), max(products), len(centres) + 1)
     np.testing.assert_allclose(centres, (edges[1:] + edges[:-1]) / 2, atol=1e-5)
     np.testing.assert_allclose(reading.values.sum(-1), 1, atol=1e-6)
@@ -100,15 +100,15 @@ def matrices(model, layer):
 def test_composition_is_elhage_s_ratio_of_norms(kv_heads):
     model = transformer(layers=3, kv_heads=kv_heads)
     reading = found("composition", model)["composition", None]
-    assert reading.places["head"] == ("2.1", "2.2", "3.1", "3.2")
-    assert reading.places["writer"] == ("1.1", "1.2", "2.1", "2.2")
+    assert reading.coordinates["head"] == ("2.1", "2.2", "3.1", "3.2")
+    assert reading.coordinates["writer"] == ("1.1", "1.2", "2.1", "2.2")
     layers = [matrices(model, layer) for layer in range(3)]
 
     def ratio(reader, writer):
         return np.linalg.norm(reader @ writer) / np.linalg.norm(reader) / np.linalg.norm(writer)
 
-    for at, name in enumerate(reading.places["head"]):
-        for by, written in enumerate(reading.places["writer"]):
+    for at, name in enumerate(reading.coordinates["head"]):
+        for by, written in enumerate(reading.coordinates["writer"]):
             values, layer, earlier = reading.values[:, at, by], int(name[0]), int(written[0])
             if earlier >= layer:
                 assert np.isnan(values).all()
@@ -152,7 +152,7 @@ def test_large_models_are_not_composed():
 @pytest.mark.parametrize("positions", ["learned", "rotary", "sinusoidal", "alibi", "t5", "none"])
 def test_without_positions_and_mask_the_outputs_only_permute(positions):
     reading = found("permutation", transformer(positions=positions))["permutation", None]
-    assert reading.places["quantity"] == ("as it is", "without positions")
+    assert reading.coordinates["quantity"] == ("as it is", "without positions")
     assert reading.values[0].max() > 0.01
     assert reading.values[1].max() < 1e-5
 
@@ -164,7 +164,7 @@ def test_attention_to_both_sides_without_positions_permutes_as_it_is():
 def test_rotary_scores_are_the_mean_cosine_of_the_angles():
     readings = found("position-scores", transformer(positions="rotary", rotary_base=100.0))
     scores = readings["position scores", None]
-    assert (scores.axes, scores.places) == (("head", "lag"), {"lag": tuple(range(32))})
+    assert (scores.axes, scores.coordinates) == (("head", "lag"), {"lag": tuple(range(32))})
     angles = np.outer(np.arange(32), 100.0 ** -(np.arange(0, 8, 2) / 8))
     np.testing.assert_allclose(scores.values[0], np.cos(angles).mean(-1), atol=1e-5)
     image = readings["positions", None].values

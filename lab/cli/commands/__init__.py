@@ -1,1 +1,21 @@
 """The commands of `lm-lab`, one module each."""
+
+__all__ = [
+    "arpa",
+    "bench",
+    "branch",
+    "corpus",
+    "download",
+    "evaluate",
+    "export",
+    "generate",
+    "import_checkpoint",
+    "plugins",
+    "probe",
+    "resume",
+    "runs",
+    "sizes",
+    "tokenize",
+    "train",
+    "window",
+]

@@ -172,7 +172,7 @@ def test_a_key_that_cannot_be_followed_is_named(refusal, pretrained, key, value)
 @pytest.mark.parametrize("key", ["n_layer", "n_embd", "n_positions", "vocab_size", "n_inner"])
 def test_weights_of_other_shapes_than_the_config_says_are_refused_before_anything_is_built(refusal, pretrained, key):
     line = refusal(pretrained(**{key: 62}))
-    assert "another shape than config.json says" in line or "is missing in the weights" in line
+    assert "another shape than config.json defines" in line or "is missing in the weights" in line
 
 
 def test_a_tensor_that_is_missing_or_has_no_place_is_named(refusal, pretrained):

@@ -951,7 +951,11 @@ BROKEN = {
             "contract",
             "a table of what JSON knows",
         ),
-        "drops a setting": (format_of(config=without("peephole")), "same", "refuse with BadInput what no key can say"),
+        "drops a setting": (
+            format_of(config=without("peephole")),
+            "same",
+            "refuse what no key can express",
+        ),
         "reads another setting": (format_of(settings=halved), "same", "the settings dropout of a model"),
         "misses a table": (
             format_of(tables=lambda self, *given: dict(list(Own.tables(self, *given).items())[1:])),

@@ -391,42 +391,42 @@ def of_moments(scene):
 
 def of_runs(scene):
     """Show what is known of runs, the table of them, and what is asked about them."""
-    window, registry, desk = scene.window, scene.session.registry, scene.window.desk
+    window, registry, runs_controller = scene.window, scene.session.registry, scene.window.runs_controller
     view = next(view for view in registry.views if view.name == "interrupted")
     tags = ("baseline", "a-rather-long-tag", "for-the-paper", "seed-study", "again")
     registry.label(view, star=True, tags=tags, note="It stopped when the power went, and the curve before looks fine.")
     registry.select(view.key)
     view.verification = Verification("close", 100, 200, 2e-4, "the processor is another one")
     scene.session.run_commands.lacks_text.emit(view, Problem("lies nowhere known here", field="corpus.path"))
-    desk.side.unfold()
+    runs_controller.side.unfold()
     settle()
     yield "an interrupted run whose text is not here", window
-    desk.rename()
+    runs_controller.rename()
     settle()
     yield "a name that is edited", window
     window.runs.list.setFocus()
-    window.runs.find_words("nothing is called so")
+    window.runs.search_for("nothing is called so")
     settle()
     yield "a search that finds nothing", window
-    window.runs.find_words("")
-    desk.side.fold()
-    desk.toggle_table()
-    desk.table.table.select([view.key for view in registry.views[:3]])
-    desk.table.choose_column("training.seed")
+    window.runs.search_for("")
+    runs_controller.side.fold()
+    runs_controller.toggle_table()
+    runs_controller.table.table.select([view.key for view in registry.views[:3]])
+    runs_controller.table.toggle_column("training.seed")
     settle()
     yield "the table of runs", window
-    desk.table.shut()
-    desk.further()
-    desk.question.field.setText("1")
-    desk.question.agree.click()
+    runs_controller.table.shut()
+    runs_controller.further()
+    runs_controller.question.field.setText("1")
+    runs_controller.question.agree.click()
     settle()
     yield "a question and why the answer cannot be used", window
-    desk.question.shut()
-    desk.question.ask_which("Branch from rope", "The configuration becomes what held there.", "Use it", str,
+    runs_controller.question.shut()
+    runs_controller.question.ask_choice("Branch from rope", "The configuration becomes what held there.", "Use it", str,
                             [(str(step), f"step {step:,}") for step in (100, 12_000)])  # fmt: skip
     settle()
     yield "a question with choices", window
-    desk.question.shut()
+    runs_controller.question.shut()
     folder = view.run.folder
     assert scene.session.draft.branch_from(BranchPoint(view.name, folder.path, 1200, view.recipe)) is None
     scene.place("train")
@@ -468,18 +468,18 @@ def of_overlays(scene):
     window.help.index.field.clear()
     window.help.shut()
     pretrained = window.files.pretrained
-    pretrained.look_at(Path(LONG))
+    pretrained.inspect(Path(LONG))
     settle(lambda: "config.json" in pretrained._refused.text())
     yield "a folder without a model", window
     with patch(
         "lab.workbench.exchange.pretrained.find_pretrained", lambda *_: SimpleNamespace(facts=lambda: PRETRAINED)
     ):
-        pretrained.look_at(Path(LONG))
+        pretrained.inspect(Path(LONG))
         settle(pretrained.agree.isEnabled)
     yield "a pretrained model that was found", window
     pretrained.shut()
-    panel = window.leaving.panel
-    panel.ask([f"Training run {number} of some length, for 2 min" for number in range(9)], can_go_on=True)
+    panel = window.shutdown.panel
+    panel.ask([f"Training run {number} of some length, for 2 min" for number in range(9)], can_continue=True)
     settle()
     yield "the question before closing", window
     panel.show_progress(["Training rope: saving the checkpoint of step 12,000", "Writing"])

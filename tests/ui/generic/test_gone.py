@@ -23,7 +23,7 @@ from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.inspect.routing_card import RoutingCard
 from lab.shell.inspect.sample_card import SampleCard
 from lab.shell.runs.panel import RunsPanel
-from lab.shell.runs.pretrained_dialog import PretrainedDialogue
+from lab.shell.runs.pretrained_dialog import PretrainedDialog
 from lab.shell.runs.question import RunQuestion
 from lab.shell.runs.table import RunsTable
 from lab.shell.session.session import Session
@@ -125,8 +125,8 @@ def text_page(session, window):
 
 
 def pretrained(session, window):
-    dialogue = PretrainedDialogue(window, session)
-    dialogue.look_at(Path("a folder that is not there"))
+    dialogue = PretrainedDialog(window, session)
+    dialogue.inspect(Path("a folder that is not there"))
     settle(lambda: "config.json" in dialogue._refused.text())
 
 
@@ -149,7 +149,7 @@ OVERLAYS = {
     HelpPage: lambda _, window: HelpPage(window).show_page("using/window"),
     ClosingPanel: lambda _, window: ClosingPanel(window).ask([]),
     RunQuestion: lambda _, window: RunQuestion(window).tell("No checkpoint", "There is none yet."),
-    PretrainedDialogue: pretrained,
+    PretrainedDialog: pretrained,
     RunsTable: table,
     TextPage: text_page,
 }

@@ -9,7 +9,7 @@ import torch
 
 import lab
 from lab.base import BadInput, LabError
-from lab.workbench import Untrained
+from lab.workbench.access.untrained import Untrained
 
 
 @pytest.fixture(params=["training", "saved", "untrained"])

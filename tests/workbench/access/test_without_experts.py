@@ -9,7 +9,7 @@ from lab.base import BadInput
 from lab.base.jobs import Cancelled
 from lab.diagnostics.routing import routing
 from lab.host import Plugins
-from lab.workbench import Untrained
+from lab.workbench.access.untrained import Untrained
 from lab.workbench.access.without_experts import switched_off
 
 MIXTURE = "architecture={name='moe', layers=2, width=16, heads=2, experts=4, chosen=2, hidden=8}"

@@ -256,13 +256,13 @@ def test_in_play_the_model_of_a_run_is_asked_before_and_after_its_training(train
     play = window.play
     play.prompt.setPlainText("the ")
     until(lambda: "step 60" in play.next_card._note.whole)
-    assert play._model.isVisible()
-    play._model.menu().actions()[1].trigger()
+    assert play._models.isVisible()
+    play._models.menu().actions()[1].trigger()
     until(lambda: "untrained" in play.next_card._note.whole)
-    play._model.menu().actions()[0].trigger()
+    play._models.menu().actions()[0].trigger()
     until(lambda: "step 60" in play.next_card._note.whole)
 
 
 def test_in_play_there_is_no_choice_of_model_before_any_run(window):
     window.show_place("play")
-    assert not window.play._model.isVisible()
+    assert not window.play._models.isVisible()

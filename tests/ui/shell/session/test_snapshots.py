@@ -305,7 +305,7 @@ def test_a_run_that_is_deleted_while_it_is_scrubbed_leaves_words_and_no_trace(re
     until(lambda: window.inspect.snapshots.steps == [])
     until(lambda: bar(window).step is None)
     until(lambda: not window.inspect.model.requests.pending)
-    assert all("Traceback" not in json.dumps(toast.words.text()) for toast in window.toasts.toasts)
+    assert all("Traceback" not in json.dumps(toast.text.text()) for toast in window.toasts.toasts)
 
 
 def test_snapshots_larger_than_the_room_are_read_when_they_are_looked_at(recorded, until, monkeypatch):
