@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -12,12 +13,13 @@ os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # waiting threads give the proc
 
 import argparse
 
+from lab.api import Command
+from lab.api.architecture import load
 from lab.base import BadInput, LabError
 from lab.base.jobs import running_jobs
 from lab.base.notices import catch_uncaught, listen
-from lab.base.problems import problem_of
+from lab.base.problems import attributed, problem_of
 from lab.cli.commands import (
-    arpa,
     bench,
     branch,
     corpus,
@@ -36,31 +38,16 @@ from lab.cli.commands import (
     train,
     window,
 )
+from lab.cli.context import Context
 from lab.cli.options import add_common
 from lab.cli.output import Progress, make_streams_usable, print_problem
 from lab.host import Plugins
+from lab.host.card_checks import NAME
+from lab.host.reserved import COMMANDS
 from lab.workbench.runners import worker
 
-COMMANDS = (
-    "train",
-    "resume",
-    "branch",
-    "runs",
-    "import-checkpoint",
-    "export",
-    "evaluate",
-    "generate",
-    "probe",
-    "corpus",
-    "tokenize",
-    "plugins",
-    "settings",
-    "sizes",
-    "download",
-    "arpa",
-    "bench",
-)
-"""What a first word may mean; any other is a file to open."""
+BY_PLUGIN = "command of a plugin"
+"""Where the parsed options name the command of a plugin; no option of such a command has a name with spaces."""
 OPERANDS = {
     "recipe": "RECIPE", "run": "RUN", "name": "NAME", "note": "TEXT", "file": "FILE", "source": "SOURCE",
     "place": "PATH|NAME", "words": "TEXT", "folder": "FOLDER", "card": "ARCHITECTURE",
@@ -69,7 +56,7 @@ OPERANDS = {
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose refusals are problems in one line, like all others; it takes no abbreviations.
+    """A parser that reports errors as problems in one line; it takes no abbreviations.
 
     Args:
         signed: Whether words may begin with a minus: "-old" comes through as "+-old".
@@ -81,18 +68,22 @@ class Parser(argparse.ArgumentParser):
         self._signed = signed
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parses as argparse does."""
+        """Parse as argparse does."""
         if self._signed and args is not None:
             args = [f"+{word}" if word[:1] == "-" and word != "-h" and word[:2] != "--" else word for word in args]
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Raises BadInput."""
+        """Raise BadInput."""
         raise BadInput(message, remedy=f"{self.prog} --help lists what there is")
 
 
-def parser() -> Parser:
-    """All commands and their options."""
+def parser(found: Plugins | None = None) -> Parser:
+    """Return the parser of all built-in commands and their options.
+
+    Args:
+        found: The plugins whose commands are added; None adds none, and loads no plugin.
+    """
     top = Parser(
         prog="lm-lab",
         description="A laboratory for language-model architectures. Without a command, the window opens.",
@@ -120,7 +111,6 @@ def parser() -> Parser:
         "settings": ("every setting of every card, with default, bounds and meaning", settings.add_arguments),
         "sizes": ("the presets' sizes, from what a laptop trains to the papers' own, with counts", sizes.add_arguments),
         "download": ("texts that can be fetched: list them, fetch one", download.add_arguments),
-        "arpa": ("n-gram models as ARPA files: export a run, count a text, check a file on a text", arpa.add_arguments),
         "bench": ("the lab's own speed, as ratios", bench.add_arguments),
     }
     for name, (summary, add_arguments) in add.items():
@@ -129,16 +119,48 @@ def parser() -> Parser:
         if name == "train":
             command.add_argument("-h", "--help", action="store_true", help="show this and every setting")
         add_arguments(command)
+    if found is not None:
+        for card in found.cards("commands").values():
+            own = _options_of(card, found)
+            if own is not None:
+                command = commands.add_parser(card.name, help=card.summary, description=card.summary, parents=[own])
+                command.set_defaults(**{BY_PLUGIN: card.name})
     return top
 
 
-def parsed_options(arguments: Sequence[str]) -> argparse.Namespace:
-    """The options, those before the command and those behind it together.
+def _options_of(card: Command, found: Plugins) -> Parser | None:
+    """Return the options of a plugin's command; None where the plugin raised, which is then quarantined."""
+    own = Parser(add_help=False)
+    add_common(own)
+    try:
+        if card.add_arguments is not None:
+            card.add_arguments(own)
+    except Exception as error:  # noqa: BLE001 - a plugin's code may raise anything
+        found.report_failure(found.owner("commands", card.name), error)
+        return None
+    return own
+
+
+def parsed_options(arguments: Sequence[str], found: Plugins | None = None) -> argparse.Namespace:
+    """Return the options, those before the command and those after it together.
+
+    Args:
+        arguments: The words of the command line.
+        found: The plugins whose commands are known; None knows the built-in ones alone.
 
     Raises:
         BadInput: They cannot be read, or one is empty: a slip (an unset shell variable), and no wish for the default.
     """
-    parsed = parser().parse_args(arguments)
+    try:
+        parsed = parser(found).parse_args(arguments)
+    except BadInput as error:
+        away = [
+            f"{info.name}: {info.state}" for info in (() if found is None else found.listed()) if info.state != "on"
+        ]
+        if not away or not error.problem.what.startswith("argument COMMAND:"):
+            raise
+        remedy = f"A plugin that does not run may bring it ({', '.join(away)}), see: lm-lab plugins"
+        raise BadInput(replace(error.problem, remedy=remedy)) from None
     given = vars(parsed)
     for name, value in given.items():
         if value == "":
@@ -150,20 +172,55 @@ def parsed_options(arguments: Sequence[str]) -> argparse.Namespace:
     return parsed
 
 
-def with_files_opened(given: list[str]) -> list[str]:
-    """`lm-lab FILE …`, as a file manager calls it, as `lm-lab --open FILE …`."""
-    if given and given[0] not in COMMANDS and not given[0].startswith("-") and Path(given[0]).exists():
-        return [word for file in given for word in ("--open", file)]
-    return given
+def plugins_for(arguments: Sequence[str]) -> Plugins | None:
+    """Load the plugins where the command line cannot be read without their commands: for help, or an unknown command.
+
+    Returns:
+        The plugins; None where the command is built in or there is none.
+    """
+    first = Parser(add_help=False)
+    add_common(first)
+    window.add_arguments(first)
+    first.add_argument("-h", "--help", action="store_true")
+    first.add_argument("words", nargs=argparse.REMAINDER)
+    behind = Parser(add_help=False)
+    add_common(behind)
+    try:
+        before, _ = first.parse_known_args(arguments)
+        after, _ = behind.parse_known_args(before.words[1:])
+    except BadInput:
+        return None  # which is reported where the options are read
+    if not before.help and (not before.words or before.words[0] in COMMANDS):
+        return None
+    enable = [*before.enable, *after.enable]
+    return Plugins.from_environment(enable=enable, safe_mode=before.safe_mode or after.safe_mode).load()
+
+
+def with_files_opened(arguments: list[str], commands: Iterable[str] = ()) -> list[str]:
+    """Return `lm-lab FILE …`, as a file manager calls it, as `lm-lab --open FILE …`.
+
+    Args:
+        arguments: The words of the command line.
+        commands: Those of plugins.
+    """
+    word = arguments[0] if arguments else ""
+    if word and not word.startswith("-") and word not in (*COMMANDS, *commands) and Path(word).exists():
+        return [part for file in arguments for part in ("--open", file)]
+    return arguments
+
+
+def _is_file(arguments: Sequence[str]) -> bool:
+    """Return True if the command line names a file that cannot be the name of a command."""
+    return bool(arguments) and not NAME.fullmatch(arguments[0]) and with_files_opened([*arguments]) != [*arguments]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command.
+    """Run a command.
 
     Returns:
         0 if all went well, 2 for bad input, 1 for a failure, 130 after Ctrl+C.
     """
-    given = with_files_opened(list(sys.argv[1:] if arguments is None else arguments))
+    given = list(sys.argv[1:] if arguments is None else arguments)
     if given == [worker.WORD]:
         return worker.main()
     as_json = "--json" in given
@@ -172,9 +229,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     progress = Progress()
     silence = listen(progress.notice)
     try:
-        parsed = parsed_options(given)
-        later = parsed.command is None  # the window shows first what it has
-        found = Plugins.from_environment(enable=parsed.enable, safe_mode=parsed.safe_mode, later=later)
+        found = None if _is_file(given) else plugins_for(given)
+        given = with_files_opened(given, () if found is None else found.cards("commands"))
+        parsed = parsed_options(given, found)
+        if found is None:
+            later = parsed.command is None  # the window shows first what it has
+            found = Plugins.from_environment(enable=parsed.enable, safe_mode=parsed.safe_mode, later=later)
         return _run(parsed, found, given, progress)
     except BadInput as error:
         print_problem(error.problem, as_json=as_json)
@@ -199,6 +259,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress: Progress) -> int:
+    if BY_PLUGIN in parsed:
+        return _run_plugin(getattr(parsed, BY_PLUGIN), parsed, found, progress)
     match parsed.command:
         case "train" if parsed.help:
             own = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
@@ -235,12 +297,27 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress:
             return sizes.run(parsed, found, progress)
         case "download":
             return download.run(parsed, progress)
-        case "arpa":
-            return arpa.run(parsed, found)
         case "bench":
             return bench.run(parsed)
         case _:
             return window.run(parsed, found, lambda: train.quick_start(found.load(), progress, as_json=parsed.json))
+
+
+def _run_plugin(name: str, parsed: argparse.Namespace, found: Plugins, progress: Progress) -> int:
+    """Run the command of a plugin; what it raises names the plugin."""
+    card: Command = found.card("commands", name)
+    context = Context(found, json=parsed.json, progress=progress)
+    left: BrokenPipeError | None = None
+    with attributed(found.owner("commands", name), f"lm-lab {name}"):
+        try:
+            status = load(card.run)(parsed, context)
+            code = 0 if status is None else int(status)
+        except BrokenPipeError as error:
+            left = error
+    progress.clear()
+    if left is not None:
+        raise left
+    return code
 
 
 if __name__ == "__main__":

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
-from lab.api import HOOKS, Architecture, Mixer, ModelConfig, Source
+from lab.api import HOOKS, Architecture, ModelConfig, Source
+from lab.api.registrations import Registration
 from lab.testing.check import Check
 
-KINDS = tuple(kind for kind, card in HOOKS.items() if not issubclass(card, Architecture | Mixer))
-"""The kinds of cards other than models, by the last word of their hook, lab_register_<kind>."""
+KINDS = tuple(kind for kind, card in HOOKS.items() if issubclass(card, Registration))
+"""The kinds of cards other than models and commands, by the last word of their hook, lab_register_<kind>."""
 
 
 @dataclass(frozen=True)

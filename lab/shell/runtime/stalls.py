@@ -132,9 +132,11 @@ def _stalled_code(stack: Stack, thread: str, owners: Mapping[str, str]) -> Stall
 def _plugin_paths(plugins: Plugins | None) -> dict[str, str]:
     """Return the name of each plugin by the path of its file or folder."""
     listed = [] if plugins is None else plugins.listed()
-    paths = {info.place: info.name for info in listed if info.origin == "file"}
+    paths = {info.location: info.name for info in listed if info.origin == "file"}
     modules = {
-        info.place: info.name for info in listed if info.origin == "built-in" and not info.place.startswith("lab.")
+        info.location: info.name
+        for info in listed
+        if info.origin == "built-in" and not info.location.startswith("lab.")
     }
     packages = {info.name for info in listed if info.origin == "package"}
     for point in metadata.entry_points(group=GROUP) if packages else ():

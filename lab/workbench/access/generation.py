@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from lab.decoding.stream import Token
 
-SHARE_BESIDE_TRAINING = 0.05
-"""Share of the time that writing may take while the same process trains."""
+SHARE_WHILE_TRAINING = 0.05
+"""Share of the time that writing may take while the same process trains the model's run."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Writer:
         seed: int,
         count: int,
         alternatives: int = 5,
-        beside_training: Callable[[], bool] = lambda: False,
+        trains: Callable[[], bool] | None = None,
     ) -> Iterator[Piece]:
         """`count` tokens after a prompt. Bytes that are no whole character yet come with the one that completes them.
 
@@ -102,7 +102,8 @@ class Writer:
             seed: Of this text's own generator.
             count: Tokens.
             alternatives: How many of the likeliest tokens are told at each place.
-            beside_training: Asked after each token; while True it writes slowly enough to leave training its speed.
+            trains: Called after each token; while it returns True, text is written slowly enough to leave the training
+                its speed.
 
         Raises:
             BadInput: The model does not decode, the prompt cannot be read, or a setting is not allowed.
@@ -130,8 +131,8 @@ class Writer:
             else:
                 pending = []
             yield Piece(text, label, token.probability, others, token.reread, self._step)
-            if beside_training():
-                time.sleep(cost * (1 / SHARE_BESIDE_TRAINING - 1))
+            if trains is not None and trains():
+                time.sleep(cost * (1 / SHARE_WHILE_TRAINING - 1))
 
     def next_tokens(self, prompt: str, count: int) -> Likeliest:
         """The likeliest tokens after a prompt.

@@ -1,28 +1,22 @@
-"""A look into a model: what a probe finds on a text, with the label of each token that was read."""
+"""What a probe finds in a model on a text, with the label of each token that was read."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from lab.api import LabError, Reading, Tokenizer, checked_readings
+from lab.api.architecture import load
 from lab.base.problems import attributed
-from lab.base.routing import by_class
-from lab.base.token_classes import CLASSES, classes_of
 from lab.host import Plugins
-from lab.recipes import Choice, Recipe, merged
+from lab.recipes import Recipe
 from lab.runs import RunFolder, read_readings
 from lab.runs.readings import read_sample
-from lab.workbench.access.generation import Likeliest, Piece, one_thread
-from lab.workbench.access.without_experts import Without
 
 if TYPE_CHECKING:
-    import torch
-
-    from lab.layers import LanguageModel
     from lab.training.experiment import Experiment
 
 POSITIONS = ("token", "query", "key")
@@ -50,116 +44,17 @@ class Inspection:
     text: str = ""
 
 
-class Subject(Protocol):
-    """A model one can play with and look into: of a run that trains, of one on disk, or before any training.
-
-    Every call may come from any thread. All raise BadInput where prompt, text, sampler, probe or a setting cannot be
-    used, and LabError where there is no model yet or a plugin's code raised.
-    """
-
-    def generate(
-        self,
-        prompt: str,
-        *,
-        sampler: str = "sampling",
-        settings: Mapping[str, Any],
-        seed: int,
-        count: int,
-        alternatives: int = 5,
-    ) -> Iterator[Piece]:
-        """`count` tokens after a prompt, each with so many of the likeliest alternatives."""
-        ...
-
-    def next_tokens(self, prompt: str, count: int = 20) -> Likeliest:
-        """The likeliest tokens after a prompt."""
-        ...
-
-    def look(
-        self, text: str | None = None, *, probe: str = "reports", settings: Mapping[str, Any] | None = None
-    ) -> Inspection:
-        """What a probe finds on a text; None reads the run's own probe text."""
-        ...
-
-    def without_experts(
-        self,
-        off: Mapping[int, Collection[int]],
-        *,
-        tokens: int | None = None,
-        cancelled: Callable[[], bool] = lambda: False,
-    ) -> Without:
-        """The validation loss without some experts, and with all; raises Cancelled where `cancelled` said so.
-
-        Args:
-            off: By block the experts whose tokens go to others, both numbered from 0.
-            tokens: Of the validation text; 0 reads all, None as many as an evaluation while it trains.
-            cancelled: Asked again and again meanwhile.
-        """
-        ...
-
-
-def look_into(
-    model_and_step: Callable[[], tuple[LanguageModel, int]],
-    text: str | None,
-    *,
-    probe: str,
-    settings: Mapping[str, Any] | None,
-    recipe: Recipe,
-    plugins: Plugins,
-    tokenizer: Tokenizer,
-    device: torch.device,
-    otherwise: Callable[[], Sequence[int]],
-) -> Inspection:
-    """Calls a probe on a model that nobody else uses meanwhile.
-
-    Args:
-        model_and_step: Gives the model in eval mode and its updates; called once probe and text are known to be good.
-        text: What the model reads; None takes the probe text of the recipe.
-        probe: Name of a registered probe.
-        settings: Its settings, over those that the recipe gives it.
-        recipe: What the model is trained by.
-        plugins: Where probe and owners are found.
-        tokenizer: What the model is trained with.
-        device: Where it is.
-        otherwise: The tokens to read where neither `text` nor the recipe has any.
+def further_readings(inspection: Inspection, probe: str, plugins: Plugins) -> list[Reading]:
+    """Return the readings that a probe adds by the labels of the tokens.
 
     Raises:
-        BadInput: There is no such probe, it is not made for this model, or text or a setting cannot be used.
-        LabError: A plugin's code raised.
+        LabError: The plugin's code raised.
     """
-    import torch
-
-    from lab.training.resolution import resolve
-
-    field = f"readings.probes.{probe}"
-    named = (choice for choice in recipe.readings.probes if choice.name == probe)
-    one = resolve(plugins, "probes", next(named, Choice(name=probe)), field)
-    config = one.card.config.read(merged(one.config.stored(), settings or {}), field=field)
-    tokens = tokens_to_read(text, recipe, plugins, tokenizer, otherwise)
-    model, step = model_and_step()
-    tokens = tokens[: model.reach]
-    call = replace(one, config=config).make()
-    with attributed(one.plugin, one.card.title), torch.no_grad(), one_thread():
-        readings = checked_readings(call(model, torch.tensor([tokens], device=device)))
-    labels, read = labels_of(tokens, recipe, plugins, tokenizer), text_of(tokens, recipe, plugins, tokenizer)
-    return Inspection(step, labels, readings, symbol=tokenizer.label, text=read)
-
-
-def experts_by_class(look: Inspection) -> list[Reading]:
-    """Of each block that the probe "routing" found, how each class of tokens spreads over its experts."""
-    classes = classes_of(look.labels)
-    names = tuple(name for name in CLASSES if name in classes)
-    return [
-        Reading(
-            "experts by class",
-            ("quantity", "expert"),
-            by_class(one.values, classes, names),
-            one.layer,
-            one.path,
-            coordinates={"quantity": names},
-        )
-        for one in look.readings
-        if one.name == "assignments" and one.axes == ("token", "expert")
-    ]
+    card = plugins.card("probes", probe)
+    if card.labelled is None:
+        return []
+    with attributed(plugins.owner("probes", probe), card.title):
+        return checked_readings(load(card.labelled)(inspection.readings, inspection.labels))
 
 
 def tokens_to_read(

@@ -11,20 +11,22 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from lab.api import Tokenizer
 from lab.base import BadInput, LabError, Problem
 from lab.base.problems import problem_from_dict, problem_of
 from lab.host import Plugins
-from lab.runs import RunFolder, new_run_folder, reading_steps
+from lab.runs import RunFolder, new_run_folder
 from lab.runs.commands import append_command
 from lab.runs.folder import is_file
-from lab.workbench.access.generation import Likeliest, Piece
+from lab.workbench.access.evaluation_data import EvaluationData
 from lab.workbench.access.inspection import Inspection
+from lab.workbench.access.model_access import BorrowedModel
 from lab.workbench.access.saved import SavedRun
-from lab.workbench.access.without_experts import Without
 from lab.workbench.launch.origins import NewRun
 from lab.workbench.runners.following import Following, Told
 from lab.workbench.runners.runner import ENDED, Runner, RunState
@@ -104,50 +106,28 @@ class ProcessRun(Runner):
         """The figures it told last."""
         return {} if self._following is None else dict(self._following.status.summary)
 
-    def recorded_steps(self) -> list[int]:
-        """The steps at which it has recorded readings so far, in order."""
-        return [] if self.folder is None else reading_steps(self.folder.path)
-
     def recorded(self, step: int) -> Inspection:
         """The readings that it recorded at a step; see Runner."""
         return self._on_disk().recorded(step)
 
     # ------------------------------------------------------------------------------------------------------ asking
 
-    def generate(
-        self,
-        prompt: str,
-        *,
-        sampler: str = "sampling",
-        settings: Mapping[str, Any],
-        seed: int,
-        count: int,
-        alternatives: int = 5,
-    ) -> Iterator[Piece]:
-        """Text of its last checkpoint; see Runner."""
-        yield from self._with_checkpoint().generate(
-            prompt, sampler=sampler, settings=settings, seed=seed, count=count, alternatives=alternatives
-        )
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer that the run stores."""
+        return self._on_disk().tokenizer
 
-    def next_tokens(self, prompt: str, count: int = 20) -> Likeliest:
-        """The likeliest tokens after a prompt, by its last checkpoint; see Runner."""
-        return self._with_checkpoint().next_tokens(prompt, count)
+    def borrow(self, device: str | None = None, *, own: bool = False) -> AbstractContextManager[BorrowedModel]:
+        """Lend the model of the last checkpoint; a run that has none makes one. See ModelAccess."""
+        return self._with_checkpoint().borrow(device, own=own)
 
-    def look(
-        self, text: str | None = None, *, probe: str = "reports", settings: Mapping[str, Any] | None = None
-    ) -> Inspection:
-        """What a probe finds in its last checkpoint; see Runner."""
-        return self._with_checkpoint().look(text, probe=probe, settings=settings)
+    def default_tokens(self) -> Sequence[int]:
+        """Return the probe text that the run stores, else the validation text."""
+        return self._on_disk().default_tokens()
 
-    def without_experts(
-        self,
-        off: Mapping[int, Collection[int]],
-        *,
-        tokens: int | None = None,
-        cancelled: Callable[[], bool] = lambda: False,
-    ) -> Without:
-        """The validation loss of its last checkpoint without some experts, and with all; see Runner."""
-        return self._with_checkpoint().without_experts(off, tokens=tokens, cancelled=cancelled)
+    def evaluation_data(self, text: Path | None = None) -> EvaluationData:
+        """Return the run's own validation split, or a file of yours. See ModelAccess."""
+        return self._on_disk().evaluation_data(text)
 
     def _on_disk(self) -> SavedRun:
         with self._asking:
@@ -175,7 +155,7 @@ class ProcessRun(Runner):
         asked = {
             "asked": {**self.origin.asked, "out": str(path.absolute())},
             "command": None if self.command is None else list(self.command),
-            "plugins": self._plugins.asked,
+            "plugins": self._plugins.start_options,
         }
         before = Told.of(path)
         try:

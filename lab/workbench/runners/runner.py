@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import threading
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from lab.base import LabError, Problem
 from lab.base.jobs import Job
 from lab.host import Plugins
-from lab.runs import RunFolder
+from lab.runs import RunFolder, reading_steps
 from lab.training.control import Control
-from lab.workbench.access.generation import Likeliest, Piece
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.access.without_experts import Without
+from lab.workbench.access.model_access import ModelAccess
 from lab.workbench.launch.origins import NewRun
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ RunState = Literal["queued", "preparing", "running", "paused", "saving", "finish
 ENDED = ("finished", "stopped", "failed", "interrupted")
 
 
-class Runner(ABC):
+class Runner(ModelAccess):
     """One run on its way, in a thread of this process that does or follows its training. Any thread may call.
 
     Args:
@@ -169,9 +168,9 @@ class Runner(ABC):
     def summary(self) -> dict[str, Any]:
         """The figures so far, JSON-safe."""
 
-    @abstractmethod
     def recorded_steps(self) -> list[int]:
-        """The steps at which it has recorded readings so far, in order."""
+        """Return the steps at which it has recorded readings so far, in order."""
+        return [] if self.folder is None else reading_steps(self.folder.path)
 
     @abstractmethod
     def recorded(self, step: int) -> Inspection:
@@ -180,69 +179,4 @@ class Runner(ABC):
         Raises:
             BadInput: There are none at this step.
             LabError: The run has not begun to train.
-        """
-
-    # ------------------------------------------------------------------------------------------- asking (a Subject)
-
-    @abstractmethod
-    def generate(
-        self,
-        prompt: str,
-        *,
-        sampler: str = "sampling",
-        settings: Mapping[str, Any],
-        seed: int,
-        count: int,
-        alternatives: int = 5,
-    ) -> Iterator[Piece]:
-        """Text from a copy of the model.
-
-        Raises:
-            BadInput: The prompt is empty or holds what the vocabulary lacks, or a setting is not allowed.
-            LabError: The run has not begun to train.
-        """
-
-    @abstractmethod
-    def next_tokens(self, prompt: str, count: int = 20) -> Likeliest:
-        """The likeliest tokens after a prompt.
-
-        Raises:
-            BadInput: The prompt cannot be used.
-            LabError: The run has not begun to train.
-        """
-
-    @abstractmethod
-    def look(
-        self, text: str | None = None, *, probe: str = "reports", settings: Mapping[str, Any] | None = None
-    ) -> Inspection:
-        """What a probe finds in a copy of the model.
-
-        Args:
-            text: What the model reads; None takes the run's probe text.
-            probe: Name of a registered probe.
-            settings: The probe's settings, over those that the recipe gives it.
-
-        Raises:
-            BadInput: There is no such probe, it is not made for this model, or text or a setting cannot be used.
-            LabError: The run has not begun to train, or a plugin's code raised.
-        """
-
-    @abstractmethod
-    def without_experts(
-        self,
-        off: Mapping[int, Collection[int]],
-        *,
-        tokens: int | None = None,
-        cancelled: Callable[[], bool] = lambda: False,
-    ) -> Without:
-        """The validation loss of a copy of the model without some experts, and with all.
-
-        Args:
-            off: By block the experts whose tokens go to others, both numbered from 0.
-            tokens: Of the validation text; 0 reads all, None as many as its evaluations while it trains.
-            cancelled: Asked again and again meanwhile.
-
-        Raises:
-            BadInput: There is no such expert, or a block would have none left.
-            LabError: The run has not begun to train, or a plugin's code raised; Cancelled where it was cancelled.
         """

@@ -5,20 +5,21 @@ from __future__ import annotations
 import contextlib
 import shlex
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lab.api import Tokenizer
 from lab.base import BadInput, LabError, Problem
 from lab.base.jobs import Cancelled
 from lab.base.notices import notify
-from lab.base.problems import attributed, problem_of
+from lab.base.problems import problem_of
 from lab.host import Plugins
-from lab.runs import RunFolder, provenance, reading_steps
-from lab.workbench.access.generation import Likeliest, Piece, Writer, one_thread
-from lab.workbench.access.inspection import Inspection, look_into, probe_text_of, recorded, validation_tokens
-from lab.workbench.access.without_experts import Without, loss_in_training
+from lab.runs import RunFolder, provenance
+from lab.workbench.access.evaluation_data import EvaluationData, data_of
+from lab.workbench.access.inspection import Inspection, probe_text_of, recorded, validation_tokens
+from lab.workbench.access.model_access import BorrowedModel, check_device
 from lab.workbench.analysis.floors import FloorFinder
 from lab.workbench.launch.origins import NewRun
 from lab.workbench.launch.preflight import cost_of
@@ -28,7 +29,6 @@ from lab.workbench.runners.summary import bytes_per_token, note_speed, reads_lat
 
 if TYPE_CHECKING:
     from lab.api import Cost
-    from lab.layers import LanguageModel
     from lab.training.experiment import Experiment
     from lab.training.recording.model_copy import ModelCopy
     from lab.training.recording.telemetry import Ring
@@ -55,8 +55,8 @@ class ActiveRun(Runner):
         self._floors = floors
         self.trainer: Any = None  # lab.training.trainer.Trainer; torch is imported only in the thread
         self._at_the_end: dict[str, Any] = {}  # figures that are measured once
-        self._looking = threading.Lock()
-        self._view: ModelCopy | None = None
+        self._sharing = threading.Lock()  # held while the copy below is used
+        self._shared: ModelCopy | None = None  # the copy that short questions use, one after another
 
     # ------------------------------------------------------------------------------------------------------ looking
 
@@ -105,94 +105,41 @@ class ActiveRun(Runner):
         """The figures so far, JSON-safe."""
         return summary_of(self.trainer) | self._at_the_end if self.trainer is not None else {}
 
-    def generate(
-        self,
-        prompt: str,
-        *,
-        sampler: str = "sampling",
-        settings: Mapping[str, Any],
-        seed: int,
-        count: int,
-        alternatives: int = 5,
-    ) -> Iterator[Piece]:
-        """Text from a copy of the model as it is now, paced so that the training keeps its speed.
+    # -------------------------------------------------------------------------------------------------------- access
 
-        Raises:
-            BadInput: The prompt is empty or holds what the vocabulary lacks, or a setting is not allowed.
-            LabError: The run has not begun to train.
-        """
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer that it trains with."""
+        tokenizer: Tokenizer = self._running_trainer().experiment.tokenizer
+        return tokenizer
+
+    @contextlib.contextmanager
+    def borrow(self, device: str | None = None, *, own: bool = False) -> Iterator[BorrowedModel]:
+        """Lend a copy of the model as it is now. Short questions share one copy, one at a time. See ModelAccess."""
         from lab.training.recording.model_copy import ModelCopy
 
-        copied = ModelCopy()
-        model = self._begun().request_copy(copied).wait()
-        yield from self._writer(model, copied.step).write(
-            prompt,
-            sampler=sampler,
-            settings=settings,
-            seed=seed,
-            count=count,
-            alternatives=alternatives,
-            beside_training=lambda: self.state == "running",
-        )
+        trainer = self._running_trainer()
+        where = trainer.experiment.placement.device
+        check_device(device, where)
+        if own:
+            copied = ModelCopy()
+            model = trainer.request_copy(copied).wait()
+            yield BorrowedModel(model, copied.step, where, self._trains)
+            return
+        with self._sharing:
+            shared, self._shared = self._shared or ModelCopy(), None  # one that fails, or is late, is not used again
+            model = trainer.request_copy(shared).wait()
+            self._shared = shared
+            yield BorrowedModel(model, shared.step, where, self._trains)
 
-    def next_tokens(self, prompt: str, count: int = 20) -> Likeliest:
-        """The likeliest tokens after a prompt, by the model as it is now.
+    def default_tokens(self) -> Sequence[int]:
+        """Return the validation text."""
+        return validation_tokens(self._running_trainer().experiment)
 
-        Raises:
-            BadInput: The prompt cannot be used.
-            LabError: The run has not begun to train.
-        """
-        self._begun()
-        with self._looking:
-            return self._writer(*self._copied()).next_tokens(prompt, count)
-
-    def look(
-        self, text: str | None = None, *, probe: str = "reports", settings: Mapping[str, Any] | None = None
-    ) -> Inspection:
-        """What a probe finds in a copy of the model as it is now, in one thread; one look is taken at a time.
-
-        Args:
-            text: What the model reads; None takes the run's probe text.
-            probe: Name of a registered probe.
-            settings: The probe's settings, over those that the recipe gives it.
-
-        Raises:
-            BadInput: There is no such probe, it is not made for this model, or text or a setting cannot be used.
-            LabError: The run has not begun to train, or a plugin's code raised.
-        """
-        experiment = self._begun().experiment
-        with self._looking:
-            return look_into(
-                self._copied,
-                text,
-                probe=probe,
-                settings=settings,
-                recipe=self.recipe,
-                plugins=self._plugins,
-                tokenizer=experiment.tokenizer,
-                device=experiment.placement.device,
-                otherwise=lambda: validation_tokens(experiment),
-            )
-
-    def without_experts(
-        self,
-        off: Mapping[int, Collection[int]],
-        *,
-        tokens: int | None = None,
-        cancelled: Callable[[], bool] = lambda: False,
-    ) -> Without:
-        """The validation loss of a copy of the model as it is now, without some experts and with all; see Runner."""
-        from lab.training.recording.model_copy import ModelCopy
-
-        trainer = self._begun()
-        limit = trainer.learner.training.evaluate_tokens if tokens is None else tokens
-        model = trainer.request_copy(ModelCopy()).wait()
-        with attributed(trainer.experiment.architecture.plugin, "Evaluating"), one_thread():
-            return loss_in_training(model, off, trainer.experiment, limit, cancelled)
-
-    def recorded_steps(self) -> list[int]:
-        """The steps at which it has recorded readings so far, in order."""
-        return [] if self.folder is None else reading_steps(self.folder.path)
+    def evaluation_data(self, text: Path | None = None) -> EvaluationData:
+        """Return the validation split that it trains with, or a file of yours. See ModelAccess."""
+        trainer = self._running_trainer()
+        return data_of(trainer.experiment, text, self._plugins, trainer.learner.training.evaluate_tokens)
 
     def recorded(self, step: int) -> Inspection:
         """The readings that it recorded at a step.
@@ -201,27 +148,22 @@ class ActiveRun(Runner):
             BadInput: There are none at this step.
             LabError: The run has not begun to train.
         """
-        tokenizer = self._begun().experiment.tokenizer
+        tokenizer = self.tokenizer
         assert self.folder is not None  # the trainer writes into it
         return recorded(self.folder, step, self.recipe, self._plugins, tokenizer)
 
-    def _begun(self) -> Any:
+    def _running_trainer(self) -> Any:
+        """Return the trainer.
+
+        Raises:
+            LabError: There is none yet.
+        """
         if self.trainer is None:
             raise LabError("this run has not begun to train", remedy="Wait until it is prepared")
         return self.trainer
 
-    def _copied(self) -> tuple[LanguageModel, int]:
-        """The model as it is now, and its updates. All looks share the copy: hold `_looking` while it is used."""
-        from lab.training.recording.model_copy import ModelCopy
-
-        view, self._view = self._view or ModelCopy(), None  # one that fails, or comes too late, is not used again
-        model = self.trainer.request_copy(view).wait()
-        self._view = view
-        return model, view.step
-
-    def _writer(self, model: LanguageModel, step: int) -> Writer:
-        experiment = self.trainer.experiment
-        return Writer(model, experiment.tokenizer, experiment.placement.device, self.recipe, self._plugins, step)
+    def _trains(self) -> bool:
+        return self.state == "running"
 
     # ------------------------------------------------------------------------------------------------------ its life
 
@@ -349,7 +291,7 @@ def facts_of(
         placement=experiment.placement.as_dict(),
         cost=None if cost is None else asdict(cost),
         probe_text=probe_text_of(experiment, plugins),
-        plugins={info.name: info.place for info in plugins.listed() if info.state == "on"},
+        plugins={info.name: info.location for info in plugins.listed() if info.state == "on"},
         command=None if command is None else shlex.join(map(without_folders, command)),
     )
 

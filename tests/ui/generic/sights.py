@@ -27,6 +27,7 @@ from sights_text import of_lengths, of_text
 
 import lab.shell
 import lab.widgets
+import lab_moe.views
 from lab.api import ModelConfig, Reading, setting, settings_of
 from lab.base.folders import runs_folder
 from lab.base.notices import notify
@@ -37,7 +38,6 @@ from lab.runs import MetricWriter, RunFolder
 from lab.runs.readings import write_readings
 from lab.shell.inspect.inspection_view import view_of
 from lab.shell.inspect.reading_card import ReadingCard
-from lab.shell.inspect.routing_card import RoutingCard
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import BranchPoint, quick_start
 from lab.shell.session.session import Session
@@ -48,10 +48,11 @@ from lab.widgets.core.theme import themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.forms.form import Form
 from lab.widgets.forms.groups import GroupHead
+from lab.widgets.readings.context import LiveSetting
 from lab.widgets.readings.state import STATE_AXES
 from lab.workbench.access.generation import Likeliest, Piece
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.access.without_experts import Without
+from lab.workbench.analysis.ablation import Ablation
 from lab.workbench.analysis.verify import Verification
 from lab.workbench.launch.preflight import Preflight
 
@@ -141,7 +142,7 @@ def of_state():
 class Subject:
     """A model that answers at once."""
 
-    def look(self, text=None, **_):
+    def inspect(self, text=None, **_):
         return Inspection(1234, TOKENS, readings())
 
     def next_tokens(self, prompt, count=20):
@@ -159,8 +160,8 @@ class Subject:
     def recorded_steps(self):
         return []
 
-    def without_experts(self, off, **_):
-        return Without(2.201, 2.134, 4096, "windows")
+    def evaluate_without(self, targets, **_):
+        return Ablation(2.134, (), 2.201, 4096, "windows")
 
 
 def recipe_of(title, *assignments):
@@ -530,7 +531,7 @@ def of_problems(scene):
 def reading_card(axes, plugins, pinned=False):
     """Return a card that shows the made-up readings along some axes, beside those of a pinned moment or alone."""
     shown = of_state() if axes == STATE_AXES else [one for one in readings() if one.axes == axes]
-    scene, earlier = (view_of(Inspection(step, TOKENS, shown), f"rope · step {step:,}") for step in (1234, 50))
+    scene, earlier = (view_of(Inspection(step, TOKENS, shown), f"rope · step {step:,}", {}) for step in (1234, 50))
     (key,) = scene.groups
     card = ReadingCard(key, plugins)
     card.show_inspection(scene, earlier if pinned else None, 1, scene.limits)
@@ -563,8 +564,9 @@ def of_ways_to_see(scene):
                 action.trigger()
         yield from of_card(card, f"a reading along {' × '.join(kind)} as {' and '.join(choices)}")
     of_layers = [Reading("mixing", axes, values_along(axes), layer=layer) for layer in (0, 1)]
+    influence = Reading("influence", axes[1:], values_along(axes[1:]))
     mixing, beside = (
-        view_of(Inspection(step, TOKENS, [*of_layers, Reading("influence", axes[1:], values_along(axes[1:]))]), name)
+        view_of(Inspection(step, TOKENS, [*of_layers, influence]), name, {})
         for step, name in ((1234, "a transformer · step 1,234"), (50, "a recurrent network · step 50"))
     )
     beside = replace(beside, of_other_run=True)
@@ -576,7 +578,7 @@ def of_ways_to_see(scene):
                 action.trigger()
         yield from of_card(card, f"{chosen}{' of two runs' if among else ''}")
     looks = [Inspection(step, TOKENS, readings([("quantity", "layer", "head")])) for step in MOMENTS]
-    now = view_of(looks[2], "made up")
+    now = view_of(looks[2], "made up", {})
     card = ReadingCard(next(iter(now.groups)), scene.session.plugins)
     card.show_inspection(now, None, 0, {}, looks)
     next(button for button in card.findChildren(QAbstractButton) if button.text() == "over training").click()
@@ -594,7 +596,7 @@ def of_routing(scene, short=False):
         for name, values in (("routing", p), ("gates", g)):
             readings.append(Reading(name, ("token", "expert"), values, layer, f"blocks.{layer}.channel"))
     now, *looks = (Inspection(step, TOKENS, readings) for step in (1234, *MOMENTS))
-    seen = view_of(now, "rope · step 1,234")
+    seen = view_of(now, "rope · step 1,234", scene.session.plugins.cards("views"))
     (key,) = seen.groups
     parts = ("text", "favourites") if short else ("text", "router", "gates", "classes", "favourites", "together")
     sizes = [
@@ -606,18 +608,20 @@ def of_routing(scene, short=False):
     for (width, height), shown in sizes:
         for part in shown:
             session = scene.session
-            card = RoutingCard(key, session.plugins, session.model_provider, session.background)
+            card = ReadingCard(key, session.plugins, "routing", session.model_provider, session.background)
             card.resize(width, height)
             card.show()
             settle()
             card.show_inspection(seen, None, 1, seen.limits, looks)
-            card.balance._take(("architecture.balance", next(one for one in settings_of(EveryKind) if one.live), 0.01))
-            card.balance.knob.show_value(0.01, 0.1)
-            card._view._beside.show_value(part)
+            live = LiveSetting(next(one for one in settings_of(EveryKind) if one.live), 0.01, 0.01)
+            card.foot.balance._take("architecture.balance", live)
+            card.foot._arrange()
+            card.foot.balance.knob.show_value(0.01, 0.1)
+            card._view._second.show_value(part)
             card._view._take(part)
             if part in ("text", "load"):
-                card.switches.switch(1, 2, 8)
-                settle(lambda card=card: "2.201" in card.switches.reported.words)
+                card.foot.switches.switch(1, 2, 8)
+                settle(lambda card=card: "2.201" in card.foot.switches.message.words)
             yield from of_card(card, f"routing with {part} in {width} × {height}", (width, height))
 
 
@@ -742,14 +746,14 @@ def survey(theme, short=False):
 
 def kinds_of_the_lab():
     """Return every class of widgets that is defined in the window's packages and that no other one of them refines."""
-    for package in (lab.widgets, lab.shell):
+    for package in (lab.widgets, lab.shell, lab_moe.views):
         for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
             importlib.import_module(module.name)
-    kinds, waiting = set(), [QWidget]
+    ours, kinds, waiting = ("lab.widgets.", "lab.shell.", "lab_moe.views."), set(), [QWidget]
     while waiting:
         below = waiting.pop().__subclasses__()
         waiting += below
-        kinds |= {kind for kind in below if kind.__module__.startswith(("lab.widgets.", "lab.shell."))}
+        kinds |= {kind for kind in below if kind.__module__.startswith(ours)}
     return kinds - {base for kind in kinds for base in kind.__mro__[1:] if base not in (Card, Overlay)} - {Overlay}
 
 

@@ -71,7 +71,7 @@ def test_it_writes_and_tells_the_likeliest_tokens(imported):
 
 
 def test_it_is_looked_into_and_its_readings_at_step_0_are_there(imported):
-    look = imported.look("the cat")
+    look = imported.inspect("the cat")
     assert look.labels == ("the", "␣", "c", "a", "t")
     assert {"mixing", "residual"} <= {reading.name for reading in look.readings}
     assert imported.recorded_steps() == [0]

@@ -303,7 +303,7 @@ def test_the_model_in_a_process_is_asked_through_its_checkpoint(apart):
     assert len(pieces) == 5
     assert pieces[0].step in apart.folder.checkpoint_steps()
     assert len(apart.next_tokens("the ").tokens) == 15
-    assert apart.look("the cat").readings
+    assert apart.inspect("the cat").readings
     assert apart.state == "running"
 
 

@@ -6,13 +6,15 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication
 
 from lab.api import Reading
-from lab.base.token_classes import KEYWORDS
+from lab.api.architecture import load
+from lab.testing.cards import offer_of
 from lab.widgets.core.theme import DARK, LIGHT, contrast
 from lab.widgets.maps.categories import colours_of_kinds
 from lab.widgets.maps.layout import GAP
-from lab.widgets.maps.load import LoadBars
-from lab.widgets.readings.routing import ROUTING_AXES, RoutingView, readings_of_routing
-from lab.widgets.readings.views import view_for
+from lab.widgets.readings.base import Training
+from lab_moe.token_classes import KEYWORDS
+from lab_moe.views.load_bars import LoadBars
+from lab_moe.views.routing import RoutingView
 
 TEXT = tuple("if 12")
 P = np.array([[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.1, 0.8, 0.1], [0.2, 0.7, 0.1], [0.2, 0.7, 0.1]], np.float32)
@@ -39,18 +41,19 @@ def view(qtbot):
 
 
 def choose(view, words):
-    next(action for action in view._beside.menu().actions() if action.text() == words).trigger()
+    next(action for action in view._second.menu().actions() if action.text() == words).trigger()
 
 
 def offered(view):
-    return [action.text() for action in view._beside.menu().actions()]
+    return [action.text() for action in view._second.menu().actions()]
 
 
 def test_what_routers_report_is_one_card_and_needs_no_factors_of_experts():
     other = Reading("routing", ("head", "expert"), np.ones((2, 3)), 0)
-    assert [one.name for one in readings_of_routing([routing(), other, gates()])] == ["routing", "gates"]
-    assert readings_of_routing([other, gates()]) == []
-    assert view_for(ROUTING_AXES) is RoutingView
+    (card,) = offer_of("routing", "lab_moe")._offers["views"].values()
+    assert [one.name for one in card.selected([routing(), other, gates()])] == ["routing", "gates"]
+    assert card.selected([other, gates()]) == []
+    assert load(card.build) is RoutingView
 
 
 def test_load_is_told_against_the_even_share_and_dead_experts_are_named(view):
@@ -69,11 +72,11 @@ def test_each_token_has_the_colour_of_its_first_expert_and_a_line_of_the_second(
     assert np.array_equal(tokens.under, [1, 1, np.nan, np.nan, np.nan], equal_nan=True)
     qtbot.mouseMove(tokens, tokens.places[1].center().toPoint())
     assert (
-        view.text.reported.words
+        view.text.message.words
         == "“f”, token 2 · experts 1 × 0.5, 2 × 0.4 · largest probability 0.5: expert 1 · 1.36 bits"
     )
     qtbot.mouseMove(tokens, QPoint(tokens.width() - 1, tokens.height() - 1))
-    assert "ground" in view.text.reported.words
+    assert "ground" in view.text.message.words
 
 
 def test_without_factors_the_likeliest_expert_takes_a_token(view):
@@ -108,7 +111,9 @@ def test_favourites_and_partners_of_experts_are_maps(view):
 
 def test_the_load_over_the_training_ends_with_now(view):
     earlier = [routing(), gates(g=np.where(P.max(axis=1, keepdims=True) == P, P, 0))]
-    view.set_moments([("0", earlier), ("other experts", [routing(p=P[:, :2])]), ("now", [routing(), gates()])])
+    view.set_training(
+        Training([("0", earlier), ("other experts", [routing(p=P[:, :2])]), ("now", [routing(), gates()])])
+    )
     view.show_readings([routing(), gates()], TEXT)
     assert view.training.map.isVisible()
     assert view.training.map.words_at(0, 0) == "expert 1 · step 0 · 0.4 load"
@@ -118,7 +123,8 @@ def test_the_load_over_the_training_ends_with_now(view):
 def test_the_load_over_the_training_stands_beside_the_load_where_it_is_chosen(view):
     p = np.random.default_rng(0).dirichlet(np.ones(8), 5).astype(np.float32)
     view.resize(480, 270)
-    view.set_moments([(str(step), [routing(p=p)]) for step in (0, 1, 3, 6, 10, 25, 40, 63, 92, 251, 632, 1000)])
+    steps = (0, 1, 3, 6, 10, 25, 40, 63, 92, 251, 632, 1000)
+    view.set_training(Training([(str(step), [routing(p=p)]) for step in steps]))
     view.show_readings([routing(p=p)], TEXT)
     choose(view, "over training")
     QApplication.processEvents()  # now all parts stand at their places
@@ -162,17 +168,17 @@ def test_a_small_view_shows_one_part_at_a_time(view):
 
 
 def test_the_bar_of_an_expert_switches_by_click_and_by_keys(qtbot, view):
-    heard = []
-    view.switched.connect(lambda layer, expert: heard.append((layer, expert)))
+    clicks = []
+    view.switched.connect(lambda layer, expert: clicks.append((layer, expert)))
     middle = view.bars.place_of(1).center().toPoint()
     qtbot.mouseClick(view.bars, Qt.MouseButton.LeftButton, pos=middle)
-    assert heard == []  # nobody takes switches yet
+    assert clicks == []  # nobody takes switches yet
     view.set_off({})
     qtbot.mouseClick(view.bars, Qt.MouseButton.LeftButton, pos=middle)
     qtbot.keyClick(view.bars, Qt.Key.Key_Right)
     qtbot.keyClick(view.bars, Qt.Key.Key_Space)
-    assert heard[0] == (0, 1)
-    assert len(heard) == 2
+    assert clicks[0] == (0, 1)
+    assert len(clicks) == 2
     view.set_off({0: {1}})
     assert view.bars.words_at(1).endswith("click: back on")
 
@@ -186,7 +192,7 @@ def test_what_a_person_chose_is_shown_in_the_pinned_view_too(qtbot, view):
     choose(view, "experts together")
     view.classes.set_keywords({"else"})
     other.choose_as(view)
-    assert other._beside.value == "together"
+    assert other._second.value == "together"
     assert other.classes.keywords == {"else"}
 
 

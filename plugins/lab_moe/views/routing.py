@@ -12,16 +12,17 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from lab.api import Reading
-from lab.base.routing import likeliest, load
 from lab.widgets.core.controls import MenuButton
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers
-from lab.widgets.maps.load import LoadBars
-from lab.widgets.readings.base import Limited, Line, ReadingView
+from lab.widgets.readings.base import Limited, Line, ReadingView, Training
 from lab.widgets.readings.maps import GeneralView
-from lab.widgets.readings.routing_parts import (
+from lab_moe import GATES, ROUTING
+from lab_moe.figures import likeliest, load
+from lab_moe.views.load_bars import LoadBars
+from lab_moe.views.parts import (
     ClassesPart,
     FavouritesPart,
     Part,
@@ -32,13 +33,11 @@ from lab.widgets.readings.routing_parts import (
     TrainingPart,
 )
 
-ROUTING_AXES = ("token", "expert", "load")
-"""What the card of routing is known by, where others are known by the axes of their one reading."""
-ROUTING, GATES = "routing", "gates"
-"""What a router reports: its probabilities, and the factors on what the experts give."""
-BESIDE = 430
+DROPPED = "auxiliary dropped"
+"""The series of the share of assignments that a capacity drops in training, and the start of those of blocks."""
+SIDE_BY_SIDE = 430
 """Width from which on the load and something else stand beside each other."""
-ABOVE = 440
+STACKED = 440
 """Height from which on they stand one above the other where they do not."""
 TALL = 330
 """Height from which on the load over the training stands under the load."""
@@ -47,17 +46,6 @@ TEXT = 0.45
 HEADS = 170
 """Height from which on the parts have titles."""
 
-Moments = Sequence[tuple[str, Sequence[Reading]]]
-"""Recorded moments in order: what each is called, and its readings."""
-
-
-def readings_of_routing(readings: Sequence[Reading]) -> list[Reading]:
-    """Those that are shown in one card: what routers report of tokens and experts."""
-    found = [
-        one for one in readings if one.name in (ROUTING, GATES) and set(one.axes) - {"batch"} == {"token", "expert"}
-    ]
-    return found if any(one.name == ROUTING for one in found) else []
-
 
 class RoutingView(ReadingView):
     """The load of each expert and its figures; beside them the text by experts, or a map of what they take."""
@@ -65,15 +53,17 @@ class RoutingView(ReadingView):
     switched = Signal(object, int)
     """A person clicked the bar of an expert: the block, and the expert, both from 0."""
 
+    shows_training = True
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: dict[int | None, dict[str, Reading]] = {}  # by layer and name
-        self._moments: Moments = ()
+        self._training = Training()
         self._off: Mapping[int, Collection[int]] = {}
         self._dropped: Mapping[str, float] = {}
         self._fitted: object = None  # for what room it shows what it shows
-        self._beside = MenuButton(tr("Beside the load"), [("text", "")], self._take)
-        self.add_option(self._beside)
+        self._second = MenuButton(tr("Beside the load"), [("text", "")], self._take)
+        self.add_option(self._second)
         self.figures = Line()
         self.bars, self.training = LoadBars(), TrainingPart()
         self.bars.clicked.connect(self._switch)
@@ -117,32 +107,26 @@ class RoutingView(ReadingView):
     # ------------------------------------------------------------------------------------------------- what is given
 
     def set_limits(self, limits: Limited) -> None:
-        """Has the next readings drawn on one scale with others."""
+        """Draw the next readings on one scale with others."""
         for view in (self.router, self.gates):
             view.set_limits(limits)
 
-    def set_moments(self, moments: Moments) -> None:
-        """Gives it what was recorded over the training, for the next readings; the moment that they are of is last."""
-        self._moments = moments
-
-    def set_dropped(self, dropped: Mapping[str, float]) -> None:
-        """Gives it the shares that were dropped in training, for the next readings.
-
-        Args:
-            dropped: By the path of a block ("blocks.0"), or by "" for all.
-        """
-        self._dropped = dropped
+    def set_training(self, training: Training) -> None:
+        """Take what was recorded over the training, and the shares that were dropped, for the next readings."""
+        self._training = training
+        dropped = training.values_of(DROPPED)  # by the path of a block ("blocks.0"), or by "" for all
+        self._dropped = {name.removeprefix(DROPPED).strip(): share for name, share in dropped.items()}
 
     def set_off(self, off: Mapping[int, Collection[int]]) -> None:
-        """Shows which experts of which blocks are switched off, and lets a person switch others."""
+        """Show which experts of which blocks are switched off, and let a person switch others."""
         self._off, self.bars.switches = off, True
         self._mark()
 
     def show_readings(self, readings: list[Reading], labels: tuple[str, ...]) -> None:
-        """Shows other readings of routing.
+        """Show other readings of routing.
 
         Args:
-            readings: Those that `readings_of_routing` finds.
+            readings: Those named ROUTING and GATES.
             labels: Of the tokens that were read, as the tokenizer shows them.
         """
         self._found = {}
@@ -152,8 +136,8 @@ class RoutingView(ReadingView):
         self._show()
 
     def choose_as(self, other: Self) -> None:
-        """Shows the block and the part that a person chose in another view, and counts the same keywords."""
-        self._wanted, self._beside.value = other._wanted, other._beside.value
+        """Show the block and the part that a person chose in another view, and count the same keywords."""
+        self._wanted, self._second.value = other._wanted, other._second.value
         self._row.value = other._row.value
         self.classes.set_keywords(other.classes.keywords)
         for mine, theirs in ((self.router, other.router), (self.gates, other.gates)):
@@ -164,7 +148,7 @@ class RoutingView(ReadingView):
     # ------------------------------------------------------------------------------------------------- what is shown
 
     def layers(self) -> list[int | None]:
-        """The layers that have a router."""
+        """Return the layers that have a router."""
         routed = (layer for layer, found in self._found.items() if ROUTING in found)
         return sorted(routed, key=lambda layer: -1 if layer is None else layer)
 
@@ -180,19 +164,21 @@ class RoutingView(ReadingView):
         return self._wanted if self._wanted in layers or not layers else layers[0]
 
     def numbers_of(self, reading: Reading) -> tuple[list[str], Numbers] | None:
-        """None: over the training it shows the load, in a part of its own."""
+        """Return None: over the training the view shows the load, in a part of its own."""
         del reading
         return None
 
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
-        """Draws the probabilities of a router, and what follows from them."""
+        """Draw the probabilities of a router, and what follows from them."""
         del unit
         here = self._found[self._layer]
         p = _upright(values, axes)
         g = likeliest(p) if GATES not in here else self._table(here[GATES])
         routed = Routed(p, g if g.shape == p.shape else likeliest(p), self.labels, self.where)
         loads = [
-            (name, one) for name, found in self._moments if (one := self._load_of(found, len(routed.load))) is not None
+            (name, one)
+            for name, found in self._training.snapshots
+            if (one := self._load_of(found, len(routed.load))) is not None
         ]
         most = max((float(np.nan_to_num(one).max()) for _, one in loads), default=0.0)
         self.figures.set_words(" · ".join([routed.figures(), *self._drops(here[ROUTING])]))
@@ -212,7 +198,7 @@ class RoutingView(ReadingView):
         return [] if share is None else [tr("{share} % dropped in training", share=f"{100 * share:.1f}")]
 
     def _mark(self) -> None:
-        """Marks the experts of the block that are switched off."""
+        """Mark the experts of the block that are switched off."""
         layer = self._layer
         self.bars.set_off(() if layer is None else self._off.get(layer, ()))
 
@@ -228,14 +214,14 @@ class RoutingView(ReadingView):
     def _room(self) -> tuple[bool, bool, bool, bool]:
         """Whether there is room for two parts beside each other, or above, for the training, and for titles."""
         width, height = self.width(), self.height()
-        return width >= BESIDE, height >= ABOVE, height >= TALL, height >= HEADS
+        return width >= SIDE_BY_SIDE, height >= STACKED, height >= TALL, height >= HEADS
 
-    def _offer(self, moments: int) -> None:
-        """Offers what can stand beside the load, and shows what has room."""
+    def _offer(self, snapshots: int) -> None:
+        """Offer what can stand beside the load, and show what has room."""
         self._fitted = self._room
         wide, high, tall, titled = self._fitted
         roomy = wide or high
-        strip = moments > 1 and roomy and tall
+        strip = snapshots > 1 and roomy and tall
         words = {
             "load": tr("load"),
             "text": tr("text"),
@@ -247,40 +233,46 @@ class RoutingView(ReadingView):
             "training": tr("over training"),
         }
         left_out = {"load"} if roomy else set()
-        left_out |= {"training"} if moments < 2 or strip else set()
+        left_out |= {"training"} if snapshots < 2 or strip else set()
         left_out |= set() if GATES in self._found[self._layer] else {"gates"}
-        self._beside.set_choices([one for one in words.items() if one[0] not in left_out])
-        name = self._beside.value
+        self._second.set_choices([one for one in words.items() if one[0] not in left_out])
+        name = self._second.value
         self._load.setVisible(roomy or name == "load")
-        self._place_strip(self._right if name == "training" else self._left)
+        self._move_strip(self._right if name == "training" else self._left)
         self._strip.setVisible(strip or name == "training")
         below = {"classes"} if name == "text" and tall and wide else set()  # most texts leave room
         for each, part in self._parts.items():
             part.setVisible(each == name or each in below)
         self.text.set_most(int(TEXT * self.height()) if below else 0)
-        beside = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
-        self._halves.setDirection(beside)
+        direction = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
+        self._halves.setDirection(direction)
         for part in (self._load, self._strip, *self._parts.values()):
             part.head.setVisible(titled)
 
-    def _place_strip(self, half: QVBoxLayout) -> None:
-        """Puts the load over the training under the load, or beside it where that is what was chosen."""
+    def _move_strip(self, half: QVBoxLayout) -> None:
+        """Put the load over the training under the load, or beside it where that was selected."""
         if half.indexOf(self._strip) < 0:
             for one in (self._left, self._right):
                 one.removeWidget(self._strip)
             half.addWidget(self._strip, 2)
 
     def _load_of(self, readings: Sequence[Reading], experts: int) -> Numbers | None:
-        """The load at another moment, of the router that is shown."""
+        """Return the load in another snapshot, of the router that is shown."""
         now = self.shown
-        of_it = [one for one in readings_of_routing(readings) if now is not None and one.layer == now.layer]
-        found = {one.name: one for one in of_it}
+        found = {
+            one.name: one
+            for one in readings
+            if one.name in (ROUTING, GATES)
+            and set(one.axes) - {"batch"} == {"token", "expert"}
+            and now is not None
+            and one.layer == now.layer
+        }
         if ROUTING not in found or np.shape(found[ROUTING].values)[found[ROUTING].axes.index("expert")] != experts:
             return None
         return load(self._table(found[GATES]) if GATES in found else likeliest(self._table(found[ROUTING])))
 
     def _table(self, reading: Reading) -> Numbers:
-        """(T, E) values of the row of the batch that is shown."""
+        """Return (T, E) values of the row of the batch that is shown."""
         values, axes = np.asarray(reading.values).astype(np.float32), tuple(reading.axes)
         if axes[0] == "batch":
             values, axes = values[min(int(self._row.value), len(values) - 1)], axes[1:]
@@ -294,7 +286,7 @@ class RoutingView(ReadingView):
         self.switched.emit(self._layer, expert)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shows what has room."""
+        """Show what has room."""
         super().resizeEvent(event)
         if self._room != self._fitted:
             self._show()

@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from lab.api import BadInput, Task, checked_readings
-from lab.diagnostics.routing import routing
 from lab.layers import LanguageModel
 from lab.testing.cards import offer_of
+from lab_moe.probes import routing
 
 STRANGER = Path(__file__).parents[1] / "strangers" / "two_experts.py"
 P = torch.tensor([[0.5, 0.3, 0.2], [0.4, 0.4, 0.2], [0.2, 0.6, 0.2], [0.7, 0.2, 0.1]])
@@ -68,9 +68,10 @@ def test_a_model_of_strangers_that_reports_its_routing_alone_is_read():
     assert found["load", 0].values.sum() == pytest.approx(1)
 
 
-def test_a_model_without_experts_is_refused(transformer):
+def test_a_model_without_experts_is_refused():
+    (card, *_) = offer_of("transformer", "lab_transformer").architectures.values()
     with pytest.raises(BadInput, match="sends no token to an expert"):
-        found_in(transformer())
+        found_in(card.make(card.config(layers=2, width=16, heads=2), Task(11, 32)).eval())
 
 
 def test_gates_that_are_no_table_of_tokens_and_experts_are_left_alone():

@@ -10,13 +10,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from lab.base.routing import dead
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import Theme, themes
 from lab.widgets.maps.bars import Bars
 from lab.widgets.maps.categories import colours_of_kinds
 from lab.widgets.maps.colours import Numbers, figure
 from lab.widgets.maps.layout import GAP, draw_upright
+from lab_moe.figures import dead
 
 THINNEST = 3
 """Pixels from one bar to the next from which on each has its own colour and marks."""
@@ -30,7 +30,7 @@ STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class LoadBars(Bars):
-    """The share of all assignments that each expert has; a click, or the space bar on the bar in question, tells it."""
+    """The share of all assignments of each expert; a click on a bar, or the space bar, emits `clicked`."""
 
     clicked = Signal(int)
     """The expert whose bar a person clicked; only where `switches`."""
@@ -45,7 +45,7 @@ class LoadBars(Bars):
         self.setMinimumHeight(LEAST)
 
     def set_load(self, load: Numbers, most: float) -> None:
-        """Shows the load of other experts.
+        """Show the load of other experts.
 
         Args:
             load: (E,) shares; NaN where nothing is known.
@@ -58,17 +58,17 @@ class LoadBars(Bars):
         )  # fmt: skip
 
     def set_off(self, off: Collection[int]) -> None:
-        """Shows which experts are switched off."""
+        """Show which experts are switched off."""
         self.off = off
         self.update()
 
     def take(self, other: Self) -> None:
-        """Shows what another one shows."""
+        """Show what another one shows."""
         super().take(other)
         self.off = other.off
 
     def words_at(self, number: int) -> str:
-        """The load of an expert, whether it takes nothing, and what a click does."""
+        """Return the load of an expert, whether it takes nothing, and what a click does."""
         parts = [super().words_at(number)]
         if dead(self._values.astype(np.float64))[number]:
             parts.append(tr("dead: it takes no token"))
@@ -77,13 +77,13 @@ class LoadBars(Bars):
         return " · ".join(parts)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Tells whose bar was clicked."""
+        """Emit the expert whose bar was clicked."""
         number = self.number_at(event.position())
         if self.switches and number is not None and event.button() == Qt.MouseButton.LeftButton:
             self.clicked.emit(number)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Goes from bar to bar by the arrow keys; space and Return tell the one in question."""
+        """Move from bar to bar by the arrow keys; space and Return click the current one."""
         step, last = STEPS.get(Qt.Key(event.key())), len(self._values) - 1
         if step is not None and last >= 0:
             self.hover(0 if self._hovered is None else min(max(self._hovered + step, 0), last))
@@ -93,7 +93,7 @@ class LoadBars(Bars):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The bars, and a ring while they have the focus."""
+        """Draw the bars, and a ring while they have the focus."""
         super().paintEvent(event)
         if self.hasFocus():
             with QPainter(self) as painter:
@@ -101,7 +101,7 @@ class LoadBars(Bars):
                 painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     def _room(self) -> QRectF:
-        """The room of the bars, under the line that tells the even share."""
+        """Return the rectangle of the bars, under the line with the even share."""
         room = super()._room()
         room.setTop(self._metrics.height() + 3)
         return room
@@ -137,7 +137,7 @@ class LoadBars(Bars):
         return QRectF(left, top, wide, max(1.0, room.bottom() - top))
 
     def _mark(self, painter: QPainter, words: str, bar: QRectF, pitch: float, room: QRectF, theme: Theme) -> None:
-        """Writes a word above a bar, upright where it has no room across; the line of the even share ends at it."""
+        """Write a word above a bar, upright where it has no room across; the line of the even share ends at it."""
         wide, line = self._metrics.horizontalAdvance(words), self._metrics.height()
         if wide + 4 <= pitch:
             below = min(bar.top(), room.bottom() - 2)
@@ -154,7 +154,7 @@ class LoadBars(Bars):
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, "†")
 
     def _draw_even(self, painter: QPainter, room: QRectF, theme: Theme) -> None:
-        """Draws the even share as a dashed line, and tells it above all bars, where nothing else stands."""
+        """Draw the even share as a dashed line, and its value above all bars, where nothing else stands."""
         even = 1 / len(self._values)
         words = tr("even {share}", share=figure(even))
         wide, line = self._metrics.horizontalAdvance(words) + 2, self._metrics.height()

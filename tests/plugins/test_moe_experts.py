@@ -10,8 +10,9 @@ import torch.nn.functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
 from lab.api import BadInput, NotCausal, Slot, StackConfig, Task, capture
-from lab.layers import AuxiliaryLosses, Experts, ResidualStack, dispatch, grouped_linear
-from lab.layers.routers import chances
+from lab.layers import AuxiliaryLosses, ResidualStack, dispatch, grouped_linear
+from lab_moe.experts import Experts
+from lab_moe.routers import chances
 
 C, E, H = 6, 4, 5
 
@@ -114,16 +115,16 @@ def test_experts_that_choose_take_their_best_tokens_of_a_row(length):
 def test_full_experts_drop_later_tokens_of_the_row_in_training_alone():
     layer, x = experts(capacity=0.75), inputs(2, 7, C)
     all_gates = gates_of_tokens(layer, x)
-    places, kept = math.ceil(0.75 * 2 * 7 / E), torch.zeros(2, 7, E)
+    places, has_room = math.ceil(0.75 * 2 * 7 / E), torch.zeros(2, 7, E)
     for b in range(2):
         for t in range(7):
             for i in range(E):
-                kept[b, t, i] = (all_gates[b, : t + 1, i] > 0).sum() <= places
-    assert (all_gates[kept == 0] > 0).any()
+                has_room[b, t, i] = (all_gates[b, : t + 1, i] > 0).sum() <= places
+    assert (all_gates[has_room == 0] > 0).any()
     listener = AuxiliaryLosses().attach(layer)
-    require_equal_with_gradients(layer, x, layer(x), every_expert_on_every_token(layer, x, all_gates * kept))
+    require_equal_with_gradients(layer, x, layer(x), every_expert_on_every_token(layer, x, all_gates * has_room))
     dropped = {name: value.item() for name, value, *_ in listener.take()}["dropped"]
-    assert dropped == pytest.approx(1 - ((all_gates * kept) > 0).sum().item() / (2 * 7 * 2))
+    assert dropped == pytest.approx(1 - ((all_gates * has_room) > 0).sum().item() / (2 * 7 * 2))
     layer.eval()
     torch.testing.assert_close(layer(x), every_expert_on_every_token(layer, x, all_gates))
 

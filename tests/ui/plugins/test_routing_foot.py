@@ -1,4 +1,4 @@
-"""The card of routing: the balance coefficient of a run that trains, and experts that a person switches off."""
+"""The foot of the card of routing: the balance coefficient of a run that trains, and experts that are switched off."""
 
 import threading
 from dataclasses import replace
@@ -11,14 +11,15 @@ from PySide6.QtCore import Qt
 from lab.api import ModelConfig, Reading, setting
 from lab.base import BadInput
 from lab.base.jobs import Cancelled
+from lab.host import Plugins
 from lab.recipes import Recipe
-from lab.shell.inspect.balance_knob import balance_of
-from lab.shell.inspect.expert_switches import names_of
 from lab.shell.inspect.inspection_view import view_of
-from lab.shell.inspect.routing_card import RoutingCard
+from lab.shell.inspect.reading_card import ReadingCard
+from lab.shell.inspect.view_context import live_settings_of
 from lab.shell.runtime.background import Background
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.access.without_experts import Without
+from lab.workbench.analysis.ablation import Ablation
+from lab_moe.views.switches import interventions_of, names_of
 
 P = np.array([[0.7, 0.2, 0.1], [0.2, 0.7, 0.1], [0.1, 0.2, 0.7], [0.6, 0.2, 0.2]], np.float32)
 
@@ -36,17 +37,23 @@ class OfBlocks(ModelConfig):
     moe: Experts = setting(Experts(), help="Of the experts.")
 
 
+VIEWS = Plugins(safe_mode=True).cards("views")
+
+
 class Cards:
-    """Plugins with one architecture."""
+    """Plugins with one architecture, and the built-in views."""
 
     def __init__(self, config=OfBlocks):
         self.config = config
 
     def cards(self, _kind):
-        return {}
+        return VIEWS
 
     def card(self, _kind, _name):
         return self
+
+    def owner(self, _kind, _name):
+        return "lab_moe"
 
 
 class Subject:
@@ -57,15 +64,16 @@ class Subject:
         self.may_answer.set()
         self.problem = None
 
-    def without_experts(self, off, *, tokens=None, cancelled=lambda: False):
-        self.asked.append({block: sorted(experts) for block, experts in off.items()})
+    def evaluate_without(self, targets, *, each, cancelled):
+        assert not each
+        self.asked.append(targets)
         while not self.may_answer.wait(0.002):
             if cancelled():
                 self.cancelled.set()
                 raise Cancelled
         if self.problem is not None:
             raise self.problem
-        return Without(2.201, 2.134, 4096, "windows")
+        return Ablation(2.134, (), 2.201, 4096, "windows")
 
 
 class Control:
@@ -107,9 +115,9 @@ def model_provider():
 @pytest.fixture
 def card(qtbot, model_provider):
     background = Background()
-    scene = view_of(look(9), "rope")
+    scene = view_of(look(9), "rope", VIEWS)
     (key,) = scene.groups
-    made = RoutingCard(key, Cards(), model_provider, background)
+    made = ReadingCard(key, Cards(), "routing", model_provider, background)
     qtbot.addWidget(made)
     made.resize(1000, 600)
     made.show()
@@ -125,15 +133,15 @@ def click_bar(qtbot, card, expert):
 
 
 def test_the_weight_of_the_balance_loss_is_found_wherever_the_architecture_has_it():
-    path, found, value = balance_of(Recipe(), Cards())
+    ((path, (found, value)),) = live_settings_of(Recipe(), Cards()).items()
     assert (path, found.name, value) == ("architecture.moe.balance", "balance", 0.01)
-    assert balance_of(Recipe(), Cards(type("None_", (ModelConfig,), {}))) is None
+    assert live_settings_of(Recipe(), Cards(type("None_", (ModelConfig,), {}))) == {}
 
 
 def test_the_knob_acts_on_the_run_that_trains(card, model_provider):
     model_provider.view = run()
     card.again()
-    knob = card.balance.knob
+    knob = card.foot.balance.knob
     assert knob.isEnabled()
     knob.control.setText("0.5")
     knob.control.editingFinished.emit()
@@ -153,8 +161,8 @@ def test_the_knob_acts_on_the_run_that_trains(card, model_provider):
 def test_the_knob_of_a_run_that_does_not_train_says_why_it_is_disabled(card, model_provider):
     model_provider.view = run("finished")
     card.again()
-    assert not card.balance.knob.isEnabled()
-    assert card._reason.words == card.balance.reason != ""
+    assert not card.foot.balance.knob.isEnabled()
+    assert card.foot.reason.words == card.foot.balance.reason != ""
 
 
 def test_the_share_that_was_dropped_is_that_of_the_block(card, model_provider):
@@ -165,8 +173,8 @@ def test_the_share_that_was_dropped_is_that_of_the_block(card, model_provider):
 
 def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, model_provider):
     model_provider.view = run()
-    scene, looks = view_of(look(9), "rope"), [look(1), look(5)]
-    of_other_run = replace(view_of(look(7, P[:, ::-1]), "other"), of_other_run=True)
+    scene, looks = view_of(look(9), "rope", VIEWS), [look(1), look(5)]
+    of_other_run = replace(view_of(look(7, P[:, ::-1]), "other", VIEWS), of_other_run=True)
 
     def first_expert_over_training(beside, recorded):
         card.show_inspection(scene, beside, 1, scene.limits, recorded)
@@ -178,7 +186,7 @@ def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, 
     assert card._view.training.map.words_at(0, 2) == "expert 1 · step now · 0.5 load"
     assert "dropped" in card._view.figures.words
     assert "dropped" not in card._pinned.figures.words
-    pinned = view_of(look(3), "rope")
+    pinned = view_of(look(3), "rope", VIEWS)
     assert first_expert_over_training(pinned, looks) == ["step 1 · 0.5 load", "step 5 · 0.5 load"]
     assert first_expert_over_training(pinned, [*looks, look(8)])[2:] == ["step 8 · 0.5 load"]
     assert "dropped" in card._pinned.figures.words
@@ -188,7 +196,7 @@ def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, 
 
 def test_a_recorded_moment_is_not_called_now(card):
     recorded = [look(1), look(5)]
-    card.show_inspection(view_of(recorded[1], "rope"), None, 1, {}, recorded)
+    card.show_inspection(view_of(recorded[1], "rope", VIEWS), None, 1, {}, recorded)
     assert card._view.training.map.words_at(0, 1) == "expert 1 · step 5 · 0.5 load"
 
 
@@ -197,35 +205,39 @@ def test_the_loss_without_an_expert_is_told_and_all_can_be_switched_on_again(qtb
     card.again()
     click_bar(qtbot, card, 2)
     words = "validation loss 2.134 → 2.201 (+0.067 nats) without expert 3 of block 2 · step 9"
-    qtbot.waitUntil(lambda: card.switches.reported.words == words)
+    qtbot.waitUntil(lambda: card.foot.switches.message.words == words)
     assert card._view.bars.off == {2}
     click_bar(qtbot, card, 0)
-    qtbot.waitUntil(lambda: model_provider.subject.asked == [{1: [2]}, {1: [0, 2]}])
+    qtbot.waitUntil(lambda: model_provider.subject.asked == ["expert:2.3", "expert:2.1,expert:2.3"])
     click_bar(qtbot, card, 1)
-    assert "stays on" in card.switches.reported.words  # the last of its block
-    card.switches._all_on.click()
+    assert "stays on" in card.foot.switches.message.words  # the last of its block
+    card.foot.switches._all_on.click()
     assert card._view.bars.off == ()
-    assert card.switches.reported.words.startswith("Click")
+    assert card.foot.switches.message.words.startswith("Click")
 
 
 def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, model_provider):
     model_provider.subject.may_answer.clear()
     click_bar(qtbot, card, 1)
     qtbot.waitUntil(lambda: bool(model_provider.subject.asked))
-    qtbot.mouseClick(card.switches._cancel, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(card.foot.switches._cancel, Qt.MouseButton.LeftButton)
     assert model_provider.subject.cancelled.wait(10)
-    assert card.switches.reported.words == "Cancelled: without expert 2 of block 2 nothing was evaluated."
+    assert card.foot.switches.message.words == "Cancelled: without expert 2 of block 2 nothing was evaluated."
     model_provider.subject = Subject()
     card.again()
-    assert card.switches.off == {}
+    assert card.foot.switches.off == {}
 
 
 def test_why_there_is_no_loss_is_told_in_the_card(qtbot, card, model_provider):
     model_provider.subject.problem = BadInput("there is no validation text", field="corpus")
     click_bar(qtbot, card, 0)
-    qtbot.waitUntil(lambda: "there is no validation text" in card.switches.reported.words)
+    qtbot.waitUntil(lambda: "there is no validation text" in card.foot.switches.message.words)
     assert card.state == "content"
 
 
 def test_experts_are_named_with_their_blocks_from_1():
     assert names_of({1: {2}, 0: {3, 0}}) == "experts 1 and 4 of block 1, expert 3 of block 2"
+
+
+def test_interventions_count_blocks_and_experts_from_1():
+    assert interventions_of({1: {2}, 0: {3, 0}}) == ["expert:1.1", "expert:1.4", "expert:2.3"]

@@ -11,13 +11,18 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.api import BadInput, Slot
+from lab.layers import (
+    Assignments,
+    ChannelMixer,
+    FeedForward,
+    Initialisation,
+    dispatched,
+    full_precision,
+    grouped_linear,
+)
 from lab.layers.activations import GATED, Activation, activate
-from lab.layers.dispatch import Assignments, dispatched, grouped_linear
-from lab.layers.feed_forward import FeedForward
-from lab.layers.initial import GPT_2, Initialisation
-from lab.layers.mixers import ChannelMixer
-from lab.layers.precision import full_precision
-from lab.layers.routers import SWITCHED_OFF, by_experts, chances, squared_variation, within_capacity
+from lab.layers.initial import GPT_2
+from lab_moe.routers import SWITCHED_OFF, by_experts, chances, squared_variation, within_capacity
 
 TINY = 1e-20
 """What keeps a sum of scores off zero, where all of them are."""
@@ -136,7 +141,7 @@ class Experts(ChannelMixer):
         return y if self.shared is None else y + self.shared(x)
 
     def after_step(self) -> None:
-        """Moves the bias on the choice by one step, by what the training passes since the last one chose."""
+        """Move the selection bias by one step, by what the training passes since the last step chose."""
         if self.selection_bias is not None:
             below = self._taken.sum() - self.number * self._taken  # in whole numbers: 0 at just the mean
             self.selection_bias.add_(below.sign(), alpha=self._live("bias_rate"))
@@ -204,16 +209,17 @@ class Experts(ChannelMixer):
             self.add_loss("load", squared_variation(expected), weight)
 
     def _with_room(self, assigned: Assignments, length: int, tokens: int) -> Assignments:
-        """What of it is left after the experts are full; in any case, says how much was dropped."""
+        """Return the assignments that are left after the experts are full, and record how many were dropped."""
         if not self.causal:
             self.add_loss("dropped", 1 - assigned.reached(tokens), 0.0)
             return assigned
         capacity = self._live("capacity")
         if not capacity:
             return assigned
-        kept = within_capacity(assigned, self.number, length, math.ceil(capacity * self.chosen * length / self.number))
-        self.add_loss("dropped", 1 - kept.to(assigned.weights.dtype).mean(), 0.0)
-        return assigned.only(kept)
+        room = math.ceil(capacity * self.chosen * length / self.number)
+        has_room = within_capacity(assigned, self.number, length, room)
+        self.add_loss("dropped", 1 - has_room.to(assigned.weights.dtype).mean(), 0.0)
+        return assigned.only(has_room)
 
     def _live(self, name: str) -> float:
         return float(getattr(self.config, name, 0.0))

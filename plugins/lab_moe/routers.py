@@ -1,4 +1,4 @@
-"""From a router's scores to who goes where: the choice, the room of each expert, and how even the choice is."""
+"""From a router's scores to assignments: the choice, the capacity of each expert, and how even the choice is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import torch
 from torch import Tensor
 
-from lab.layers.dispatch import Assignments
+from lab.layers import Assignments
 
 SWITCHED_OFF = -1e30
 """The logit of an expert that is switched off: its share is 0, and no gradient of it is infinite."""
@@ -16,7 +16,7 @@ LEAST_SPREAD = 1e-6
 
 
 def by_experts(scores: Tensor, share: float) -> Assignments:
-    """Where tokens go of which each expert takes the best of each row (Zhou et al. 2022, section 3.2).
+    """Return the assignments where each expert takes its best tokens of each row (Zhou et al. 2022, section 3.2).
 
     Args:
         scores: (B, T, E), which are the weights, too.
@@ -31,7 +31,7 @@ def by_experts(scores: Tensor, share: float) -> Assignments:
 
 
 def within_capacity(assigned: Assignments, experts: int, length: int, places: int) -> Tensor:
-    """Which assignments find a place, first come first served along each row.
+    """Return which assignments find room, first come first served along each row.
 
     Tokens come one after another, each with all its choices. Where every first choice comes before any second one
     (Lepikhin et al. 2020, section 2.2), a later token can take the place of an earlier one, which so learns of it.
@@ -53,7 +53,7 @@ def within_capacity(assigned: Assignments, experts: int, length: int, places: in
 
 
 def chances(logits: Tensor, noisy: Tensor, spread: Tensor, chosen: int) -> Tensor:
-    """Probability that each expert would be among the chosen if only its own noise were drawn anew.
+    """Return the probability that each expert would be among the chosen if only its own noise were drawn again.
 
     Shazeer et al. 2017, eq. 8 and 9.
 
@@ -74,5 +74,5 @@ def chances(logits: Tensor, noisy: Tensor, spread: Tensor, chosen: int) -> Tenso
 
 
 def squared_variation(amounts: Tensor) -> Tensor:
-    """The squared coefficient of variation of (E,): variance over squared mean, 0 where all are alike."""
+    """Return the squared coefficient of variation of (E,): variance over squared mean, 0 where all are alike."""
     return amounts.var(correction=0) / amounts.mean().square()

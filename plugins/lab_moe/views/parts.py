@@ -13,8 +13,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from lab.base import routing
-from lab.base.token_classes import KEYWORDS, classes_of
 from lab.widgets.core.controls import Button, label, plain_tip
 from lab.widgets.core.i18n import tr
 from lab.widgets.maps.categories import Kinds, Legend
@@ -24,6 +22,8 @@ from lab.widgets.maps.map import MapView
 from lab.widgets.maps.token_row import LINE, LINES, TokenStrip
 from lab.widgets.readings.axes import labels_along
 from lab.widgets.readings.base import Line
+from lab_moe import figures
+from lab_moe.token_classes import KEYWORDS, classes_of
 
 FAVOURITES = 8
 """Tokens that are told of each expert."""
@@ -71,26 +71,26 @@ class Routed:
     @cached_property
     def load(self) -> NDArray[np.float64]:
         """(E,) shares of all assignments."""
-        return routing.load(self.g)
+        return figures.load(self.g)
 
     @cached_property
     def entropy(self) -> Numbers:
         """(T,) bits of the router's choice."""
-        return routing.entropy(self.p)
+        return figures.entropy(self.p)
 
     def figures(self) -> str:
-        """Balance, entropy, confidence, drops and dead experts, in one line."""
+        """Return balance, entropy, confidence, drops and dead experts in one line."""
         taken = np.isfinite(self.order).sum(axis=1)
         parts = [
-            tr("balance {figure} (even is 1)", figure=f"{routing.balance(self.p, self.g):.2f}"),
+            tr("balance {figure} (even is 1)", figure=f"{figures.balance(self.p, self.g):.2f}"),
             tr("router entropy {bits} of {most} bits", bits=f"{_mean(self.entropy):.2f}",
                  most=figure(np.log2(self.p.shape[1]))),
-            tr("confidence {share}", share=f"{_mean(routing.confidence(self.p)):.2f}"),
+            tr("confidence {share}", share=f"{_mean(figures.confidence(self.p)):.2f}"),
             tr("{number} experts per token", number=figure(float(taken.mean()))),
         ]  # fmt: skip
         if (taken == 0).any():
             parts.append(tr("{share} % of tokens taken by none", share=figure(100 * float((taken == 0).mean()))))
-        gone = [str(number + 1) for number in np.flatnonzero(routing.dead(self.load))]
+        gone = [str(number + 1) for number in np.flatnonzero(figures.dead(self.load))]
         more = "" if len(gone) <= NAMED else " …"
         parts.append(
             tr("{count} of {all} experts dead: {names}", count=len(gone), all=self.p.shape[1],
@@ -99,8 +99,8 @@ class Routed:
         )  # fmt: skip
         return " · ".join(parts)
 
-    def words_of(self, token: int) -> str:
-        """Who takes a token, with what factor, and how sure the router is of it."""
+    def describe(self, token: int) -> str:
+        """Return which experts take a token, with what factor, and how sure the router is."""
         takers = [int(expert) for expert in self.order[token] if np.isfinite(expert)]
         shown = ", ".join(f"{expert + 1} × {figure(float(self.g[token, expert]))}" for expert in takers[:NAMED])
         return tr(
@@ -113,7 +113,7 @@ class Routed:
 
 
 class Part(QWidget):
-    """Something under its own title and controls, which give way where there is no height.
+    """A widget under its own title and controls, which are hidden where there is no height.
 
     Args:
         title: Its title.
@@ -140,7 +140,7 @@ class Part(QWidget):
         rows.addWidget(content, 1)
 
     def set_title(self, title: str) -> None:
-        """Gives it another title."""
+        """Set the title."""
         self._title.set_words(title)
 
 
@@ -149,12 +149,12 @@ class TextPart(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.legend, self.strip, self.told = Legend(), TokenStrip(), Line()
+        self.legend, self.strip, self.message = Legend(), TokenStrip(), Line()
         self.strip.setAccessibleName(tr("The text, coloured by expert"))
-        self.strip.hovered.connect(self._tell)
-        self.strip.chosen.connect(self._choose)
+        self.strip.hovered.connect(self._update_message)
+        self.strip.chosen.connect(self._select)
         self._routed: Routed | None = None
-        self._chosen = -1
+        self._selected = -1
         self._most = 0
         self._fit()
         rows = QVBoxLayout(self)
@@ -162,22 +162,22 @@ class TextPart(QWidget):
         rows.setSpacing(4)
         rows.addWidget(self.legend)
         rows.addWidget(self.strip, 1)
-        rows.addWidget(self.told)
+        rows.addWidget(self.message)
 
     def show_routed(self, routed: Routed) -> None:
-        """Shows another text or block."""
+        """Show another text or block."""
         self._routed = routed
-        self._chosen = self._chosen if self._chosen < len(routed.p) else -1
+        self._selected = self._selected if self._selected < len(routed.p) else -1
         count = routed.p.shape[1]
         self.legend.set_kinds(count, tr("expert"))
         self.strip.set_tokens(routed.tokens)
         under = routed.order[:, 1] if count > 1 else None
-        self.strip.set_values(routed.order[:, 0], Kinds(count), self._chosen, under)
+        self.strip.set_values(routed.order[:, 0], Kinds(count), self._selected, under)
         self._fit()
-        self._tell(-1)
+        self._update_message(-1)
 
     def set_most(self, pixels: int) -> None:
-        """Lets the text be as high as it needs, and no higher than so many pixels; 0 fills the room."""
+        """Let the text be as high as it needs, up to so many pixels; 0 fills the room."""
         self._most = pixels
         self._fit()
 
@@ -189,22 +189,22 @@ class TextPart(QWidget):
             self.strip.setMaximumHeight(ANY_HEIGHT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fits the height of the text to its width."""
+        """Fit the height of the text to its width."""
         super().resizeEvent(event)
         self._fit()
 
-    def _choose(self, token: int) -> None:
-        self._chosen = -1 if token == self._chosen else token
+    def _select(self, token: int) -> None:
+        self._selected = -1 if token == self._selected else token
         if self._routed is not None:
             self.show_routed(self._routed)
-            self._tell(token)
+            self._update_message(token)
 
-    def _tell(self, token: int) -> None:
-        token = token if token >= 0 else self._chosen
+    def _update_message(self, token: int) -> None:
+        token = token if token >= 0 else self._selected
         if self._routed is not None and token >= 0:
-            self.told.set_words(self._routed.words_of(token))
+            self.message.set_words(self._routed.describe(token))
         else:
-            self.told.set_words(tr("ground: the expert with the largest factor · line: the second one"))
+            self.message.set_words(tr("ground: the expert with the largest factor · line: the second one"))
 
 
 class TakenPart(QWidget):
@@ -223,14 +223,14 @@ class TakenPart(QWidget):
         self.rows.addWidget(self.map, 1)
         self.rows.addWidget(self._sentence, 1)
 
-    def say(self, words: str) -> None:
-        """Says something in the place of the map; "" shows it again."""
+    def show_message(self, words: str) -> None:
+        """Show a message in place of the map; "" shows the map again."""
         self._sentence.setText(words)
         self._sentence.setVisible(bool(words))
         self.map.setVisible(not words)
 
     def show_routed(self, routed: Routed) -> None:
-        """Shows another text or block."""
+        """Show another text or block."""
         raise NotImplementedError
 
 
@@ -238,13 +238,13 @@ class FavouritesPart(TakenPart):
     """The tokens that each expert takes most often, in its row: bright where it takes most of all there are of them."""
 
     def show_routed(self, routed: Routed) -> None:
-        """Shows another text or block."""
-        lists = routing.favourites(routed.g, routed.tokens, FAVOURITES)
+        """Show another text or block."""
+        lists = figures.favourites(routed.g, routed.tokens, FAVOURITES)
         most = max((len(one) for one in lists), default=0)
         if not most:
-            self.say(tr("No expert takes any token of this text."))
+            self.show_message(tr("No expert takes any token of this text."))
             return
-        self.say("")
+        self.show_message("")
         values = np.full((len(lists), most), np.nan, np.float32)
         words = [[""] * most for _ in lists]
         for row, found in enumerate(lists):
@@ -264,14 +264,14 @@ class TogetherPart(TakenPart):
     """Which experts take a token together."""
 
     def show_routed(self, routed: Routed) -> None:
-        """Shows another text or block."""
-        shares = 100 * routing.co_activation(routed.g)
+        """Show another text or block."""
+        shares = 100 * figures.co_activation(routed.g)
         np.fill_diagonal(shares, np.nan)
         most = float(np.nanmax(shares, initial=0))
         if not most:
-            self.say(tr("Every token has one expert at most, so no two work together."))
+            self.show_message(tr("Every token has one expert at most, so no two work together."))
             return
-        self.say("")
+        self.show_message("")
         self.map.subject = routed.where
         self.map.set_map(
             shares.astype(np.float32), routed.experts, routed.experts, row_name=tr("expert"),
@@ -305,7 +305,7 @@ class ClassesPart(TakenPart):
         self.set_keywords(KEYWORDS)
 
     def set_keywords(self, keywords: Collection[str]) -> None:
-        """Counts other words as keywords."""
+        """Set the words that count as keywords."""
         self.keywords = keywords
         words = " ".join(sorted(keywords, key=str.lower))
         self.field.setText(words)
@@ -316,18 +316,18 @@ class ClassesPart(TakenPart):
             self.show_routed(self._routed)
 
     def show_routed(self, routed: Routed) -> None:
-        """Shows another text or block."""
+        """Show another text or block."""
         self._routed = routed
         if len(routed.labels) != len(routed.p):
-            self.say(tr("The words of the tokens are not known here."))
+            self.show_message(tr("The words of the tokens are not known here."))
             return
-        names = _class_words()
-        shares = 100 * routing.by_class(routed.g, classes_of(routed.labels, self.keywords), tuple(names))
+        names = class_labels()
+        shares = 100 * figures.by_class(routed.g, classes_of(routed.labels, self.keywords), tuple(names))
         there = [row for row in range(len(names)) if np.isfinite(shares[row]).any()]
         if not there:
-            self.say(tr("No expert takes any token of this text."))
+            self.show_message(tr("No expert takes any token of this text."))
             return
-        self.say("")
+        self.show_message("")
         values = shares[there].T.astype(np.float32)
         self.map.subject = routed.where
         self.map.set_map(
@@ -349,10 +349,10 @@ class ClassesPart(TakenPart):
 
 
 class TrainingPart(TakenPart):
-    """The load of each expert at the recorded moments of a training, and now at the right end."""
+    """The load of each expert in the snapshots of a training, with the current one at the right end."""
 
     def show_loads(self, loads: Sequence[tuple[str, Numbers]], where: str) -> None:
-        """Shows other moments.
+        """Show the loads of other snapshots.
 
         Args:
             loads: What each moment is called, and its load (E,).
@@ -367,8 +367,8 @@ class TrainingPart(TakenPart):
         )  # fmt: skip
 
 
-def _class_words() -> dict[str, str]:
-    """What the classes are called, the longest name not at the end, where the unit stands."""
+def class_labels() -> dict[str, str]:
+    """Return the labels of the classes; the longest is not the last one, where the unit stands."""
     return {
         "keyword": tr("keyword"),
         "letter": tr("letter"),

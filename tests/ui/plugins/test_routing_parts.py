@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lab.widgets.readings.routing_parts import Routed, TogetherPart
+from lab_moe.views.parts import Routed, TogetherPart
 
 
 def test_which_of_a_thousand_experts_work_together_is_told_by_the_pointer_and_not_written_into_cells(qtbot):

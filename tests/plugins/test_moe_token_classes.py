@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab.base.token_classes import CLASSES, classes_of
+from lab_moe.token_classes import CLASSES, classes_of
 
 
 @pytest.mark.parametrize(

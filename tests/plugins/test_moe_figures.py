@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lab.base.routing import (
+from lab_moe.figures import (
     Favourite,
     balance,
     by_class,

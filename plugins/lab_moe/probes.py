@@ -1,4 +1,4 @@
-"""What the experts of a mixture take of a text, and how the router of each block spreads it."""
+"""The probe of routing: what each expert takes of a text, and how evenly the router of each block spreads it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from lab.api import BadInput, LanguageModel, ProbeFunction, Reading, capture
-from lab.base.routing import balance, co_activation, confidence, dead, entropy, likeliest, load, taken
+from lab_moe import GATES, ROUTING
+from lab_moe.figures import balance, by_class, co_activation, confidence, dead, entropy, likeliest, load, taken
+from lab_moe.token_classes import CLASSES, classes_of
 
-PROBABILITIES, GATES = "routing", "gates"
-"""What a block with experts reports of itself; one that reports no gates sends each token to its likeliest expert."""
 ASSIGNMENTS = "assignments"
 """What the probe calls which expert takes which token."""
 AXES = ("batch", "token", "expert")
@@ -36,16 +36,16 @@ class _Routed(NamedTuple):
 
 
 def routing(config: Any) -> ProbeFunction:
-    """Assignments, load, balance, entropy, confidence, dead experts and co-activation of each block that routes.
+    """Return the probe: assignments, load, balance, entropy, confidence, dead experts and co-activation of each block.
 
     Where no token has two experts there is no co-activation.
     """
     del config
 
     def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
-        with capture(model, (PROBABILITIES, GATES)) as heard:
+        with capture(model, (ROUTING, GATES)) as captured:
             model(tokens)
-        found = _routed(heard)
+        found = _routed(captured)
         if not found:
             raise BadInput("this model sends no token to an expert of its choice", remedy="Choose another probe")
         return [reading for block in found for reading in _figures(block)]
@@ -53,17 +53,40 @@ def routing(config: Any) -> ProbeFunction:
     return probe
 
 
+def by_token_class(readings: Sequence[Reading], labels: Sequence[str]) -> list[Reading]:
+    """Return how each class of tokens spreads over the experts of each block that was found.
+
+    Args:
+        readings: Those of the probe.
+        labels: Of the tokens that were read.
+    """
+    classes = classes_of(labels)
+    names = tuple(name for name in CLASSES if name in classes)
+    return [
+        Reading(
+            "experts by class",
+            ("quantity", "expert"),
+            by_class(one.values, classes, names),
+            one.layer,
+            one.path,
+            coordinates={"quantity": names},
+        )
+        for one in readings
+        if one.name == ASSIGNMENTS and one.axes == ("token", "expert")
+    ]
+
+
 def _routed(readings: Sequence[Reading]) -> list[_Routed]:
-    """Each block that reports where it sends its tokens, in the order of the readings."""
+    """Return each block that reports where it sends its tokens, in the order of the readings."""
     tables = {
         (one.name, one.layer, one.path): _table(one)
         for one in readings
-        if one.name in (PROBABILITIES, GATES) and {"token", "expert"} <= set(one.axes) <= set(AXES)
+        if one.name in (ROUTING, GATES) and {"token", "expert"} <= set(one.axes) <= set(AXES)
     }
     found = []
     for (name, layer, path), table in tables.items():
         gates = tables.get((GATES, layer, path))
-        if name == PROBABILITIES:
+        if name == ROUTING:
             if gates is None or gates.shape != table.shape:
                 gates = likeliest(table)
             found.append(_Routed(layer, path, table, gates))

@@ -1,4 +1,4 @@
-"""`lm-lab arpa`: n-gram models as files that SRILM and KenLM read: written from a run or a text, asked for a text."""
+"""`lm-lab arpa`: n-gram models as ARPA files (SRILM, KenLM), written from a run or a text, checked on a text."""
 
 from __future__ import annotations
 
@@ -7,12 +7,8 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lab.base import BadInput
-from lab.base.units import finite
-from lab.cli.options import RUN_HELP
-from lab.cli.output import print_json
-from lab.host import Plugins
-from lab.workbench import SavedRun
+from lab.api import BadInput, Command, CommandContext
+from lab.api.commands import RUN_HELP
 
 if TYPE_CHECKING:
     from lab_ngram.arpa import Arpa
@@ -27,7 +23,7 @@ LN_10 = math.log(10)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab arpa`."""
+    """Add the options of `lm-lab arpa`."""
     parser.add_argument("action", choices=ACTIONS, help="; ".join(f"{name}: {what}" for name, what in ACTIONS.items()))
     parser.add_argument("source", metavar="SOURCE", help=f"what is read; a run is {RUN_HELP}")
     parser.add_argument("file", metavar="FILE", help="what is written, compressed if it ends in .gz; of check the text")
@@ -40,63 +36,68 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
-    """Writes or checks a file, and tells what is in it.
+def run(arguments: argparse.Namespace, context: CommandContext) -> int:
+    """Write or check a file, and print what is in it.
 
     Raises:
         BadInput: A file cannot be read, or is no ARPA file; or the run is of no n-gram model.
     """
-    from lab_ngram import arpa  # no other command needs it
+    from lab_ngram import arpa  # imports numpy, which no other command of lm-lab --help needs
 
     path = Path(arguments.file).expanduser()
     try:
         if arguments.action == "check":
             found = arpa.read(Path(arguments.source).expanduser())
-            result = {**_told(found), **_checked(found, path.read_text(encoding="utf-8"), words=arguments.words)}
+            result = {**_summary(found), **_checked(found, path.read_text(encoding="utf-8"), words=arguments.words)}
         else:
-            found = _exported(arguments.source, plugins) if arguments.action == "export" else _counted(arguments)
+            found = _exported(arguments.source, context) if arguments.action == "export" else _counted(arguments)
             arpa.write(found, path)
-            result = {"file": str(path.absolute()), **_told(found)}
+            result = {"file": str(path.absolute()), **_summary(found)}
     except (OSError, UnicodeDecodeError) as error:
         what = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise BadInput(f"cannot be used: {what}", field="arpa", value=str(getattr(error, "filename", path))) from None
-    if arguments.json:
-        print_json({name: finite(value) if isinstance(value, float) else value for name, value in result.items()})
+    if context.json:
+        context.print_json(result)
         return 0
     for name, value in result.items():
         shown = f"{value:.6g}" if isinstance(value, float) else value
-        print(f"{name.replace('_', ' '):<32} {', '.join(map(str, value)) if isinstance(value, list) else shown}")
+        listed = ", ".join(map(str, value)) if isinstance(value, list) else shown
+        context.print(f"{name.replace('_', ' '):<32} {listed}")
     return 0
 
 
-def _told(found: Arpa) -> dict[str, Any]:
+def _summary(found: Arpa) -> dict[str, Any]:
     return {"order": len(found.orders), "ngrams": [len(entries.log10) for entries in found.orders]}
 
 
-def _exported(source: str, plugins: Plugins) -> Arpa:
-    """The model of a run."""
+def _exported(source: str, context: CommandContext) -> Arpa:
+    """Return the model of a run as a file.
+
+    Raises:
+        BadInput: There is no such run, or its model is no n-gram model.
+    """
     from lab_ngram.arpa import of_model
     from lab_ngram.counts import Counts
 
-    saved = SavedRun.find(source, plugins)
-    model: Any = saved.model()
+    opened = context.open_run(source)
+    model: Any = opened.model()
     if not isinstance(getattr(model, "counts", None), Counts):
         raise BadInput(
             "only n-gram models can be written as ARPA files",
             field="architecture",
-            value=saved.recipe.architecture.name,
+            value=opened.recipe["architecture"]["name"],
         )
-    labels = [saved.tokenizer.decode([token]) for token in range(model.task.vocabulary_size)]
-    whole = ("\ufffd" not in label and label for label in labels)
+    tokenizer = opened.tokenizer
+    labels = [tokenizer.decode([token]) for token in range(model.task.vocabulary_size)]
     names = [
-        label if fits else saved.tokenizer.label(token)
-        for token, (label, fits) in enumerate(zip(labels, whole, strict=True))
+        label if label and "\ufffd" not in label else tokenizer.label(token)  # a part of a character has no text
+        for token, label in enumerate(labels)
     ]
     return of_model(model.counts, model.smoothed, names)
 
 
 def _counted(arguments: argparse.Namespace) -> Arpa:
-    """The characters of a text, as one sentence."""
+    """Count the characters of a text, as one sentence."""
     from lab_ngram import NgramConfig
     from lab_ngram.arpa import of_text, word
 
@@ -107,13 +108,13 @@ def _counted(arguments: argparse.Namespace) -> Arpa:
 
 
 def _checked(found: Arpa, text: str, *, words: bool) -> dict[str, Any]:
-    """How likely a text is; the end of each sentence is a token, unless the file gives ends no probability."""
+    """Return how likely a text is; the end of each sentence is a token, unless the file gives ends no probability."""
     from lab_ngram.arpa import END, ZERO, word
 
     sentences = [line.split() for line in text.splitlines()] if words else [[word(character) for character in text]]
-    place = found.places.get(END, -1)
+    end = found.places.get(END, -1)
     unigrams = found.orders[0]
-    ends = bool((unigrams.log10[unigrams.tokens[:, 0] == place] > ZERO).any())  # of a run's text the end is unknown
+    ends = bool((unigrams.log10[unigrams.tokens[:, 0] == end] > ZERO).any())  # of a run's text the end is unknown
     total, known_total, tokens, unknown = 0.0, 0.0, 0, 0
     for sentence in sentences:
         log10 = found.log10(found.sentence(sentence))[: len(sentence) + ends]
@@ -135,3 +136,11 @@ def _checked(found: Arpa, text: str, *, words: bool) -> dict[str, Any]:
 def _perplexity(log10: float, tokens: int) -> float:
     per_token = -log10 / tokens if tokens else math.nan
     return math.inf if per_token > 308 else float(10**per_token)
+
+
+ARPA = Command(
+    name="arpa",
+    summary="n-gram models as ARPA files: export a run, count a text, check a file on a text",
+    run=run,
+    add_arguments=add_arguments,
+)
