@@ -1,4 +1,4 @@
-"""The application without a face: plugins, runs, queue, start, open. Command line, notebook and window use the same."""
+"""The application without a user interface: plugins, runs, queue, start, open. Command line and window use the same."""
 
 from lab.workbench.access.generation import Piece
 from lab.workbench.access.inspection import Inspection
