@@ -387,7 +387,8 @@ def test_settings_named_in_the_prose_exist(workplace):
     sections = "corpus|tokenizer|architecture|objective|training|readings|observers"
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        for name in re.findall(rf"(?<![\w/])((?:{sections})(?!\.(?:safetensors|json))(?:\.[a-z_]+)+)(?=[`='\"])", text):
+        named = rf"(?<![\w/.])((?:{sections})(?!\.(?:safetensors|json))(?:\.[a-z_]+)+)(?=[`='\"])"
+        for name in re.findall(named, text):
             assert name in paths, f"{page.name} names the setting {name}, which does not exist"
 
 

@@ -1,5 +1,6 @@
 """The recipes of experts that die: all tokens go to few of them, until a loss on their balance is switched on."""
 
+import gzip
 from pathlib import Path
 
 import numpy as np
@@ -13,14 +14,14 @@ from lab.training.experiment import prepare
 from lab.training.trainer import Trainer
 from lab_moe import figures
 
-ENGLISH = Path(__file__).parents[1] / "gold" / "texts" / "guide-103k.txt"
+ENGLISH = gzip.decompress((Path(__file__).parents[1] / "gold" / "texts" / "guide-103k.txt.gz").read_bytes()).decode()
 BALANCE = "auxiliary balance"  # 1 when balanced, 8 where one of eight experts takes every token
 QUIET = {
     "training": {"evaluate_every": 0, "sample_tokens": 0, "checkpoint_seconds": 0, "device": "cpu", "threads": 1},
     "readings": {"moments": 0},
 }
 SMALL = {
-    "corpus": {"name": "file", "path": str(ENGLISH)},  # gathering the manual takes longer than the training
+    "corpus": {"name": "text", "text": ENGLISH},  # gathering the manual takes longer than the training
     "training": {
         "steps": 100, "batch_size": 4, "context_length": 32, "schedule": {"name": "constant"},
         "validation_share": 0.001,  # all of it is read at the end
