@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         print(line)
     window = f", windows of {result.context_length} tokens" if result.context_length else ""
     print(f"protocol {result.protocol}{window}, {result.targets:,} targets")
-    _tell_of_later(saved)
+    _warn_if_reads_later(saved)
     return 0
 
 
@@ -114,7 +114,7 @@ def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
         titles, rows = titles[:3], [row[:3] for row in rows]
     print_table(titles, rows, right=[True] * len(titles))
     print("* it was not trained at this length")
-    _tell_of_later(saved)
+    _warn_if_reads_later(saved)
     return 0
 
 
@@ -149,11 +149,11 @@ def _without(saved: SavedRun, text: Path | None, arguments: argparse.Namespace) 
     table = [[name, f"{loss:.4f}", f"{loss - found.intact:+.4f}"] for name, loss in rows]
     print_table(["without", "nats", "change"], table, right=[False, True, True])
     print(f"protocol {found.protocol}, {found.targets:,} targets")
-    _tell_of_later(saved)
+    _warn_if_reads_later(saved)
     return 0
 
 
-def _tell_of_later(saved: SavedRun) -> None:
+def _warn_if_reads_later(saved: SavedRun) -> None:
     """Says of a model that reads what it is to guess what its losses are not."""
     if saved.reads_later:
         print(READS_LATER)
