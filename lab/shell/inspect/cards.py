@@ -147,8 +147,8 @@ class InspectCards(QSplitter):
             if is_of_view(key):
                 offered += [(key, key[0])] if key[0] in views else []
                 continue
-            beside = [name for name, view in views.items() if not view.readings and tuple(view.axes) in axes]
-            offered += [(key, name) for name in ("", *beside)]
+            added = [name for name, view in views.items() if not view.readings and tuple(view.axes) in axes]
+            offered += [(key, name) for name in ("", *added)]
         for gone in [key for key in self._cards if key not in offered]:
             card = self._cards.pop(gone)
             card.hide()
