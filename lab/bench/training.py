@@ -86,8 +86,8 @@ def generation(pairs: int) -> dict[str, Any]:
             def write() -> None:
                 nonlocal written
                 copied = ModelCopy()
-                model, place = trainer.request_copy(copied).wait(), experiment.placement.device
-                writer = Writer(model, tokenizer, place, experiment.recipe, plugins, copied.step)
+                model, device = trainer.request_copy(copied).wait(), experiment.placement.device
+                writer = Writer(model, tokenizer, device, experiment.recipe, plugins, copied.step)
                 pieces = writer.write("abc", settings={}, seed=0, count=10**9, trains=lambda: not ended.is_set())
                 for _ in pieces:
                     written += 1

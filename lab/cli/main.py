@@ -221,7 +221,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 if all went well, 2 for bad input, 1 for a failure, 130 after Ctrl+C.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if given == [worker.WORD]:
+    if given == [worker.OPTION]:
         return worker.main()
     as_json = "--json" in given
     make_streams_usable()

@@ -25,7 +25,8 @@ class RegistrationCase:
         given: The config.
         text: For tokenizers: the text they are fitted to; None means tiny.TEXT, or tiny.ASCII if that is refused.
         source: For objectives: the source they read; None means a tiny one of the kind that they need.
-        model: For probes, objectives and checkpoint formats: a model that they are made for; None means tiny ones.
+        model: For probes, interventions, objectives and checkpoint formats: a model that they are made for; None means
+            tiny ones.
         architecture: For checkpoint formats: the one they name; None means the lab's own of that name.
     """
 

@@ -1,5 +1,8 @@
-"""The application without a face: plugins, runs, queue, start, open. Command line, notebook and window use the same."""
+"""The application without a user interface: plugins, runs, queue, start, open. Command line and window use the same."""
 
+from lab.workbench.access.generation import Piece
+from lab.workbench.access.inspection import Inspection
+from lab.workbench.access.model_access import ModelAccess
 from lab.workbench.access.saved import SavedRun
 from lab.workbench.analysis.curves import Curves
 from lab.workbench.runners.process_run import ProcessRun
@@ -10,6 +13,9 @@ from lab.workbench.workbench import Workbench
 __all__ = [
     "ActiveRun",
     "Curves",
+    "Inspection",
+    "ModelAccess",
+    "Piece",
     "ProcessRun",
     "Runner",
     "SavedRun",
@@ -20,4 +26,5 @@ __all__ = [
     "launch",
     "queue_file",
     "runners",
+    "settings_pages",
 ]

@@ -15,12 +15,12 @@ from lab_moe.figures import balance, by_class, co_activation, confidence, dead, 
 from lab_moe.token_classes import CLASSES, classes_of
 
 ASSIGNMENTS = "assignments"
-"""What the probe calls which expert takes which token."""
+"""The reading of which expert takes which token."""
 AXES = ("batch", "token", "expert")
 
 
 class _Routed(NamedTuple):
-    """What the router of one block did.
+    """The work of the router of one block.
 
     Args:
         layer: Of the block.
@@ -38,7 +38,7 @@ class _Routed(NamedTuple):
 def routing(config: Any) -> ProbeFunction:
     """Return the probe: assignments, load, balance, entropy, confidence, dead experts and co-activation of each block.
 
-    Where no token has two experts there is no co-activation.
+    There is no co-activation if no token has two experts.
     """
     del config
 
@@ -94,7 +94,7 @@ def _routed(readings: Sequence[Reading]) -> list[_Routed]:
 
 
 def _table(reading: Reading) -> NDArray[Any]:
-    """(tokens, experts), the tokens of all rows one after the other."""
+    """Return (tokens, experts), the tokens of all rows one after the other."""
     order = [reading.axes.index(axis) for axis in AXES if axis in reading.axes]
     values = np.asarray(reading.values).transpose(order)
     return values.reshape(-1, values.shape[-1])

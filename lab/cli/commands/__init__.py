@@ -14,6 +14,7 @@ __all__ = [
     "probe",
     "resume",
     "runs",
+    "settings",
     "sizes",
     "tokenize",
     "train",

@@ -20,7 +20,7 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import Limits
+from lab.workbench.analysis.snapshots import Limits
 
 LEAST = 190
 """Pixels of the height of the lower row, at least."""

@@ -24,7 +24,7 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.tokens.samples import sample_at
 from lab.workbench import SavedRun
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import Limits, limits_of, widened
+from lab.workbench.analysis.snapshots import Limits, limits_of, widened
 
 INFLUENCE = "influence"
 """The probe whose map models of every kind have: without it two models may have nothing to compare."""

@@ -13,7 +13,7 @@ from lab.widgets.readings.mixing import MIXING_AXES, readings_of_mixing
 from lab.widgets.readings.state import STATE_AXES, readings_of_state
 from lab.widgets.readings.views import reading_id, title_of_id
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import Limits, limits_of
+from lab.workbench.analysis.snapshots import Limits, limits_of
 
 MAPS: Key = ("token mixing", MIXING_AXES)
 """The card of the maps between tokens that models of every kind have."""

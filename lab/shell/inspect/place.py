@@ -27,7 +27,7 @@ from lab.shell.session.snapshots import Snapshots
 from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import tr
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import widened
+from lab.workbench.analysis.snapshots import widened
 
 REFRESH = 500
 """Milliseconds between two checks of whether to inspect the model again."""

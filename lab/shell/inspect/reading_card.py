@@ -33,7 +33,7 @@ from lab.widgets.readings.mixing import MixingView
 from lab.widgets.readings.views import ReadingView, view_for
 from lab.widgets.timeline.pair import Pair
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import Limits, kinds_of
+from lab.workbench.analysis.snapshots import Limits, kinds_of
 
 FRAME = re.compile(r'File "(.+)", line (\d+), in ')
 """A frame of a trace."""

@@ -83,7 +83,7 @@ class Costs(QFrame):
             _parts(found.blocks),
             short(found.flops_per_token) if found.flops_per_token is not None else tr("none"),
             short(6 * found.active_parameters) if counts else tr("none"),
-            _bytes(found.kept_bytes) if found.kept_bytes is not None else tr("none"),
+            _bytes(found.backward_bytes) if found.backward_bytes is not None else tr("none"),
             _bytes(found.state_bytes) if found.state_bytes is not None else tr("cannot decode"),
         )
         for value, shown in zip((*self._values, *self._more), first + more, strict=True):

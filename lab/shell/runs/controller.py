@@ -46,7 +46,7 @@ class RunsController(QObject):
     def __init__(self, window: QWidget, session: Session, start: Callable[[], object]) -> None:
         super().__init__(window)
         self._window, self._session = window, session
-        self._orders, self._moves, self._registry = session.run_commands, session.transfers, session.registry
+        self._commands, self._transfers, self._registry = session.run_commands, session.transfers, session.registry
         self.panel = RunsPanel(session.registry, session.background, start, self.toggle_table)
         self.details = RunDetails(session.registry, session.run_commands, self.choose_text)
         self.panel.add_foot(self.details)
@@ -70,15 +70,15 @@ class RunsController(QObject):
         view = self.selected
         match name:
             case "resume":
-                return self._orders.can_resume(view)
+                return self._commands.can_resume(view)
             case "further":
-                return self._orders.can_go_further(view)
+                return self._commands.can_go_further(view)
             case "branch":
-                return self._orders.can_branch(view)
+                return self._commands.can_branch(view)
             case "verify":
-                return self._orders.can_verify(view)
+                return self._commands.can_verify(view)
             case "keep":
-                return self._orders.can_save(view)
+                return self._commands.can_save(view)
             case "replay":
                 return view is not None and bool(view.changed)
             case "delete":
@@ -88,8 +88,8 @@ class RunsController(QObject):
     def entries(self) -> list[Entry]:
         """Return entries of the palette for the runs that can be restored from the bin."""
         return [
-            Entry(tr("Restore {run}", run=name), tr("from the bin"), partial(self._moves.restore, [path]))
-            for name, path in self._moves.binned[:OFFERED]
+            Entry(tr("Restore {run}", run=name), tr("from the bin"), partial(self._transfers.restore, [path]))
+            for name, path in self._transfers.binned[:OFFERED]
         ]
 
     def open_menu(self, actions: Actions, position: QPoint) -> None:
@@ -123,7 +123,7 @@ class RunsController(QObject):
     def resume(self) -> None:
         """Resume the selected run."""
         if self.selected is not None:
-            self._orders.resume(self.selected)
+            self._commands.resume(self.selected)
 
     def further(self) -> None:
         """Ask how many steps the selected run shall make in all, and train it further."""
@@ -146,13 +146,13 @@ class RunsController(QObject):
             return tr("Enter a whole number")
         if not view.step < steps <= MOST_STEPS:
             return tr("Enter more than {step}", step=f"{view.step:,}")
-        self._orders.resume(view, steps=steps)
+        self._commands.resume(view, steps=steps)
         return ""
 
     def branch(self) -> None:
         """Ask from which checkpoint of the selected run the draft shall start."""
         if self.selected is not None:
-            self._orders.ask_checkpoints(self.selected, partial(self._ask_step, self.selected))
+            self._commands.ask_checkpoints(self.selected, partial(self._ask_step, self.selected))
 
     def _ask_step(self, view: RunModel, steps: list[int]) -> None:
         title = tr("Branch from {run}", run=view.name)
@@ -162,7 +162,7 @@ class RunsController(QObject):
             return
 
         def answer(step: str) -> str:
-            self._orders.branch(view, int(step))
+            self._commands.branch(view, int(step))
             return ""
 
         note = tr("The configuration becomes the one of this checkpoint. Change it as you like, then start.")
@@ -172,17 +172,17 @@ class RunsController(QObject):
     def verify(self) -> None:
         """Train the last steps of the selected run again, and compare."""
         if self.selected is not None:
-            self._orders.verify(self.selected)
+            self._commands.verify(self.selected)
 
     def save(self) -> None:
         """Let the selected run write a checkpoint now."""
         if self.selected is not None:
-            self._orders.save(self.selected)
+            self._commands.save(self.selected)
 
     def replay(self) -> None:
         """Make the draft a recipe that repeats the live edits of the selected run."""
         if self.selected is not None:
-            self._orders.replay(self.selected)
+            self._commands.replay(self.selected)
 
     def rename(self) -> None:
         """Let a person edit the name of the selected run in its row."""
@@ -210,14 +210,14 @@ class RunsController(QObject):
     def delete(self) -> None:
         """Move the selected run to the bin."""
         if self.selected is not None:
-            self._moves.delete([self.selected])
+            self._transfers.delete([self.selected])
 
     def export(self) -> None:
         """Ask for a file and export the selected run to it, in the format of its suffix."""
         view = self.selected
         if view is None:
             return
-        kinds = [(tr("Bundle, to open in a lab"), BUNDLE), *self._moves.forms()]
+        kinds = [(tr("Bundle, to open in a lab"), BUNDLE), *self._transfers.forms()]
         filters = ";;".join(f"{label} (*{suffix})" for label, suffix in kinds)
         name = _file_name(view.name)
         title = tr("Export {run}", run=view.name)
@@ -232,7 +232,7 @@ class RunsController(QObject):
         elif path.name == f"{name}{BUNDLE}" and suffix != BUNDLE:  # the name that was offered, in another format
             path = unused(path.with_suffix(suffix))
         remember_folder(path.parent)
-        self._moves.export(view, path)
+        self._transfers.export(view, path)
 
     def export_model(self) -> None:
         """Ask for a folder and write the model of the selected run to it, as transformers reads it."""
@@ -244,14 +244,14 @@ class RunsController(QObject):
         folder, _ = QFileDialog.getSaveFileName(self._window, title, start)
         if folder:
             remember_folder(Path(folder).parent)
-            self._moves.export_model(view, Path(folder))
+            self._transfers.export_model(view, Path(folder))
 
     def choose_text(self, view: RunModel) -> None:
         """Ask for the file with the text of a run, and resume the run with it."""
         title = tr("Where is the text of {run}?", run=view.name)
         file, _ = QFileDialog.getOpenFileName(self._window, title, "", tr("All files (*)"))
         if file:
-            self._orders.resume_with(view, Path(file))
+            self._commands.resume_with(view, Path(file))
 
     def _find_interrupted(self) -> None:
         self.side.unfold()

@@ -27,14 +27,16 @@ class RunDetails(QFrame):
 
     Args:
         registry: The runs.
-        orders: The commands for runs.
+        run_commands: The commands for runs.
         choose_text: Asks for the file with the text of a run, and resumes the run with it.
     """
 
-    def __init__(self, registry: RunRegistry, orders: RunCommands, choose_text: Callable[[RunModel], object]) -> None:
+    def __init__(
+        self, registry: RunRegistry, run_commands: RunCommands, choose_text: Callable[[RunModel], object]
+    ) -> None:
         super().__init__()
         self.setProperty("role", "plain")
-        self._registry, self._orders, self._choose_text = registry, orders, choose_text
+        self._registry, self._commands, self._choose_text = registry, run_commands, choose_text
         self._view: RunModel | None = None
         self._lacks: tuple[RunModel, Problem] | None = None
         self.name = _Line("strong")
@@ -66,7 +68,7 @@ class RunDetails(QFrame):
         self.note.setMaxLength(LONGEST)
         self.note.editingFinished.connect(self._annotate)
         self._lay_out()
-        orders.lacks_text.connect(self._show_lack)
+        run_commands.lacks_text.connect(self._show_lack)
         registry.selection_changed.connect(self.refresh)
         registry.list_changed.connect(self.refresh)
         self.refresh()
@@ -116,9 +118,9 @@ class RunDetails(QFrame):
         hint = tr("Remove the star") if starred else tr("Star this run")
         if self.star.toolTip() != hint:
             self.star.set_face("", "star" if starred else "star off", hint)
-        number = self._orders.queue_position(view)
+        number = self._commands.queue_position(view)
         self.state.setText(tr("waits, number {n} in the queue", n=number) if number else state_of(view))
-        self.resume.setVisible(self._orders.can_resume(view))
+        self.resume.setVisible(self._commands.can_resume(view))
         parent = self._registry.by_id((view.parent or {}).get("id"))
         from_ = lineage(view, parent.name if parent is not None else "")
         self.parent_.setVisible(bool(from_))
@@ -193,8 +195,8 @@ class RunDetails(QFrame):
             self._registry.label(self._view, note=note)
 
     def _resume(self) -> None:
-        if self._view is not None and self._orders.can_resume(self._view):
-            self._orders.resume(self._view)
+        if self._view is not None and self._commands.can_resume(self._view):
+            self._commands.resume(self._view)
 
     def _select_parent(self) -> None:
         parent = None if self._view is None else self._registry.by_id((self._view.parent or {}).get("id"))
@@ -203,7 +205,7 @@ class RunDetails(QFrame):
 
     def _cancel(self) -> None:
         if self._view is not None:
-            self._orders.cancel_verifying(self._view)
+            self._commands.cancel_verifying(self._view)
 
     def _show_lack(self, view: RunModel, problem: Problem) -> None:
         self._lacks = view, problem

@@ -42,7 +42,7 @@ class RunsTable(Overlay):
     Args:
         panel: The list at the left, whose search it shares.
         registry: The runs.
-        moves: Deletes and restores them.
+        transfers: Deletes and restores them.
         background: Reads columns in a thread.
         question: Asks for tags and columns.
         window: The window over which it opens.
@@ -55,13 +55,13 @@ class RunsTable(Overlay):
         self,
         panel: RunsPanel,
         registry: RunRegistry,
-        moves: RunTransfers,
+        transfers: RunTransfers,
         background: Background,
         question: RunQuestion,
         window: QWidget,
     ) -> None:
         super().__init__(window, tr("Table of runs"))
-        self._panel, self._registry, self._moves = panel, registry, moves
+        self._panel, self._registry, self._transfers = panel, registry, transfers
         self._background, self._question = background, question
         self._contents = RunsColumns(background, self)
         self._contents.found.connect(self.refresh)
@@ -124,7 +124,7 @@ class RunsTable(Overlay):
         rows.addWidget(self.table, 1)
         rows.addLayout(foot)
         panel.refreshed.connect(self._follow)
-        moves.changed.connect(self._count_bin)
+        transfers.changed.connect(self._count_bin)
         self._count_bin()
         self._shown_count = -1  # selected rows, as the foot shows it
 
@@ -267,7 +267,7 @@ class RunsTable(Overlay):
         self._registry.show(self.table.selected, False)
 
     def _delete(self) -> None:
-        self._moves.delete(self.selected)
+        self._transfers.delete(self.selected)
 
     def _ask_tags(self) -> None:
         views = self.selected
@@ -291,13 +291,13 @@ class RunsTable(Overlay):
     # ---------------------------------------------------------------------------------------------------------- the bin
 
     def _count_bin(self) -> None:
-        count = len(self._moves.binned)
+        count = len(self._transfers.binned)
         self.bin.setText(tr("bin ({n}) ▾", n=count))
         self.bin.setVisible(count > 0)
 
     def _offer_bin(self) -> None:
         self._binned.clear()
-        for name, path in self._moves.binned[:OFFERED]:
+        for name, path in self._transfers.binned[:OFFERED]:
             action = self._binned.addAction(tr("Restore {run}", run=name).replace("&", "&&"))
             action.setData(str(path))
             action.triggered.connect(self._restore)
@@ -306,17 +306,17 @@ class RunsTable(Overlay):
         empty.triggered.connect(self._ask_to_empty)
 
     def _restore(self) -> None:
-        self._moves.restore([Path(str(self.sender().data()))])  # type: ignore[attr-defined]
+        self._transfers.restore([Path(str(self.sender().data()))])  # type: ignore[attr-defined]
 
     def _ask_to_empty(self) -> None:
-        count = len(self._moves.binned)
+        count = len(self._transfers.binned)
         note = tr("{n} runs are removed for ever, with their models.", n=count)
         word = tr("empty")
 
         def answer(given: str) -> str:
             if given.casefold() != word:
                 return tr("Nothing was removed: write {word}", word=word)
-            self._moves.empty_bin()
+            self._transfers.empty_bin()
             return ""
 
         confirm = tr("Write {word} to confirm.", word=word)

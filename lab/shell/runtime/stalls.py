@@ -133,8 +133,11 @@ def _plugin_paths(plugins: Plugins | None) -> dict[str, str]:
     """Return the name of each plugin by the path of its file or folder."""
     listed = [] if plugins is None else plugins.listed()
     paths = {info.location: info.name for info in listed if info.origin == "file"}
-    built_ins = [info for info in listed if info.origin == "built-in"]
-    modules = {info.location: info.name for info in built_ins if not info.location.startswith("lab.")}
+    modules = {
+        info.location: info.name
+        for info in listed
+        if info.origin == "built-in" and not info.location.startswith("lab.")
+    }
     packages = {info.name for info in listed if info.origin == "package"}
     for point in metadata.entry_points(group=GROUP) if packages else ():
         if point.name in packages:

@@ -81,7 +81,7 @@ class Shutdown(QObject):
 
     def _stop_all(self, job: Job) -> None:
         del job
-        self._session.workbench.close(leave_processes=self._leaves_processes)
+        self._session.workbench.close(detach_processes=self._leaves_processes)
         self._session.join()
 
     def _poll(self) -> None:

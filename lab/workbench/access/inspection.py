@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from lab.training.experiment import Experiment
 
 POSITIONS = ("token", "query", "key")
-"""Axes along which the tokens of the text run; the first that a reading has tells how many were read."""
+"""Axes along the tokens of the text; the first that a reading has gives how many were read."""
 
 
 @dataclass(frozen=True)
 class Inspection:
-    """What was found in a model at one moment of its training.
+    """What was found in a model at one step of its training.
 
     Args:
         step: Optimizer updates that the model had; 0 is untrained.
-        labels: Of each token that was read, as the tokenizer shows it to people.
+        labels: The label of each token that was read.
         readings: What the probe found.
-        sample: What the model wrote then, where that was recorded.
-        symbol: What a symbol of the vocabulary is shown as.
+        sample: The text that the model generated then, if it was recorded.
+        symbol: Returns the label of a symbol of the vocabulary.
         text: What was read, for another model to read it too; "" where it is not known.
     """
 
@@ -60,21 +60,21 @@ def further_readings(inspection: Inspection, probe: str, plugins: Plugins) -> li
 def tokens_to_read(
     text: str | None, recipe: Recipe, plugins: Plugins, tokenizer: Tokenizer, otherwise: Callable[[], Sequence[int]]
 ) -> list[int]:
-    """The tokens of a text, else of the recipe's probe text, else `otherwise`: no more than the recipe reads.
+    """Return the tokens of a text, else of the recipe's probe text, else `otherwise`: no more than the recipe reads.
 
     Raises:
         BadInput: The text holds what the vocabulary lacks.
         LabError: A plugin's code raised.
     """
-    asked = text or recipe.readings.text
+    wanted = text or recipe.readings.text
     with attributed(plugins.owner("tokenizers", recipe.tokenizer.name), "Encoding the text"):
-        tokens = tokenizer.encode(asked) if asked else otherwise()
-    longest = recipe.readings.tokens or type(recipe.readings)().tokens  # 0 records nothing; this is asked for
+        tokens = tokenizer.encode(wanted) if wanted else otherwise()
+    longest = recipe.readings.tokens or type(recipe.readings)().tokens  # 0 records nothing, but this is requested
     return [int(token) for token in tokens[:longest]]
 
 
 def labels_of(tokens: Sequence[int], recipe: Recipe, plugins: Plugins, tokenizer: Tokenizer) -> tuple[str, ...]:
-    """The label of each token.
+    """Return the label of each token.
 
     Raises:
         LabError: The tokenizer's code raised.
@@ -84,7 +84,7 @@ def labels_of(tokens: Sequence[int], recipe: Recipe, plugins: Plugins, tokenizer
 
 
 def text_of(tokens: Sequence[int], recipe: Recipe, plugins: Plugins, tokenizer: Tokenizer) -> str:
-    """The text of tokens.
+    """Return the text of tokens.
 
     Raises:
         LabError: The tokenizer's code raised.
@@ -94,14 +94,14 @@ def text_of(tokens: Sequence[int], recipe: Recipe, plugins: Plugins, tokenizer: 
 
 
 def validation_tokens(experiment: Experiment) -> Sequence[int]:
-    """What is read where no probe text is named: the validation text from its start."""
+    """Return what is inspected where no probe text is given: the validation text from its start."""
     source: Any = experiment.validation or experiment.train  # of text, the one kind of corpus there is
     tokens: Sequence[int] = source.tokens
     return tokens
 
 
 def probe_text_of(experiment: Experiment, plugins: Plugins) -> list[int]:
-    """The probe text of a run that begins, for it to store; [] where it cannot be read, which the probing tells."""
+    """Return the probe text for a new run to store; [] if it cannot be read, which probing reports."""
     with contextlib.suppress(LabError):
         if experiment.tokenizer is not None:
             rest = partial(validation_tokens, experiment)
@@ -110,10 +110,10 @@ def probe_text_of(experiment: Experiment, plugins: Plugins) -> list[int]:
 
 
 def recorded(run: RunFolder, step: int, recipe: Recipe, plugins: Plugins, tokenizer: Tokenizer) -> Inspection:
-    """The readings that a run recorded at a step; tokens that the run does not tell are numbered from 1.
+    """Return the readings that a run recorded at a step; tokens that the run did not store are numbered from 1.
 
     Raises:
-        BadInput: There are none at this step; the problem says at which there are.
+        BadInput: There are none at this step; the problem names the steps that have some.
         LabError: A file of the run is damaged, or the tokenizer's code raised.
     """
     readings, sample = read_readings(run.path, step), read_sample(run.path, step)
@@ -128,7 +128,7 @@ def recorded(run: RunFolder, step: int, recipe: Recipe, plugins: Plugins, tokeni
 
 
 def stored_tokens(run: RunFolder, tokenizer: Tokenizer) -> list[int]:
-    """The probe text as the run stores it; [] in runs that do not, and where it is not of this vocabulary."""
+    """Return the probe text that a run stores; [] if it stores none, or it does not fit this vocabulary."""
     tokens, size = run.facts.get("probe_text"), tokenizer.vocabulary_size
     if isinstance(tokens, list) and all(type(token) is int and 0 <= token < size for token in tokens):
         return tokens

@@ -1,4 +1,4 @@
-"""A run on disk, opened: recipe, figures, series, and its model to evaluate and write with. Runs no code of it."""
+"""A run on disk: its recipe, figures and series, and its model to ask. No code of the run is executed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SavedRun(ModelAccess):
 
     @classmethod
     def find(cls, text: str | Path, plugins: Plugins) -> SavedRun:
-        """The run a person means: a folder, the name of a run, its beginning, or "last".
+        """Find the run that a person names: by its folder, its name, the beginning of its name, or "last".
 
         Raises:
             BadInput: There is none, or more than one.
@@ -57,12 +57,12 @@ class SavedRun(ModelAccess):
 
     @property
     def path(self) -> Path:
-        """Where it lies."""
+        """Its folder's path."""
         return self.folder.path
 
     @property
     def status(self) -> Status:
-        """How far it is, and its figures."""
+        """Its state, step and figures."""
         return self.folder.status()
 
     @property
@@ -72,24 +72,24 @@ class SavedRun(ModelAccess):
 
     @property
     def reads_later(self) -> bool:
-        """Whether its model is known to read the tokens that it is to guess, so that its loss is no forecast."""
-        with contextlib.suppress(LabError):  # a damaged file tells nothing, and a model can be evaluated without it
+        """True if its model is known to read the tokens that it predicts, so that its loss is no forecast."""
+        with contextlib.suppress(LabError):  # without it nothing is known, and the model can still be evaluated
             return bool(self.summary.get("reads_later_tokens"))
         return False
 
     @property
     def verification(self) -> Verification | None:
-        """What came of training its last steps anew; None where nobody did."""
+        """The result of training its last steps again; None if that was not done."""
         return stored_verification(self.folder)
 
     @property
     def of_examples(self) -> bool:
-        """Whether it learns from generated examples and not from a text."""
+        """True if it learns from generated examples and not from a text."""
         corpus = self.folder.facts.get("corpus")
         return isinstance(corpus, dict) and "symbols" in corpus
 
     def metrics(self) -> MetricReader:
-        """Its series: `metrics().read("train loss")` -> (steps, values)."""
+        """Return its series: `metrics().read("train loss")` -> (steps, values)."""
         return self.folder.metrics()
 
     @functools.cached_property
@@ -108,10 +108,10 @@ class SavedRun(ModelAccess):
         return tokenizer
 
     def model(self, step: int | None = None) -> LanguageModel:
-        """The model of a checkpoint, in eval mode, on the processor, with what was changed while it trained.
+        """Load the model of a checkpoint, in eval mode, on the processor, with its live settings.
 
         Args:
-            step: Of which checkpoint; None means the last.
+            step: Step of the checkpoint; None means the last.
 
         Raises:
             BadInput: There is no such checkpoint.
@@ -132,24 +132,24 @@ class SavedRun(ModelAccess):
             )
         architecture = resolve(self._plugins, "architectures", self.recipe.architecture, "architecture")
         model = build_model(architecture, self.objective().task(self._shape()))
-        place = self.folder.checkpoint_folder(steps[-1] if step is None else step)
-        tables = load_model_tables(place)
+        folder = self.folder.checkpoint_folder(steps[-1] if step is None else step)
+        tables = load_model_tables(folder)
         with attributed(architecture.plugin, "Loading the checkpoint"):
             try:
                 model.load_tables(tables)
             except (ValueError, KeyError) as error:
                 what = f"the checkpoint does not fit its recipe: {error}"
                 raise LabError(what, field="run", value=self.name, remedy="Use another copy of the run") from None
-            self._change_live(model, place)
+            self._set_live(model, folder)
         return model.eval()
 
-    def _change_live(self, model: LanguageModel, place: Path) -> None:
-        """Sets what is live as it was then; where the checkpoint does not tell, the recipe's settings stay."""
+    def _set_live(self, model: LanguageModel, folder: Path) -> None:
+        """Set the live settings of a checkpoint; if it stores none, the recipe's stay."""
         from lab.training.recording.checkpoints import load_facts
         from lab.training.steps.live import set_again
 
         try:
-            live = load_facts(place).get("live")
+            live = load_facts(folder).get("live")
             settings = live.get("architecture") if isinstance(live, dict) else None
             set_again(model.config, settings if isinstance(settings, dict) else {})
         except LabError as error:
@@ -187,11 +187,11 @@ class SavedRun(ModelAccess):
         return [*inspection.readings, *further_readings(inspection, probe, self._plugins)]
 
     def recorded_steps(self) -> list[int]:
-        """The steps at which it recorded readings, in order."""
+        """Return the steps at which it recorded readings, in order."""
         return reading_steps(self.path)
 
     def recorded(self, step: int) -> Inspection:
-        """The readings that it recorded at a step.
+        """Return the readings that it recorded at a step.
 
         Raises:
             BadInput: There are none at this step.
@@ -200,7 +200,7 @@ class SavedRun(ModelAccess):
         return recorded(self.folder, step, self.recipe, self._plugins, self.tokenizer)
 
     def forget_model(self) -> None:
-        """Gives back the memory of the model that was asked last; whoever uses it now still ends."""
+        """Free the model that was asked last; a call that uses it now still ends."""
         self._cache = {}
 
     @contextlib.contextmanager
@@ -222,7 +222,7 @@ class SavedRun(ModelAccess):
             cache[step, str(where)] = model
 
     def objective(self) -> Any:
-        """What it was trained for."""
+        """Return what it was trained for."""
         from lab.training.resolution import resolve
 
         return resolve(self._plugins, "objectives", self.recipe.objective, "objective").make()
@@ -233,6 +233,6 @@ class SavedRun(ModelAccess):
         return Shape(self.tokenizer.vocabulary_size, self.recipe.training.context_length)
 
     def validation(self) -> Any:
-        """The run's own validation split, once its corpus is found and is the same text."""
+        """Return the run's own validation split, once its corpus is found and is the same text."""
         remedy = "" if self.of_examples else "Give the text with --text FILE"
         return validation_split(self.folder, self.recipe, self._plugins, self.tokenizer, remedy)

@@ -31,7 +31,7 @@ class Untrained(ModelAccess):
     Args:
         recipe: What would be trained.
         plugins: Where its cards are found.
-        run: The run on disk that the recipe is of, whose corpus is then looked for here; None for any other recipe.
+        run: The run on disk that the recipe is of, whose corpus is then searched for here; None for any other recipe.
     """
 
     def __init__(self, recipe: Recipe, plugins: Plugins, run: RunFolder | None = None) -> None:
@@ -89,7 +89,7 @@ class Untrained(ModelAccess):
             raise BadInput(replace(error.problem, remedy="Put the text beside the run's folder")) from None
 
     def _check_corpus(self, experiment: Experiment) -> None:
-        """Another text may have another vocabulary, and then other weights."""
+        """Refuse another text than the run's: it may have another vocabulary, and then other weights."""
         known = None if self._run is None else known_corpora.sha256_of(self._run)
         if known is not None and known != experiment.corpus["sha256"]:
             raise BadInput(

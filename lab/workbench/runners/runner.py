@@ -1,4 +1,4 @@
-"""What a run is while it trains, whether a thread of this process trains it or a process of its own."""
+"""A run in progress, whether a thread of this process trains it or its own process."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ENDED = ("finished", "stopped", "failed", "interrupted")
 
 
 class Runner(ModelAccess):
-    """One run on its way, in a thread of this process that does or follows its training. Any thread may call.
+    """One run, and the thread of this process that does or follows its training. Any thread may call.
 
     Args:
         origin: Where its training comes from.
@@ -34,10 +34,10 @@ class Runner(ModelAccess):
 
     Attributes:
         recipe: What is done.
-        problem: Why it failed, or why something of it could not be saved.
+        problem: Why it failed, or why part of it could not be saved.
         folder: Its folder, once it has one.
-        preparing: The share that is done of what is prepared, and what that is, where it takes long.
-        control: Takes orders at any time; they are followed between two steps, from the first on.
+        preparing: While it prepares for long, the share that is done and what is being done; else None.
+        control: Takes commands at any time; they are carried out between two steps, from the first on.
     """
 
     def __init__(self, origin: NewRun, plugins: Plugins, command: Sequence[str] | None) -> None:
@@ -54,15 +54,15 @@ class Runner(ModelAccess):
         self._job = Job(f"Training {self.recipe.title or self.recipe.architecture.name}", self._live)
         self._job.when_cancelled(self.control.stop)
 
-    # ----------------------------------------------------------------------------------------------------- its life
+    # --------------------------------------------------------------------------------------------------- life cycle
 
     def start(self) -> None:
-        """Begins in a thread of its own."""
+        """Start in its own thread."""
         self._state = "preparing"
         self._job.start()
 
     def withdraw(self) -> None:
-        """Ends a run that was never started, for those who wait for it."""
+        """End a run that was never started, for those who wait for it."""
         self._state = "stopped"
         self._ended.set()
 
@@ -70,7 +70,7 @@ class Runner(ModelAccess):
         del job
         try:
             self._train()
-        except BaseException as error:  # noqa: BLE001 - a run's end is always told; a plugin may raise SystemExit
+        except BaseException as error:  # noqa: BLE001 - a run's end is always reported; a plugin may raise SystemExit
             self._fail(error)
             self._state = "failed"
         finally:
@@ -80,31 +80,31 @@ class Runner(ModelAccess):
 
     @abstractmethod
     def _train(self) -> None:
-        """Does or follows the training to its end, and leaves the last state behind."""
+        """Do or follow the training to its end, and store the last state."""
 
     @abstractmethod
     def _fail(self, error: BaseException) -> None:
-        """Leaves behind why there is no training, or none any more."""
+        """Store why there is no training, or none any more."""
 
     # ----------------------------------------------------------------------------------------------------- waiting
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Waits for the end. Returns whether it came."""
+        """Wait for the end. Return True if it came in time."""
         return self._ended.wait(seconds)
 
     def join(self, seconds: float | None = None) -> bool:
-        """Waits until its thread is gone, which outlives the end by what is called then. Returns whether it is."""
+        """Wait until its thread is gone, after the callbacks of `when_ended`. Return True if it is."""
         try:
             return self._job.join(seconds)
-        except RuntimeError:  # never begun, or this is that thread
+        except RuntimeError:  # never started, or this is that thread
             return True
 
     def wait_out(self) -> None:
-        """Waits for the end, and stops a run that waits for memory, since nobody is there to help it.
+        """Wait for the end; stop a run that waits for memory, since nobody is there to free some.
 
         Raises:
             BadInput: The recipe could not be used.
-            LabError: The run failed, or something of it could not be saved.
+            LabError: The run failed, or part of it could not be saved.
         """
         while not self.wait(0.2):
             if self.waits_for is not None:
@@ -113,10 +113,10 @@ class Runner(ModelAccess):
             raise self._failure(self.problem)
 
     def when_ended(self, call: Callable[[], None]) -> None:
-        """Has `call` called in the run's thread once it ended."""
+        """Call `call` in the run's thread once it ended."""
         self._on_end.append(call)
 
-    # ----------------------------------------------------------------------------------------------------- looking
+    # ------------------------------------------------------------------------------------------------------- state
 
     @property
     def path(self) -> Path:
@@ -142,7 +142,7 @@ class Runner(ModelAccess):
     @property
     @abstractmethod
     def ring(self) -> Ring | None:
-        """Where its numbers are read; None until there is a model to train."""
+        """The numbers that it records; None until there is a model to train."""
 
     @property
     @abstractmethod
@@ -157,16 +157,16 @@ class Runner(ModelAccess):
     @property
     @abstractmethod
     def counts(self) -> bool:
-        """Whether its model counts: each of its steps then reads twice the text of the one before."""
+        """True if its model learns by counting: each of its steps then reads twice the text of the one before."""
 
     @property
     @abstractmethod
     def evaluated(self) -> Mapping[str, Any]:
-        """Of its last evaluation "validation_loss", "protocol", "bits_per_byte" and "reads_later_tokens"; else {}."""
+        """Of its last evaluation "validation_loss", "protocol", "bits_per_byte", "reads_later_tokens"; else {}."""
 
     @abstractmethod
     def summary(self) -> dict[str, Any]:
-        """The figures so far, JSON-safe."""
+        """Return the figures so far, JSON-safe."""
 
     def recorded_steps(self) -> list[int]:
         """Return the steps at which it has recorded readings so far, in order."""
@@ -174,9 +174,9 @@ class Runner(ModelAccess):
 
     @abstractmethod
     def recorded(self, step: int) -> Inspection:
-        """The readings that it recorded at a step.
+        """Return the readings that it recorded at a step.
 
         Raises:
             BadInput: There are none at this step.
-            LabError: The run has not begun to train.
+            LabError: The run has not started to train.
         """

@@ -1005,7 +1005,7 @@ BROKEN = {
     "checkpoint_formats": {
         "is none": (format_of(lambda: 3), "contract", "subclass of lab.api.Converter"),
         "is of no architecture": (format_of(architecture="nowhere"), "contract", "of this plugin or of the lab"),
-        "writes nothing": (format_of(config=writes_nothing), "contract", "check_registration(…, model=…)"),
+        "writes nothing": (format_of(config=writes_nothing), "contract", "check_registration(…"),
         "writes no vocabulary": (format_of(config=without("vocab_size")), "contract", "let config write vocab_size"),
         "writes a set": (
             format_of(config=lambda self, *given: {**Own.config(self, *given), "width": {16}}),

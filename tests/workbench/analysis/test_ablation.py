@@ -8,7 +8,7 @@ from lab.api import Task
 from lab.base import BadInput
 from lab.base.jobs import Cancelled
 from lab.host import Plugins
-from lab.workbench import Untrained
+from lab.workbench.access.untrained import Untrained
 from lab.workbench.analysis.ablation import changed, parse_targets
 from lab_moe.probes import routing
 

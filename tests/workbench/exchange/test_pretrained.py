@@ -173,7 +173,7 @@ def test_nothing_is_left_of_what_is_cancelled_or_fails_on_the_way(pretrained, pl
 
     with pytest.raises(Cancelled):
         import_pretrained(folder, plugins, progress=lambda _, doing: reported.append(doing), cancelled=cancelled)
-    monkeypatch.setattr("lab.training.trainer.Trainer.keep", lambda *_: 1 / 0)
+    monkeypatch.setattr("lab.training.trainer.Trainer.save_checkpoint", lambda *_: 1 / 0)
     out = tmp_path / "out"
     with pytest.raises(ZeroDivisionError):
         import_pretrained(folder, plugins, out)

@@ -11,7 +11,7 @@ from lab.shell.inspect.place import FIND
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.workbench import SavedRun
 from lab.workbench.access.untrained import Untrained
-from lab.workbench.analysis.moments import Film
+from lab.workbench.analysis.snapshots import Timeline
 
 
 def cards(window):
@@ -197,13 +197,13 @@ def test_where_step_0_was_not_recorded_the_left_end_is_the_untrained_model_on_an
 
 @pytest.mark.long
 def test_snapshots_are_never_searched_for_in_the_main_thread(running, inspected, until, monkeypatch):
-    threads, find = [], Film.find
+    threads, find = [], Timeline.find
 
     def noted(film):
         threads.append(threading.current_thread())
         return find(film)
 
-    monkeypatch.setattr(Film, "find", noted)
+    monkeypatch.setattr(Timeline, "find", noted)
     window = inspected(running())
     until(lambda: len(threads) >= 2)
     assert threading.main_thread() not in threads

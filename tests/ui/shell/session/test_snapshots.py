@@ -78,7 +78,7 @@ def file_of(window, step):
 def test_a_move_of_the_slider_shows_the_snapshot_at_once_without_using_a_model(recorded, monkeypatch):
     window = recorded()
     monkeypatch.setattr(SavedRun, "recorded", lambda run, step: pytest.fail("read from the disk"))
-    monkeypatch.setattr(SavedRun, "look", lambda *_: pytest.fail("asked a model"))
+    monkeypatch.setattr(SavedRun, "inspect", lambda *_: pytest.fail("asked a model"))
     shown = []
     for place, step in enumerate(bar(window).steps):
         bar(window).slider.setValue(place)

@@ -14,7 +14,7 @@ from lab.runs.folder import is_file
 from lab.shell.window.notices_view import Toast
 from lab.widgets.core.controls import Button
 from lab.workbench.runners import process_run
-from lab.workbench.runners.orders import control_of
+from lab.workbench.runners.commands import control_of
 
 CODE = """
 import sys
@@ -203,4 +203,4 @@ def test_closing_the_window_offers_to_let_it_train_on_and_the_next_window_has_it
     until(again.top.stop.isEnabled)
     click(again.top.stop)
     until(lambda: there.state == "stopped")
-    assert [one.wait(60) for one in taken(process_run.left)] == [0]
+    assert [one.wait(60) for one in taken(process_run.detached)] == [0]

@@ -1,4 +1,4 @@
-"""The recorded moments of a run in memory: those near the one that is looked at are read first, and given at once."""
+"""The snapshots of a run in memory: the readings recorded at each step, those near the current step first."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from lab.runs.readings import reading_sizes
 from lab.workbench.access.inspection import Inspection
 
 ROOM = 256 * 2**20
-"""Bytes of readings that are kept in memory."""
+"""Bytes of readings that stay in memory."""
 
 Kind = tuple[str, tuple[str, ...], int | None, str]
-"""What makes readings of two moments the same: name, axes, layer, path."""
+"""What identifies a reading from snapshot to snapshot: name, axes, layer, path."""
 Limits = Mapping[Kind, tuple[float, float]]
 """The least and the greatest finite value of each kind of reading."""
 
 
 class Recorded(Protocol):
-    """A run that has recorded moments: one that trains, or one on disk."""
+    """A run that has recorded snapshots: one that trains, or one on disk."""
 
     @property
     def folder(self) -> RunFolder | None:
@@ -34,7 +34,7 @@ class Recorded(Protocol):
         ...
 
     def recorded(self, step: int) -> Inspection:
-        """The readings that it recorded at a step."""
+        """Return the readings that it recorded at a step."""
         ...
 
 
@@ -43,31 +43,31 @@ class Cut:
     """What the budget of a run left out.
 
     Args:
-        planned: Moments that its recipe asks for.
-        kept: Those that fit.
+        planned: Snapshots that its recipe asks for.
+        stored: Those that fit.
         size: Bytes of the largest one.
     """
 
     planned: int
-    kept: int
+    stored: int
     size: int
 
 
-class Film:
-    """The recorded moments of one run.
+class Timeline:
+    """All snapshots of one run.
 
-    One thread at a time finds and reads; all else is asked from any thread and answers at once. Where the room does
-    not hold all moments, those near `near` are kept; every one is read once all the same, for its limits.
+    One thread at a time calls `find` and `read`; the rest returns at once in any thread. If not all snapshots fit into
+    memory, those near the step `near` stay there; each is read once nevertheless, for its limits.
 
     Args:
-        run: The run; whoever holds it anew after its training gives the film the new one.
-        room: Bytes of readings that are kept; the moment that is looked at is kept however large it is.
+        run: The run; replace it when its training has ended and it is opened from disk.
+        room: Bytes of readings that stay in memory; the snapshot at `near` stays however large it is.
 
     Attributes:
-        near: The step that is looked at.
+        near: The current step.
         sizes: Bytes on the disk of each recorded step, in order of the steps.
-        cut: What the budget left out; None where it left out nothing.
-        limits: Over all moments that were read.
+        cut: What the budget left out; None if nothing.
+        limits: Over all snapshots that were read.
     """
 
     def __init__(self, run: Recorded, room: int = ROOM) -> None:
@@ -77,12 +77,12 @@ class Film:
         self.limits: Limits = {}
         self._room = room
         self._found: dict[int, Inspection | Problem] = {}
-        self._weights: dict[int, int] = {}  # bytes in memory of every moment that was ever read
-        self._told = (0, 0)  # bytes of samples and events that were read
+        self._weights: dict[int, int] = {}  # bytes in memory of every snapshot that was ever read
+        self._position = (0, 0)  # bytes of samples and events that were read
         self._lock = threading.Lock()
 
     def find(self) -> None:
-        """Looks which moments are recorded, and what the budget left out.
+        """Find the recorded snapshots, and what the budget left out.
 
         Raises:
             LabError: The events of the run are damaged.
@@ -93,24 +93,24 @@ class Film:
         with self._lock:
             sizes = reading_sizes(folder.path)
             for step in [step for step in self._weights if sizes.get(step) != self.sizes.get(step)]:
-                self._found.pop(step, None)  # gone, or written anew
+                self._found.pop(step, None)  # gone, or written again
                 del self._weights[step]
             self.sizes = sizes
-            _, events, *told = folder.read_since(*self._told)
-            self._told = (told[0], told[1])
+            _, events, *position = folder.read_since(*self._position)
+            self._position = (position[0], position[1])
             self.cut = next((cut for event in reversed(events) if (cut := _cut_of(event)) is not None), self.cut)
 
     def at(self, step: int) -> Inspection | Problem | None:
-        """What was recorded at a step, or why it cannot be read; None as long as it is not in memory."""
+        """Return the snapshot of a step, or why it cannot be read; None if it is not in memory."""
         return self._found.get(step)
 
     @property
     def is_read(self) -> bool:
-        """Whether nothing is left to read for the moment that is looked at and those near it."""
+        """True if nothing is left to read."""
         return self._next() is None
 
     def read(self, enough: Callable[[], bool]) -> None:
-        """Reads what is nearest to `near` and not in memory, until all is read or it is enough."""
+        """Read what is nearest to `near` and not in memory, until all is read or `enough` returns True."""
         while not enough():
             with self._lock:
                 step = self._next()
@@ -125,41 +125,41 @@ class Film:
             self.limits = widened(self.limits, limits_of(found.readings))
             self._weights[step] = sum(reading.values.nbytes for reading in found.readings)
         except Exception as error:  # noqa: BLE001 - a stranger's file, or a plugin's tokenizer
-            found = problem_of(error, doing=f"Reading the moment of step {step}")
+            found = problem_of(error, doing=f"Reading the snapshot of step {step}")
             self._weights[step] = 0
         self._found[step] = found
-        kept = set(self._kept())
-        for far in [one for one in self._found if one not in kept]:
+        wanted = set(self._wanted())
+        for far in [one for one in self._found if one not in wanted]:
             del self._found[far]
 
     def _next(self) -> int | None:
-        """The step to read next: the nearest that should be in memory, else one that was never read."""
+        """Return the step to read next: the nearest that should be in memory, else one that was never read."""
         sizes = self.sizes
-        missing = (step for step in self._kept() if step not in self._found)
+        missing = (step for step in self._wanted() if step not in self._found)
         return next(missing, next((step for step in sizes if step not in self._weights), None))
 
-    def _kept(self) -> list[int]:
-        """The steps that there is room for, nearest first: at least one."""
+    def _wanted(self) -> list[int]:
+        """Return the steps that there is room for, nearest first: at least one."""
         sizes = self.sizes
         steps, room = list(sizes), self._room
-        kept: list[int] = []
-        place = bisect.bisect_left(steps, self.near)
-        for number in sorted(range(len(steps)), key=lambda number: abs(number - place)):
+        wanted: list[int] = []
+        index = bisect.bisect_left(steps, self.near)
+        for number in sorted(range(len(steps)), key=lambda number: abs(number - index)):
             step = steps[number]
             room -= self._weights.get(step, sizes[step])
-            if room < 0 and kept:
+            if room < 0 and wanted:
                 break
-            kept.append(step)
-        return kept
+            wanted.append(step)
+        return wanted
 
 
 def kind_of(reading: Reading) -> Kind:
-    """What makes it the same reading at another moment."""
+    """Return what identifies a reading in other snapshots."""
     return reading.name, tuple(reading.axes), reading.layer, reading.path
 
 
 def kinds_of(reading: Reading) -> list[Kind]:
-    """What has limits of its own: each quantity of a reading, as they have nothing in common, else all of it."""
+    """Return what has limits of its own: each quantity of a reading, else the reading."""
     kind = kind_of(reading)
     if "quantity" not in reading.axes:
         return [kind]
@@ -168,21 +168,21 @@ def kinds_of(reading: Reading) -> list[Kind]:
 
 
 def limits_of(readings: Iterable[Reading]) -> Limits:
-    """The limits of some readings; those without a finite value have none."""
+    """Return the limits of some readings; those without a finite value have none."""
     found = {}
     for reading in readings:
         values = np.asarray(reading.values)
-        apart = "quantity" in reading.axes
-        parts = np.moveaxis(values, reading.axes.index("quantity"), 0) if apart else values[None]
-        for kind, part in zip(kinds_of(reading), parts, strict=True):
-            finite = part if values.dtype.kind in "biu" else part[np.isfinite(part)]
+        several = "quantity" in reading.axes
+        quantities = np.moveaxis(values, reading.axes.index("quantity"), 0) if several else values[None]
+        for kind, quantity in zip(kinds_of(reading), quantities, strict=True):
+            finite = quantity if values.dtype.kind in "biu" else quantity[np.isfinite(quantity)]
             if finite.size:
                 found[kind] = (float(finite.min()), float(finite.max()))
     return found
 
 
 def widened(limits: Limits, others: Limits) -> Limits:
-    """Limits that hold both."""
+    """Return limits that hold both."""
     made = dict(limits)
     for kind, (low, high) in others.items():
         known = made.get(kind, (low, high))
@@ -191,7 +191,7 @@ def widened(limits: Limits, others: Limits) -> Limits:
 
 
 def _cut_of(event: Mapping[str, Any]) -> Cut | None:
-    told = [event.get(name) for name in ("moments", "kept", "bytes")]
-    if event.get("event") != "budget" or not all(type(one) is int for one in told):
+    numbers = [event.get(name) for name in ("moments", "kept", "bytes")]
+    if event.get("event") != "budget" or not all(type(one) is int for one in numbers):
         return None
-    return Cut(*told)  # type: ignore[arg-type]
+    return Cut(*numbers)  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from lab.api import Reading
 from lab.base.problems import Problem
 from lab.runs import RunFolder, read_readings, write_readings
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import Cut, Film, kind_of, limits_of, widened
+from lab.workbench.analysis.snapshots import Cut, Timeline, kind_of, limits_of, widened
 
 
 class Run:
@@ -50,7 +50,7 @@ def film(run):
     """A film of such a run, found and read."""
 
     def film(*steps, room=10**6, near=0, **options):
-        made = Film(run(*steps, **options), room)
+        made = Timeline(run(*steps, **options), room)
         made.near = near
         made.find()
         made.read(never)
@@ -74,7 +74,7 @@ def test_every_moment_is_read_once_and_then_given_from_memory(film):
 
 
 def test_a_moment_that_was_not_read_yet_is_not_there(run):
-    made = Film(run(0, 1))
+    made = Timeline(run(0, 1))
     assert made.at(0) is None
     made.find()
     assert made.at(0) is None
@@ -86,7 +86,7 @@ def test_what_is_looked_at_is_read_first_and_then_its_neighbours(film):
 
 
 def test_reading_ends_when_it_is_enough(run):
-    made = Film(run(*range(10)))
+    made = Timeline(run(*range(10)))
     made.find()
     made.read(lambda: len(made.run.read) >= 3)
     assert made.run.read == [0, 1, 2]
@@ -131,7 +131,7 @@ def test_a_moment_larger_than_the_room_is_kept_while_it_is_looked_at(film):
 
 
 def test_a_damaged_file_is_the_problem_of_its_moment_and_the_others_are_read(run):
-    made = Film(run(0, 1, 2))
+    made = Timeline(run(0, 1, 2))
     (made.run.folder.path / "readings" / "1.safetensors").write_bytes(b"\xff" * 40)
     made.find()
     made.read(never)
@@ -142,7 +142,7 @@ def test_a_damaged_file_is_the_problem_of_its_moment_and_the_others_are_read(run
 
 
 def test_what_any_reader_raises_is_told_as_a_problem(film, monkeypatch):
-    made = Film(film(0, 1).run)
+    made = Timeline(film(0, 1).run)
     monkeypatch.setattr(made.run, "recorded", lambda step: 1 / 0)
     made.find()
     made.read(never)
@@ -181,14 +181,14 @@ def test_a_run_without_a_folder_has_no_moments():
     class Waiting:
         folder = None
 
-    made = Film(Waiting())
+    made = Timeline(Waiting())
     made.find()
     assert made.sizes == {}
     assert made.is_read
 
 
 def test_a_thousand_moments_are_read_within_their_room(run):
-    made = Film(run(0), 100 * 16)
+    made = Timeline(run(0), 100 * 16)
     folder = made.run.folder.path / "readings"
     for step in range(1, 1000):
         shutil.copy(folder / "0.safetensors", folder / f"{step}.safetensors")

@@ -1,4 +1,4 @@
-"""What the folder of a run tells while another process writes it, taken over piece by piece."""
+"""A run that another process writes, followed through its folder: status, numbers, events."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Told:
-    """What stood in a run's folder before a process began to write it.
+class LogPosition:
+    """How much a run's folder held before a process started to write it.
 
     Args:
         writer: The process that wrote it before; None in a new folder.
@@ -36,48 +36,48 @@ class Told:
     events: int = 0
 
     @classmethod
-    def of(cls, run: Path) -> Told:
-        """What stands there now."""
+    def of(cls, run: Path) -> LogPosition:
+        """Return what a folder holds now."""
         writer = None
         with contextlib.suppress(LabError):
             writer = read_record(run / "status.json").get("writer")
         return cls(writer, size_of(run / "samples.jsonl"), size_of(run / "events.jsonl"))
 
 
-class Following:
-    """A run in another process, as far as it was told. One thread takes, all may look.
+class RunFollower:
+    """A run in another process, as its folder shows it. One thread updates, any may read.
 
     Args:
         folder: The run.
-        before: What stood there before, which is not told again.
+        before: What the folder held before, which is not read again.
 
     Attributes:
-        status: What it told last of itself.
-        ring: Its numbers, from where it began, as if it trained here; None until there is a model to train.
-        paused: Whether it told of a pause that lasts.
+        status: The status that it wrote last.
+        ring: Its numbers, from where it started, as if it trained here; None until there is a model to train.
+        paused: True while it is paused.
     """
 
-    def __init__(self, folder: RunFolder, before: Told) -> None:
+    def __init__(self, folder: RunFolder, before: LogPosition) -> None:
         self.status = Status("running")
         self.ring: Ring | None = None
         self.paused = False
         self._folder = folder
         self._read = (before.samples, before.events)
-        self._begun: int | None = None if before.writer is None else -1  # the step after which numbers are new
+        self._first: int | None = None if before.writer is None else -1  # the step after which numbers are new
         self._ends: dict[str, int] = {}  # last step by series
-        self._seen: list[tuple[int, int]] = []  # size and time of the files of its series, when they were read
+        self._seen: list[tuple[int, int]] = []  # size and time of the files of its series when they were last read
 
     @property
     def waits_for(self) -> Problem | None:
-        """The problem for which it pauses; None otherwise."""
-        told = self.status.problem if self.paused and self.status.state == "running" else None
-        return None if told is None else problem_from_dict(told)
+        """The problem for which it is paused; None otherwise."""
+        problem = self.status.problem if self.paused and self.status.state == "running" else None
+        return None if problem is None else problem_from_dict(problem)
 
-    def take(self) -> None:
-        """Takes over what is new. What cannot be read at this moment is read another time."""
+    def update(self) -> None:
+        """Read what is new. What cannot be read now is read next time."""
         with contextlib.suppress(LabError):
             self.status = self._folder.status()
-            self._begun = self.status.step if self._begun == -1 else self._begun  # a run that goes on was cut there
+            self._first = self.status.step if self._first == -1 else self._first  # a resumed run was cut there
         if self.ring is None and "steps" in self.status.summary:
             from lab.training.recording.telemetry import Ring
 
@@ -86,12 +86,12 @@ class Following:
             _, events, *read = self._folder.read_since(*self._read)
             self._read = (read[0], read[1])
             for event in events:
-                self._hear(event)
+                self._on_event(event)
         if self.ring is not None:
             with contextlib.suppress(LabError):
                 self._take_rows(self.ring)
 
-    def _hear(self, event: Mapping[str, Any]) -> None:
+    def _on_event(self, event: Mapping[str, Any]) -> None:
         match event.get("event"):
             case "pause":
                 self.paused = True
@@ -104,18 +104,18 @@ class Following:
                 )
 
     def _take_rows(self, ring: Ring) -> None:
-        """Brings the points that the file has got since into the ring, those of one step together."""
+        """Write the points that were added to the file into the ring, those of one step together."""
         seen = self._sizes()
         if seen == self._seen:
             return
-        new = self._folder.metrics().read_after(self._ends, self._begun)
+        new = self._folder.metrics().read_after(self._ends, self._first)
         self._seen = seen
         numbers, steps, values = [], [], []
-        for name, (unit, at, told) in new.items():
+        for name, (unit, at, added) in new.items():
             if len(at):
                 numbers.append(np.full(len(at), ring.number(name, unit)))
                 steps.append(at)
-                values.append(told)
+                values.append(added)
                 self._ends[name] = int(at[-1])
         if not steps:
             return
@@ -137,7 +137,7 @@ class Following:
 
 
 def size_of(file: Path) -> int:
-    """Bytes of a file; 0 where there is none."""
+    """Return the bytes of a file; 0 where there is none."""
     try:
         return file.stat().st_size
     except OSError:
