@@ -177,7 +177,8 @@ def components(config: Any) -> ProbeFunction:
             shares = spread.square() / spread.square().sum().clamp(min=1e-30)
             labels = tuple(f"{100 * share:.0f} %" for share in shares[:count].tolist())
             axes = ("token", "component")
-            readings.append(Reading("state components", axes, places, number, _path(number), None, {"component": labels}))
+            coordinates = {"component": labels}
+            readings.append(Reading("state components", axes, places, number, _path(number), None, coordinates))
         return readings
 
     return probe

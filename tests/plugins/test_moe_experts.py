@@ -24,7 +24,7 @@ def experts(*, width=C, dtype=torch.float64, device="cpu", **given):
     with torch.device(device):
         made = Experts(
             Slot(width, 0, 2, 16, True, SimpleNamespace(**live)),
-            **{"experts": E, "chosen": 2, "hidden": H, "bias": True, **given},
+            **{"experts": E, "active": 2, "hidden": H, "bias": True, **given},
         )
     if device != "meta":
         for parameter in made.parameters():
@@ -89,8 +89,8 @@ def require_equal_with_gradients(layer, x, found, expected):
     ("given", "shape"),
     [
         ({}, (2, 7)),
-        ({"chosen": 4}, (2, 7)),
-        ({"chosen": 1, "renormalise": False, "activation": "relu"}, (2, 7)),
+        ({"active": 4}, (2, 7)),
+        ({"active": 1, "renormalise": False, "activation": "relu"}, (2, 7)),
         ({"scores": "sigmoid", "scale": 2.5, "shared": 2}, (2, 7)),
         ({"renormalise": False, "bias": False}, (1, 1)),
         ({"experts": 32}, (1, 3)),
@@ -317,15 +317,15 @@ def test_a_stack_in_which_experts_choose_reads_the_future_and_does_not_decode():
         torch.nn.init.normal_(made.blocks[0].channel.router.weight, std=10)
         return made.eval()
 
-    choosing, active = stack("expert-choice"), stack("top-k")
-    assert (choosing.causal, active.causal) == (False, True)
+    choosing, by_tokens = stack("expert-choice"), stack("top-k")
+    assert (choosing.causal, by_tokens.causal) == (False, True)
     with pytest.raises(NotCausal, match="among all tokens, also later ones"):
         choosing.start(1)
     one, other = torch.tensor([[1, 2, 3, 4, 5, 6]]), torch.tensor([[1, 2, 3, 7, 8, 9]])
-    assert torch.equal(active(one)[:, :3], active(other)[:, :3])
+    assert torch.equal(by_tokens(one)[:, :3], by_tokens(other)[:, :3])
     assert not torch.allclose(choosing(one)[:, :3], choosing(other)[:, :3], atol=1e-6)
-    stepped, state = [], active.start(1)
+    stepped, state = [], by_tokens.start(1)
     for token in one[0]:
-        logits, state = active.step(token[None], state)
+        logits, state = by_tokens.step(token[None], state)
         stepped.append(logits)
-    torch.testing.assert_close(torch.stack(stepped, dim=1), active(one))
+    torch.testing.assert_close(torch.stack(stepped, dim=1), by_tokens(one))

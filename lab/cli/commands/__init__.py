@@ -1,7 +1,6 @@
 """The commands of `lm-lab`, one module each."""
 
 __all__ = [
-    "arpa",
     "bench",
     "branch",
     "corpus",

@@ -9,7 +9,6 @@ __all__ = [
     "head_strip",
     "layout",
     "links",
-    "load",
     "map",
     "margins",
     "points",

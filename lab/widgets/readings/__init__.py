@@ -1,3 +1,3 @@
 """Views of readings, chosen by their axes."""
 
-__all__ = ["base", "lines", "mixing", "routing", "state", "views"]
+__all__ = ["axes", "base", "context", "lines", "maps", "mixing", "state", "views"]

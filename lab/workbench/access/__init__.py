@@ -1,3 +1,3 @@
 """Asking a model for text, its inside and its losses, whether its run is live, saved or untrained."""
 
-__all__ = ["generation", "inspection", "saved", "untrained", "without_experts"]
+__all__ = ["evaluation_data", "generation", "inspection", "model_access", "saved", "untrained"]

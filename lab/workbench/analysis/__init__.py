@@ -1,3 +1,3 @@
 """What is computed about a run: floors, curves, losses by length, reproducibility, recorded steps."""
 
-__all__ = ["curves", "floors", "lengths", "moments", "verify"]
+__all__ = ["ablation", "curves", "floors", "lengths", "snapshots", "verify"]

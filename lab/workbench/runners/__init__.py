@@ -1,3 +1,3 @@
 """Running runs: in a thread, or in a process that is followed through the run folder."""
 
-__all__ = ["orders", "process_run", "runner", "summary", "thread_run", "worker"]
+__all__ = ["commands", "process_run", "runner", "summary", "thread_run", "worker"]
