@@ -52,7 +52,7 @@ class Experts(ChannelMixer):
     Args:
         slot: Where it sits; its config has the settings above, or leaves them out.
         experts: E.
-        chosen: k, experts per token; in the mean where experts choose.
+        active: k, experts per token; in the mean where experts choose.
         hidden: Units of each expert.
         activation: f of each expert; "swiglu" and "geglu" have a gate (Shazeer 2020, eq. 6).
         bias: Whether the experts' projections have one.
@@ -80,7 +80,7 @@ class Experts(ChannelMixer):
         slot: Slot,
         *,
         experts: int,
-        chosen: int,
+        active: int,
         hidden: int,
         activation: Activation = "swiglu",
         bias: bool = False,
@@ -92,9 +92,9 @@ class Experts(ChannelMixer):
         initialisation: Initialisation = GPT_2,
     ) -> None:
         super().__init__()
-        if not 0 < chosen <= experts:
-            raise BadInput("does not fit the experts", field="chosen", value=chosen, allowed=f"1 ≤ k ≤ {experts}")
-        self.config, self.number, self.chosen, self.scale = slot.config, experts, chosen, scale
+        if not 0 < active <= experts:
+            raise BadInput("does not fit the experts", field="chosen", value=active, allowed=f"1 ≤ k ≤ {experts}")
+        self.config, self.number, self.active, self.scale = slot.config, experts, active, scale
         self.routing = routing
         self.scores = scores if routing == "top-k" else "softmax"
         self.renormalise = renormalise or routing == "noisy-top-k"
@@ -131,7 +131,7 @@ class Experts(ChannelMixer):
         if bias:
             self.no_decay = ("inner_bias", "outer_bias")
         own = ("inner", "outer", "inner_bias", "outer_bias") if bias else ("inner", "outer")
-        self.active_share = dict.fromkeys(own, chosen / experts)
+        self.active_share = dict.fromkeys(own, active / experts)
 
     def forward(self, x: Tensor) -> Tensor:
         """(B, T, C) -> (B, T, C)."""
@@ -161,7 +161,7 @@ class Experts(ChannelMixer):
             logits = clean + torch.randn_like(clean) * spread
         scores = logits.softmax(-1) if self.scores == "softmax" else logits.sigmoid()
         shares = scores if self.scores == "softmax" else scores / (scores.sum(-1, keepdim=True) + TINY)
-        assigned = self._by_tokens(scores) if self.causal else by_experts(scores, self.chosen)
+        assigned = self._by_tokens(scores) if self.causal else by_experts(scores, self.active)
         if self.off:  # chosen where too few are left
             assigned = assigned.only(~torch.isin(assigned.groups, torch.tensor(sorted(self.off), device=x.device)))
         if self.training and not x.is_meta:
@@ -189,11 +189,11 @@ class Experts(ChannelMixer):
 
     def _by_tokens(self, scores: Tensor) -> Assignments:
         ranked = scores.detach() if self.selection_bias is None else scores.detach() + self.selection_bias
-        index = self._without_off(ranked, -math.inf).topk(self.chosen, dim=-1).indices
+        index = self._without_off(ranked, -math.inf).topk(self.active, dim=-1).indices
         gates = scores.gather(-1, index)
         if self.renormalise:
             gates = gates / (gates.sum(-1, keepdim=True) + TINY)
-        tokens = torch.arange(index[..., 0].numel(), device=index.device).repeat_interleave(self.chosen)
+        tokens = torch.arange(index[..., 0].numel(), device=index.device).repeat_interleave(self.active)
         return Assignments(tokens, index.flatten(), gates.flatten())
 
     def _add_balance(
@@ -205,7 +205,7 @@ class Experts(ChannelMixer):
         self.add_loss("balance", E * (load * shares.mean((0, 1))).sum(), 0.0 if noisy else weight)
         if noisy:
             self.add_loss("importance", squared_variation(assigned.dense(N, E).sum(0)), weight)
-            expected = chances(*noisy, self.chosen).sum((0, 1)) if self.chosen < E else torch.ones_like(load)
+            expected = chances(*noisy, self.active).sum((0, 1)) if self.active < E else torch.ones_like(load)
             self.add_loss("load", squared_variation(expected), weight)
 
     def _with_room(self, assigned: Assignments, length: int, tokens: int) -> Assignments:
@@ -216,7 +216,7 @@ class Experts(ChannelMixer):
         capacity = self._live("capacity")
         if not capacity:
             return assigned
-        room = math.ceil(capacity * self.chosen * length / self.number)
+        room = math.ceil(capacity * self.active * length / self.number)
         has_room = within_capacity(assigned, self.number, length, room)
         self.add_loss("dropped", 1 - has_room.to(assigned.weights.dtype).mean(), 0.0)
         return assigned.only(has_room)

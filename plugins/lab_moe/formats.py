@@ -38,12 +38,12 @@ class Mixtral(HuggingFaceConverter):
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
         """Return the settings that a config.json asks for."""
         heads, width = config.integer("num_attention_heads", 32), config.integer("hidden_size", 4096)
-        experts, chosen = config.integer("num_local_experts", 8), config.integer("num_experts_per_tok", 2)
+        experts, active = config.integer("num_local_experts", 8), config.integer("num_experts_per_tok", 2)
         if experts == 1:
             raise config.refusal(
                 "num_local_experts", CheckpointConfig.LACKS, "2 or more: one expert has no router here"
             )
-        if chosen > experts:
+        if active > experts:
             raise config.refusal("num_experts_per_tok", "is more experts than there are", f"at most {experts}")
         if config.number("router_jitter_noise", 0.0):
             raise config.refusal("router_jitter_noise", CheckpointConfig.LACKS, "0")
@@ -51,7 +51,7 @@ class Mixtral(HuggingFaceConverter):
             "layers": config.integer("num_hidden_layers", 32), "width": width, "heads": heads,
             "head_width": config.integer("head_dim", max(1, width // heads)),
             "kv_heads": config.window("num_key_value_heads", 8),  # null, as of a window, is 0: as many as heads
-            "hidden": config.integer("intermediate_size", 14_336), "experts": experts, "chosen": chosen,
+            "hidden": config.integer("intermediate_size", 14_336), "experts": experts, "chosen": active,
             "activation": config.one_of("hidden_act", "silu", GATED),
             "balance": config.number("router_aux_loss_coef", 0.001), "rotary_base": _rotary_base(config),
             "window": 0 if config.get("sliding_window") is None else config.integer("sliding_window"),

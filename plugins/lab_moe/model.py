@@ -56,7 +56,7 @@ def experts(slot: Slot) -> Experts | FeedForward:
     return Experts(
         slot,
         experts=config.experts,
-        chosen=config.chosen,
+        active=config.chosen,
         hidden=config.units(slot.width),
         activation=config.activation,
         bias=config.bias,

@@ -52,7 +52,7 @@ def within_capacity(assigned: Assignments, experts: int, length: int, places: in
     return torch.empty_like(before).index_put_((order,), before) < places
 
 
-def chances(logits: Tensor, noisy: Tensor, spread: Tensor, chosen: int) -> Tensor:
+def chances(logits: Tensor, noisy: Tensor, spread: Tensor, active: int) -> Tensor:
     """Return the probability that each expert would be among the chosen if only its own noise were drawn again.
 
     Shazeer et al. 2017, eq. 8 and 9.
@@ -61,12 +61,12 @@ def chances(logits: Tensor, noisy: Tensor, spread: Tensor, chosen: int) -> Tenso
         logits: (…, E) without noise.
         noisy: (…, E) with it.
         spread: (…, E), the standard deviation of the noise.
-        chosen: k < E.
+        active: k < E.
 
     Returns:
         (…, E), differentiable.
     """
-    best = noisy.topk(chosen + 1, dim=-1).values
+    best = noisy.topk(active + 1, dim=-1).values
     among = noisy > best[..., -1:]
     to_beat = torch.where(among, best[..., -1:], best[..., -2:-1])
     probability: Tensor = torch.special.ndtr((logits - to_beat) / (spread + LEAST_SPREAD))

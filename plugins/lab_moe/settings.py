@@ -97,7 +97,7 @@ class ExpertSettings(ModelConfig):
     bias: bool = setting(False, help="Whether projections have a bias.")
 
     @model_validator(mode="after")
-    def _chosen_are_there(self) -> Self:
+    def _active_experts_exist(self) -> Self:
         if 1 < self.experts < self.chosen:
             raise ValueError(f"chosen {self.chosen} are more than experts {self.experts}: lower chosen or add experts")
         return self

@@ -175,9 +175,10 @@ def components(config: Any) -> ProbeFunction:
             largest = directions[:count].gather(1, directions[:count].abs().argmax(dim=1, keepdim=True))
             places = written[:, :count] * spread[:count] * largest.sign().T  # one sign for one text, step by step
             shares = spread.square() / spread.square().sum().clamp(min=1e-30)
-            told = tuple(f"{100 * share:.0f} %" for share in shares[:count].tolist())
+            labels = tuple(f"{100 * share:.0f} %" for share in shares[:count].tolist())
             axes = ("token", "component")
-            readings.append(Reading("state components", axes, places, number, _path(number), None, {"component": told}))
+            coordinates = {"component": labels}
+            readings.append(Reading("state components", axes, places, number, _path(number), None, coordinates))
         return readings
 
     return probe

@@ -73,8 +73,8 @@ def rope(settings: TransformerConfig) -> dict[str, Any]:
     parameters = {"rope_type": "default", "rope_theta": settings.rotary_base, **scaling}
     if settings.rotary_share != 1:
         parameters["partial_rotary_factor"] = settings.rotary_share
-    said = {"rope_parameters": parameters, "rope_theta": settings.rotary_base}
-    return said | {"rope_scaling": scaling} if scaling else said
+    keys = {"rope_parameters": parameters, "rope_theta": settings.rotary_base}
+    return keys | {"rope_scaling": scaling} if scaling else keys
 
 
 def word_for(feed_forward: str, known: Mapping[str, str]) -> str:

@@ -24,7 +24,7 @@ def experts(*, width=C, dtype=torch.float64, device="cpu", **given):
     with torch.device(device):
         made = Experts(
             Slot(width, 0, 2, 16, True, SimpleNamespace(**live)),
-            **{"experts": E, "chosen": 2, "hidden": H, "bias": True, **given},
+            **{"experts": E, "active": 2, "hidden": H, "bias": True, **given},
         )
     if device != "meta":
         for parameter in made.parameters():
@@ -55,7 +55,7 @@ def gates_of_tokens(layer, x, *, scores="softmax", renormalise=True):
     rows = []
     for b in range(x.shape[0]):
         for t in range(x.shape[1]):
-            best = sorted(range(layer.number), key=lambda i, b=b, t=t: -ranked[b, t, i].item())[: layer.chosen]
+            best = sorted(range(layer.number), key=lambda i, b=b, t=t: -ranked[b, t, i].item())[: layer.active]
             total = sum(p[b, t, i] for i in best) if renormalise else 1.0
             rows.append(torch.stack([p[b, t, i] / total if i in best else p[b, t, i] * 0 for i in range(layer.number)]))
     return layer.scale * torch.stack(rows).view_as(p)
@@ -64,7 +64,7 @@ def gates_of_tokens(layer, x, *, scores="softmax", renormalise=True):
 def gates_of_experts(layer, x):
     """(B, T, E): each expert takes its best tokens of a row."""
     p = layer.router(x).softmax(-1)
-    places = min(x.shape[1], math.ceil(layer.chosen * x.shape[1] / layer.number))
+    places = min(x.shape[1], math.ceil(layer.active * x.shape[1] / layer.number))
     least = p.sort(dim=1, descending=True).values[:, places - 1 : places]
     return p * (p >= least)
 
@@ -89,8 +89,8 @@ def require_equal_with_gradients(layer, x, found, expected):
     ("given", "shape"),
     [
         ({}, (2, 7)),
-        ({"chosen": 4}, (2, 7)),
-        ({"chosen": 1, "renormalise": False, "activation": "relu"}, (2, 7)),
+        ({"active": 4}, (2, 7)),
+        ({"active": 1, "renormalise": False, "activation": "relu"}, (2, 7)),
         ({"scores": "sigmoid", "scale": 2.5, "shared": 2}, (2, 7)),
         ({"renormalise": False, "bias": False}, (1, 1)),
         ({"experts": 32}, (1, 3)),
@@ -203,7 +203,7 @@ def reported(layer, x):
 
 
 def test_balance_is_one_when_even_and_the_number_of_experts_when_one_takes_all():
-    layer, x = experts(chosen=1, balance=0.01, z_loss=0.001), inputs(2, 6, C)
+    layer, x = experts(active=1, balance=0.01, z_loss=0.001), inputs(2, 6, C)
     torch.nn.init.zeros_(layer.router.weight)
     value, weight = reported(layer, x)["balance"]
     assert (value, weight) == (pytest.approx(1.0), 0.01)
@@ -281,7 +281,7 @@ def test_the_bias_on_the_choice_rises_for_idle_experts_in_training_alone_and_is_
 
 
 def test_the_bias_moves_once_however_many_passes_a_step_has_and_not_for_experts_at_the_mean():
-    layer = experts(bias_rate=0.1, bias=False, chosen=1)
+    layer = experts(bias_rate=0.1, bias=False, active=1)
     with torch.no_grad():
         layer.router.weight.copy_(torch.eye(E, C))
     tokens = torch.eye(C, dtype=torch.float64)[torch.tensor([0, 0, 0, 0, 1, 1, 2, 2])]  # the mean is two each
@@ -294,7 +294,7 @@ def test_the_bias_moves_once_however_many_passes_a_step_has_and_not_for_experts_
 
 def test_each_expert_begins_as_a_dense_layer_does():
     torch.manual_seed(0)
-    layer = Experts(Slot(64, 0, 8, 16, True, None), experts=3, chosen=1, hidden=64)
+    layer = Experts(Slot(64, 0, 8, 16, True, None), experts=3, active=1, hidden=64)
     for weight, spread in ((layer.inner, 0.02), (layer.outer, 0.02 / 4), (layer.router.weight, 0.02)):
         assert weight.std().item() == pytest.approx(spread, rel=0.2)
     assert not torch.equal(layer.inner[0], layer.inner[1])
@@ -302,7 +302,7 @@ def test_each_expert_begins_as_a_dense_layer_does():
 
 def test_more_experts_cannot_be_chosen_than_there_are():
     with pytest.raises(BadInput, match="does not fit the experts"):
-        experts(chosen=5)
+        experts(active=5)
 
 
 def test_a_stack_in_which_experts_choose_reads_the_future_and_does_not_decode():
@@ -312,20 +312,20 @@ def test_a_stack_in_which_experts_choose_reads_the_future_and_does_not_decode():
             StackConfig(layers=2, width=C),
             Task(11, 16),
             token_mixer=[None, None],
-            channel_mixer=lambda slot: Experts(slot, experts=E, chosen=1, hidden=H, routing=routing),
+            channel_mixer=lambda slot: Experts(slot, experts=E, active=1, hidden=H, routing=routing),
         )
         torch.nn.init.normal_(made.blocks[0].channel.router.weight, std=10)
         return made.eval()
 
-    choosing, chosen = stack("expert-choice"), stack("top-k")
-    assert (choosing.causal, chosen.causal) == (False, True)
+    choosing, by_tokens = stack("expert-choice"), stack("top-k")
+    assert (choosing.causal, by_tokens.causal) == (False, True)
     with pytest.raises(NotCausal, match="among all tokens, also later ones"):
         choosing.start(1)
     one, other = torch.tensor([[1, 2, 3, 4, 5, 6]]), torch.tensor([[1, 2, 3, 7, 8, 9]])
-    assert torch.equal(chosen(one)[:, :3], chosen(other)[:, :3])
+    assert torch.equal(by_tokens(one)[:, :3], by_tokens(other)[:, :3])
     assert not torch.allclose(choosing(one)[:, :3], choosing(other)[:, :3], atol=1e-6)
-    stepped, state = [], chosen.start(1)
+    stepped, state = [], by_tokens.start(1)
     for token in one[0]:
-        logits, state = chosen.step(token[None], state)
+        logits, state = by_tokens.step(token[None], state)
         stepped.append(logits)
-    torch.testing.assert_close(torch.stack(stepped, dim=1), chosen(one))
+    torch.testing.assert_close(torch.stack(stepped, dim=1), by_tokens(one))
