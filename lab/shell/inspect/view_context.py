@@ -19,6 +19,7 @@ from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.card import Card
+from lab.widgets.core.i18n import tr
 from lab.widgets.readings.context import Effect, LiveSetting
 from lab.workbench.access.inspection import Inspection
 
@@ -107,7 +108,7 @@ class CardContext(QObject):
         """Change a live setting of the run that trains, with effect from its next step on."""
         control = None if self.run is None else self.run.control
         if control is None:
-            raise BadInput("cannot be changed: the run does not train", field=path, value=value)
+            raise BadInput(tr("cannot be changed: the run does not train"), field=path, value=value)
         control.set(path, value)
 
     # ------------------------------------------------------------------------------------------------------- evaluation

@@ -108,7 +108,7 @@ def test_of_many_lines_those_that_end_highest_are_named_and_all_are_told():
     names = [f"head {n}" for n in range(30)]
     lines = lines_of(names, [(np.arange(2.0), np.array([0.0, n])) for n in range(30)])
     assert [line.name for line in lines if line.name] == names[-16:]
-    assert [line.reported for line in lines] == names
+    assert [line.long_name for line in lines] == names
 
 
 def test_two_quantities_of_each_token_stand_over_the_text(card):
