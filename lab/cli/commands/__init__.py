@@ -17,5 +17,4 @@ __all__ = [
     "sizes",
     "tokenize",
     "train",
-    "window",
 ]
