@@ -149,7 +149,7 @@ def test_the_snapshots_of_a_run_are_selected_by_a_slider(open_window, click, unt
     assert window.inspect.model.step is None
     panel.timeline.slider.setValue(0)
     until(lambda: window.inspect.model.shown.inspection.step == steps[0])
-    assert f"step {steps[0]}" in panel.timeline.told.text()
+    assert f"step {steps[0]}" in panel.timeline.status.text()
     panel.timeline.slider.setValue(2)
     until(lambda: window.inspect.model.shown.inspection.step == steps[2])
     click(button(panel, "now"))

@@ -135,7 +135,7 @@ def test_the_slider_is_moved_by_the_arrow_keys_and_shows_its_step_at_once(traine
     steps = window.session.selected.run.recorded_steps()
     for back in (1, 2):
         qtbot.keyClick(slider, Qt.Key.Key_Left)
-        assert panel.timeline.told.text() == f"step {steps[-back]}" == slider.accessibleDescription()
+        assert panel.timeline.status.text() == f"step {steps[-back]}" == slider.accessibleDescription()
     qtbot.keyClick(slider, Qt.Key.Key_Home)
     until(lambda: window.inspect.model.shown.inspection.step == 0)
     assert all("untrained" in note for note in notes(window))

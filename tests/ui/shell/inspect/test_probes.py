@@ -154,7 +154,7 @@ def test_few_numbers_are_shown_over_the_training_with_the_selected_step(window, 
     click(card._over)
     chart = card._history.chart
     assert chart.isVisible()
-    assert [line.reported for line in chart._lines] == [f"block {b} · head {h}" for b in "12" for h in "12"]
+    assert [line.long_name for line in chart._lines] == [f"block {b} · head {h}" for b in "12" for h in "12"]
     until(lambda: chart._lines[0].x.tolist() == window.inspect.snapshots.steps)
     steps = window.inspect.snapshots.steps
     window.inspect.panel.timeline.slider.setValue(2)

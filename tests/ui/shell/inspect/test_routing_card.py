@@ -197,15 +197,15 @@ def test_the_loss_without_an_expert_is_told_and_all_can_be_switched_on_again(qtb
     card.again()
     click_bar(qtbot, card, 2)
     words = "validation loss 2.134 → 2.201 (+0.067 nats) without expert 3 of block 2 · step 9"
-    qtbot.waitUntil(lambda: card.switches.reported.words == words)
+    qtbot.waitUntil(lambda: card.switches.told.full_text == words)
     assert card._view.bars.off == {2}
     click_bar(qtbot, card, 0)
     qtbot.waitUntil(lambda: model_provider.subject.asked == [{1: [2]}, {1: [0, 2]}])
     click_bar(qtbot, card, 1)
-    assert "stays on" in card.switches.reported.words  # the last of its block
+    assert "stays on" in card.switches.told.full_text  # the last of its block
     card.switches._all_on.click()
     assert card._view.bars.off == ()
-    assert card.switches.reported.words.startswith("Click")
+    assert card.switches.told.full_text.startswith("Click")
 
 
 def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, model_provider):
@@ -214,7 +214,7 @@ def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, 
     qtbot.waitUntil(lambda: bool(model_provider.subject.asked))
     qtbot.mouseClick(card.switches._cancel, Qt.MouseButton.LeftButton)
     assert model_provider.subject.cancelled.wait(10)
-    assert card.switches.reported.words == "Cancelled: without expert 2 of block 2 nothing was evaluated."
+    assert card.switches.told.full_text == "Cancelled: without expert 2 of block 2 nothing was evaluated."
     model_provider.subject = Subject()
     card.again()
     assert card.switches.off == {}
@@ -223,7 +223,7 @@ def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, 
 def test_why_there_is_no_loss_is_told_in_the_card(qtbot, card, model_provider):
     model_provider.subject.problem = BadInput("there is no validation text", field="corpus")
     click_bar(qtbot, card, 0)
-    qtbot.waitUntil(lambda: "there is no validation text" in card.switches.reported.words)
+    qtbot.waitUntil(lambda: "there is no validation text" in card.switches.told.full_text)
     assert card.state == "content"
 
 

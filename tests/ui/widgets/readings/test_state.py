@@ -59,7 +59,7 @@ def test_a_quantity_is_chosen_and_its_view_follows_its_axes(view):
     assert view.map.view.map.text_at(2, 4).endswith("0.5")
     choose(view._quantity, "state norm")
     assert view._along.currentWidget() is view.lines
-    assert [line.reported for line in view.lines.view.chart._lines] == ["head 1", "head 2"]
+    assert [line.long_name for line in view.lines.view.chart._lines] == ["head 1", "head 2"]
     choose(view._quantity, "step size")
     view.set_layer(0)
     assert view.map.view.map.text_at(2, 4).endswith("0.25")
@@ -77,9 +77,9 @@ def test_a_block_offers_what_it_has_itself(view):
 
 def test_memory_by_lag_is_a_choice_of_its_own(view):
     view.set_layer(1)
-    assert [line.reported for line in view.reach.view.chart._lines] == ["influence"]
+    assert [line.long_name for line in view.reach.view.chart._lines] == ["influence"]
     choose(view._memory, "recall by lag")
-    assert [line.reported for line in view.reach.view.chart._lines] == ["recalled", "chance"]
+    assert [line.long_name for line in view.reach.view.chart._lines] == ["recalled", "chance"]
 
 
 def test_parts_without_readings_take_no_room(view):
@@ -124,4 +124,4 @@ def test_what_a_person_chose_is_shown_in_the_pinned_view_too(qtbot, view):
     other.choose_as(view)
     assert other.shown is not None
     assert other.shown.name == "state norm"
-    assert [line.reported for line in other.reach.view.chart._lines] == ["recalled", "chance"]
+    assert [line.long_name for line in other.reach.view.chart._lines] == ["recalled", "chance"]
