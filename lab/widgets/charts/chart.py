@@ -1,4 +1,9 @@
-"""The chart of the kit: live lines with names and last values, floors, flags, and one crosshair for many charts."""
+"""The chart of the kit: live lines with names and last values, floors, flags, and one crosshair for many charts.
+
+It paints itself instead of standing in pyqtgraph's scene: an update and its paint take 3.4 ms with 2 curves of 2,000
+points, a PlotItem takes 8.7; a crosshair over four charts moves in 1.4 ms instead of 5.6. `lab.widgets.charts.plot` has
+all figures.
+"""
 
 from __future__ import annotations
 

@@ -621,7 +621,7 @@ def of_routing(scene, short=False):
             card._view._take(part)
             if part in ("text", "load"):
                 card.foot.switches.switch(1, 2, 8)
-                settle(lambda card=card: "2.201" in card.foot.switches.message.words)
+                settle(lambda card=card: "2.201" in card.foot.switches.message.full_text)
             yield from of_card(card, f"routing with {part} in {width} × {height}", (width, height))
 
 

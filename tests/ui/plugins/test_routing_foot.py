@@ -108,7 +108,7 @@ def model_provider():
     made = SimpleNamespace(
         subject=subject, view=None, draft=SimpleNamespace(recipe=Recipe()), name=lambda _: "rope · step 9"
     )
-    made.current = lambda _: (made.subject, made.view)
+    made.current = lambda _: (made.caption, made.view)
     return made
 
 
@@ -205,15 +205,15 @@ def test_the_loss_without_an_expert_is_told_and_all_can_be_switched_on_again(qtb
     card.again()
     click_bar(qtbot, card, 2)
     words = "validation loss 2.134 → 2.201 (+0.067 nats) without expert 3 of block 2 · step 9"
-    qtbot.waitUntil(lambda: card.foot.switches.message.words == words)
+    qtbot.waitUntil(lambda: card.foot.switches.message.full_text == words)
     assert card._view.bars.off == {2}
     click_bar(qtbot, card, 0)
     qtbot.waitUntil(lambda: model_provider.subject.asked == ["expert:2.3", "expert:2.1,expert:2.3"])
     click_bar(qtbot, card, 1)
-    assert "stays on" in card.foot.switches.message.words  # the last of its block
+    assert "stays on" in card.foot.switches.message.full_text  # the last of its block
     card.foot.switches._all_on.click()
     assert card._view.bars.off == ()
-    assert card.foot.switches.message.words.startswith("Click")
+    assert card.foot.switches.message.full_text.startswith("Click")
 
 
 def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, model_provider):
@@ -222,7 +222,7 @@ def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, 
     qtbot.waitUntil(lambda: bool(model_provider.subject.asked))
     qtbot.mouseClick(card.foot.switches._cancel, Qt.MouseButton.LeftButton)
     assert model_provider.subject.cancelled.wait(10)
-    assert card.foot.switches.message.words == "Cancelled: without expert 2 of block 2 nothing was evaluated."
+    assert card.foot.switches.message.full_text == "Cancelled: without expert 2 of block 2 nothing was evaluated."
     model_provider.subject = Subject()
     card.again()
     assert card.foot.switches.off == {}
@@ -231,7 +231,7 @@ def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, 
 def test_why_there_is_no_loss_is_told_in_the_card(qtbot, card, model_provider):
     model_provider.subject.problem = BadInput("there is no validation text", field="corpus")
     click_bar(qtbot, card, 0)
-    qtbot.waitUntil(lambda: "there is no validation text" in card.foot.switches.message.words)
+    qtbot.waitUntil(lambda: "there is no validation text" in card.foot.switches.message.full_text)
     assert card.state == "content"
 
 

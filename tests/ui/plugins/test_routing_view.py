@@ -72,11 +72,11 @@ def test_each_token_has_the_colour_of_its_first_expert_and_a_line_of_the_second(
     assert np.array_equal(tokens.under, [1, 1, np.nan, np.nan, np.nan], equal_nan=True)
     qtbot.mouseMove(tokens, tokens.rects[1].center().toPoint())
     assert (
-        view.text.message.words
+        view.text.message.full_text
         == "“f”, token 2 · experts 1 × 0.5, 2 × 0.4 · largest probability 0.5: expert 1 · 1.36 bits"
     )
     qtbot.mouseMove(tokens, QPoint(tokens.width() - 1, tokens.height() - 1))
-    assert "ground" in view.text.message.words
+    assert "ground" in view.text.message.full_text
 
 
 def test_without_factors_the_likeliest_expert_takes_a_token(view):

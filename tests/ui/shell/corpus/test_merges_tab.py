@@ -94,7 +94,7 @@ def test_a_merge_of_the_list_is_gone_to_by_a_click(tab, qtbot):
 
 
 def test_the_space_bar_plays_and_pauses(tab, qtbot, until):
-    tab._set_speed("50")
+    tab._take_speed("50")
     tab.slider.setFocus()
     qtbot.keyClick(tab.slider, Qt.Key.Key_Space)
     assert tab.play.text() == "Pause"

@@ -258,8 +258,8 @@ def test_a_model_that_cannot_be_built_shows_why_with_a_button_to_try_again(windo
     window.session.open_paths([str(tmp_path / "gone.txt")])
     window.show_place("inspect")
     (place,) = window.inspect.cards
-    until(lambda: place._other.said[1] == "Try again")
-    assert "corpus.path" in place._other.said[0]
+    until(lambda: place._other.shown_text[1] == "Try again")
+    assert "corpus.path" in place._other.shown_text[0]
 
 
 def test_another_model_shows_its_own_readings_and_not_those_of_the_last(window, inspected, until):

@@ -106,7 +106,7 @@ def test_a_run_that_was_trained_is_measured_up_to_four_times_its_length(card, re
     ((x, y),) = lines(card).values()
     assert x == tried(4) == [1, 2, 3, 4, 6, 8, 10, 12, 14, 16]
     assert all(0 <= value <= 100 for value in y)
-    assert [flag.words for flag in card.chart._flags] == ["trained up to 4"]
+    assert [flag.label for flag in card.chart._flags] == ["trained up to 4"]
     assert [flag.x for flag in card.chart._flags] == [4]
     assert card.note == "step 2"
 
@@ -142,7 +142,7 @@ def test_each_shown_run_has_its_line_and_different_trained_lengths_their_marks(c
     until(lambda: len(lines(card)) == 2)
     assert set(lines(card)) == {"Short", "Long"}
     assert len({line.colour for line in card.chart._lines}) == 2
-    assert [(flag.x, flag.words) for flag in card.chart._flags] == [(4, "up to 4: Short"), (8, "up to 8: Long")]
+    assert [(flag.x, flag.label) for flag in card.chart._flags] == [(4, "up to 4: Short"), (8, "up to 8: Long")]
 
 
 def test_lengths_that_a_model_cannot_read_are_noted(card, opened, measured, until):
@@ -221,15 +221,19 @@ def test_a_run_that_trains_is_named_with_the_step_of_its_checkpoint(card, regist
 
 def test_a_run_without_a_checkpoint_says_so(card, opened, measured, until):
     opened("Bare", ())
-    until(lambda: "no checkpoint" in card._other.said[0])
-    assert card._other.said[0] == "Bare has no checkpoint to measure."
+    until(lambda: "no checkpoint" in card._other.shown_text[0])
+    assert card._other.shown_text[0] == "Bare has no checkpoint to measure."
     assert not measured.asked
 
 
 def test_a_run_that_trains_is_measured_once_it_has_a_checkpoint(card, opened, measured, until):
     view = opened("Young", ())
     view.last_status = replace(view.last_status, state="running")
-    until(lambda: card._other.said[0] == "Young is measured once it has a checkpoint: at its end, or after Save now.")
+    until(
+        lambda: (
+            card._other.shown_text[0] == "Young is measured once it has a checkpoint: at its end, or after Save now."
+        )
+    )
     (view.path / "checkpoints" / "7").mkdir(parents=True)
     until(lambda: card.state == "content")
 
@@ -237,8 +241,8 @@ def test_a_run_that_trains_is_measured_once_it_has_a_checkpoint(card, opened, me
 def test_a_run_that_cannot_be_measured_has_the_reason_in_place_of_its_line(card, opened, measured, until):
     measured.given.append(LabError("the checkpoint is damaged", field="run", value="Copy"))
     opened("Torn")
-    until(lambda: "cannot be measured" in card._other.said[0])
-    assert "the checkpoint is damaged" in card._other.said[0]
+    until(lambda: "cannot be measured" in card._other.shown_text[0])
+    assert "the checkpoint is damaged" in card._other.shown_text[0]
 
 
 def test_runs_of_texts_and_of_examples_with_lengths_have_the_card(

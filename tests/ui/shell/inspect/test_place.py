@@ -21,7 +21,7 @@ def cards(window):
 
 def notes(window):
     """Return the notes in the titles of the cards."""
-    return {card._note.whole for card in cards(window)}
+    return {card._note.full_text for card in cards(window)}
 
 
 def probe_text(window):
@@ -85,8 +85,8 @@ def test_a_run_that_cannot_be_inspected_shows_why_with_a_button_to_try_again(
     (place,) = window.inspect.cards
     assert place.isVisible()
     assert place.state == "empty"
-    until(lambda: place._other.said[1] == "Try again")
-    assert "vocabulary" in place._other.said[0] or "checkpoint" in place._other.said[0]
+    until(lambda: place._other.shown_text[1] == "Try again")
+    assert "vocabulary" in place._other.shown_text[0] or "checkpoint" in place._other.shown_text[0]
     monkeypatch.setattr(SavedRun, "inspect", lambda run, text, **_: good.run.recorded(0))
     again = button(place, "Try again")
     until(lambda: window.childAt(again.mapTo(window, again.rect().center())) is again)  # it is laid out
@@ -255,12 +255,12 @@ def test_in_play_the_model_of_a_run_is_asked_before_and_after_its_training(train
     window.show_place("play")
     play = window.play
     play.prompt.setPlainText("the ")
-    until(lambda: "step 60" in play.next_card._note.whole)
+    until(lambda: "step 60" in play.next_card._note.full_text)
     assert play._models.isVisible()
     play._models.menu().actions()[1].trigger()
-    until(lambda: "untrained" in play.next_card._note.whole)
+    until(lambda: "untrained" in play.next_card._note.full_text)
     play._models.menu().actions()[0].trigger()
-    until(lambda: "step 60" in play.next_card._note.whole)
+    until(lambda: "step 60" in play.next_card._note.full_text)
 
 
 def test_in_play_there_is_no_choice_of_model_before_any_run(window):

@@ -191,7 +191,7 @@ def test_a_message_is_shown_while_no_reading_is_switched_on(window, switches):
         box.setChecked(False)
     (place,) = window.inspect.cards
     assert place.isVisible()
-    assert "switched on" in place._other.said[0]
+    assert "switched on" in place._other.shown_text[0]
 
 
 def test_the_choice_of_block_is_disabled_where_there_is_one_block(window, until):

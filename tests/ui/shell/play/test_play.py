@@ -29,7 +29,7 @@ def write(play, until, click, count=8):
 
 def test_before_any_training_the_untrained_model_writes(play, until, click):
     write(play, until, click)
-    assert "untrained" in play.text_card._note.whole
+    assert "untrained" in play.text_card._note.full_text
     assert play.text.text().startswith("the ")
 
 
@@ -150,7 +150,7 @@ def test_a_click_on_a_token_shows_what_else_could_have_come(play, until, click, 
     until(lambda: not play.writing)
     place = play.text._rects_of(3)[0].center().toPoint()
     qtbot.mouseClick(play.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert play.next_card._note.whole == "at token 4"
+    assert play.next_card._note.full_text == "at token 4"
     assert play._next._rows[0][0] == play.model.tokens[3].alternatives[0][0]
 
 
@@ -162,7 +162,7 @@ def shows_prompt(play):
 def click_row(play, label, qtbot):
     """Click the row of a label."""
     labels = [row[0] for row in play._next._shown()]
-    qtbot.mouseClick(play._next, Qt.MouseButton.LeftButton, pos=play._next._place(labels.index(label)).center())
+    qtbot.mouseClick(play._next, Qt.MouseButton.LeftButton, pos=play._next._rect(labels.index(label)).center())
 
 
 def click_token(play, number, qtbot):
@@ -203,11 +203,11 @@ def test_a_click_on_an_alternative_makes_it_the_end_of_a_prompt(play, until, cli
 
 def test_an_edit_of_the_prompt_asks_for_what_comes_after_it_and_leaves_the_text_alive(play, until, click, qtbot):
     written(play, until, click)
-    assert play.next_card._note.whole == "at token 12"
+    assert play.next_card._note.full_text == "at token 12"
     qtbot.keyClicks(play.prompt, "s")
     until(lambda: shows_prompt(play))
     click_token(play, 3, qtbot)
-    assert play.next_card._note.whole == "at token 4"
+    assert play.next_card._note.full_text == "at token 4"
     qtbot.keyClick(play.text, Qt.Key.Key_Escape)
     until(lambda: shows_prompt(play))
 
@@ -216,9 +216,9 @@ def test_another_run_leaves_the_text_and_its_name_alive(play, window, until, cli
     written(play, until, click)
     window.session.open_paths([str(saved_run("Another"))])
     until(lambda: window.session.selected is not None and not play.model.next_requests.pending)
-    assert "untrained" in play.text_card._note.whole
+    assert "untrained" in play.text_card._note.full_text
     click_token(play, 3, qtbot)
-    assert play.next_card._note.whole == "at token 4"
+    assert play.next_card._note.full_text == "at token 4"
     assert play._next._rows == list(play.model.tokens[3].alternatives)
 
 
@@ -239,10 +239,10 @@ def test_alternatives_of_a_chosen_token_stay_while_the_text_grows(play, until, c
     qtbot.keyClick(play.text, Qt.Key.Key_Home)
     grown_to = len(play.model.tokens) + 20
     until(lambda: len(play.model.tokens) > grown_to)
-    assert play.next_card._note.whole == "at token 1"
+    assert play.next_card._note.full_text == "at token 1"
     qtbot.keyClick(play.text, Qt.Key.Key_Escape)
     assert play.writing
-    assert play.next_card._note.whole == f"at token {len(play.model.tokens)}"
+    assert play.next_card._note.full_text == f"at token {len(play.model.tokens)}"
 
 
 def test_a_text_keeps_the_name_and_step_of_the_model_that_wrote_it(running, until, click, grown):
@@ -263,14 +263,14 @@ def test_a_text_keeps_the_name_and_step_of_the_model_that_wrote_it(running, unti
     subject.generate = watched
     write(play, until, click, 5)
     until(lambda: not play.writing)
-    reported = play.text_card._note.whole
+    reported = play.text_card._note.full_text
     assert reported.endswith(f"step {steps[0]:,}")
     grown(window, 20)
     play._refresh()
-    assert play.text_card._note.whole == reported
+    assert play.text_card._note.full_text == reported
     play.prompt.setPlainText("the c")
     until(lambda: shows_prompt(play))
-    name, _, step = play.next_card._note.whole.partition(" · step ")
+    name, _, step = play.next_card._note.full_text.partition(" · step ")
     assert name == reported.partition(" · ")[0]
     assert int(step.replace(",", "")) > steps[0]
 
@@ -371,7 +371,7 @@ def test_after_a_training_the_saved_model_writes(open_window, until, click):
     window.show_place("play")
     window.play.prompt.setPlainText("the ")
     write(window.play, until, click)
-    assert "step 60" in window.play.text_card._note.whole
+    assert "step 60" in window.play.text_card._note.full_text
 
 
 def test_a_corpus_that_is_not_there_is_told_in_play_too(window, until, tmp_path):

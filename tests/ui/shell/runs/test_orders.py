@@ -271,7 +271,7 @@ def test_batch_size_and_steps_are_edited_while_a_run_trains_and_each_edit_is_a_f
     view = window.session.selected
     enter(window, "training.batch_size", "2")
     enter(window, "training.steps", "900000")
-    until(lambda: [flag.words for flag in view.flags] == ["batch size × ½", "steps 1000000 → 900000"])
+    until(lambda: [flag.label for flag in view.flags] == ["batch size × ½", "steps 1000000 → 900000"])
     assert view.last_step == 900_000
     assert view.active.trainer.learner.training.batch_size == 2
     grown(window)

@@ -154,7 +154,7 @@ def test_a_live_edit_reaches_only_the_selected_run(running, enter, until, saved_
     assert training.active.trainer.experiment.optimizer.config.learning_rate == 0.003
     window.session.registry.select(training.key)
     enter(window, "training.clip", "0.5")
-    until(lambda: [flag.words for flag in training.flags] == ["clip × ½"])
+    until(lambda: [flag.label for flag in training.flags] == ["clip × ½"])
 
 
 def test_the_form_marks_where_the_draft_differs_from_the_selected_run(window, saved_run, until, small, knob):

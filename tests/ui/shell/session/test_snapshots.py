@@ -83,7 +83,7 @@ def test_a_move_of_the_slider_shows_the_snapshot_at_once_without_using_a_model(r
     for place, step in enumerate(bar(window).steps):
         bar(window).slider.setValue(place)
         assert window.inspect.model.shown.inspection.step == step  # without any turn of the event loop
-        assert {card._note.whole for card in window.inspect.cards if isinstance(card, ReadingCard)} == {
+        assert {card._note.full_text for card in window.inspect.cards if isinstance(card, ReadingCard)} == {
             window.inspect.model.shown.name
         }
         shown.append(heads(window)._view._values.copy())
@@ -115,7 +115,7 @@ def test_the_sample_follows_the_slider_to_what_was_written_at_the_snapshot(recor
     written = set()
     for place in range(len(bar(window).steps)):
         bar(window).slider.setValue(place)
-        assert sample(window)._note.whole == f"written at step {bar(window).steps[place]}"
+        assert sample(window)._note.full_text == f"written at step {bar(window).steps[place]}"
         written.add(sample(window)._text.toPlainText())
     assert len(written) > 3
 
@@ -127,13 +127,13 @@ def test_in_train_the_snapshot_is_marked_on_the_loss_and_its_sample_is_chosen(re
     bar(window).slider.setValue(place)
     window.show_place("train")
     loss, view = window.train.loss, window.session.selected
-    assert [flag.x for flag in loss._flags(view) if flag.words == "moment"] == [step]
+    assert [flag.x for flag in loss._flags(view) if flag.label == "moment"] == [step]
     until(lambda: window.train.samples._view.currentIndex().isValid())
     chosen = window.train.samples._view.currentIndex().row()
     assert view.samples[chosen][0] <= step < view.samples[chosen + 1][0]
     window.show_place("inspect")
     bar(window).now.click()
-    assert [flag for flag in loss._flags(view) if flag.words == "moment"] == []
+    assert [flag for flag in loss._flags(view) if flag.label == "moment"] == []
 
 
 def test_the_film_is_played_in_the_cards_and_stops_when_the_place_is_left(recorded, until, qtbot):
@@ -281,7 +281,7 @@ def test_a_damaged_snapshot_in_the_middle_says_so_and_the_others_work(recorded, 
 
 
 def heads_words(window):
-    return window.inspect.cards[0]._other.said[0]
+    return window.inspect.cards[0]._other.shown_text[0]
 
 
 def test_snapshots_that_a_training_run_records_come_at_the_end(recorded, until):

@@ -112,7 +112,7 @@ def test_a_run_that_does_not_tell_its_bytes_says_so(card, opened):
     card._take_unit("bits per byte")
     card.draw()
     assert card.state == "empty"
-    assert card._other.said[0] == "It is not known how many bytes the tokens of Silent stand for."
+    assert card._other.shown_text[0] == "It is not known how many bytes the tokens of Silent stand for."
 
 
 def test_beside_a_run_that_tells_its_bytes_the_other_has_neither_line_nor_gap(registry, card, opened):
@@ -217,7 +217,7 @@ def test_along_flops_a_run_that_does_not_tell_what_a_token_takes_is_left_out(car
     card._take_x("FLOPs")
     card.draw()
     assert card.state == "empty"
-    assert card._other.said[0] == "It is not known how many FLOPs a token of One takes."
+    assert card._other.shown_text[0] == "It is not known how many FLOPs a token of One takes."
     other = opened("Two", cost={"flops_per_token": 2e6})
     card.draw()
     assert {line.key.partition("/")[0] for line in card.chart._lines} == {other.key}

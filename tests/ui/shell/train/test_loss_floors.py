@@ -143,8 +143,8 @@ def test_the_pointer_on_a_floors_label_is_told_what_it_means(card, opened, qtbot
     opened()
     card.draw()
     sheet = card.chart._scene
-    _, middles = sheet._words._places(sheet.frame)
-    row = next(row for row, label in enumerate(sheet._words.labels) if label.name == "bigram")
+    _, middles = sheet._annotations._rows(sheet.frame)
+    row = next(row for row, label in enumerate(sheet._annotations.labels) if label.name == "bigram")
     place = QPoint(round(sheet.frame.right) + 40, round(middles[row]))
     QApplication.sendEvent(card.chart, QHelpEvent(QEvent.Type.ToolTip, place, card.chart.mapToGlobal(place)))
     reported = QToolTip.text()
@@ -192,7 +192,7 @@ def test_without_a_known_entropy_the_card_says_so(card, opened):
     take_unit(card, "nats above the entropy")
     card.draw()
     assert card.state == "empty"
-    assert card._other.said[0] == "The entropy of the source of Text is not known."
+    assert card._other.shown_text[0] == "The entropy of the source of Text is not known."
 
 
 # ---- losses of different tokenizers

@@ -209,7 +209,7 @@ def test_a_finished_run_shows_its_last_state_in_every_place(open_window, click, 
     until(lambda: window.session.selected.state == "finished")
     until(lambda: window.inspect.model.shown is not None and window.inspect.model.shown.inspection.step == 120)
     window.show_place("play")
-    until(lambda: "step 120" in window.play.text_card._note.whole)
+    until(lambda: "step 120" in window.play.text_card._note.full_text)
 
 
 def test_a_stopped_run_opens_again_in_another_window(running, open_window, click, until, qtbot):

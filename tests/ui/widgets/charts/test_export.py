@@ -207,7 +207,7 @@ def test_an_svg_holds_the_line_from_end_to_end_of_its_data(chart):
 
 
 def test_the_words_of_an_svg_are_text(chart):
-    chart.subject = "Small"
+    chart.caption = "Small"
     draw(chart, line([3, 2.5, 2]), floors=[Floor("unigram", 2.25)], flags=[Flag(2, "batch size 4 → 8")])
     words = words_of(printed(figure(chart), "svg"))
     assert {"Loss · Small", "step", "loss (nats per token)", "batch size 4 → 8", "train 2.00", "unigram 2.25"} <= {
@@ -338,7 +338,7 @@ def loaded(script, folder):
 
 
 def test_a_script_draws_the_figure_without_the_lab(chart, tmp_path):
-    chart.subject = "Größe"
+    chart.caption = "Größe"
     lines = line(noise(500)), line(noise(20), key="b", name="validation", style="main", dashes=1)
     draw(chart, *lines, floors=[Floor("unigram", 2.5)], flags=[Flag(20, "batch size")])
     export = figure(chart)
@@ -358,9 +358,9 @@ def test_a_script_holds_every_number_exactly(chart, tmp_path):
 
 
 def test_a_title_that_would_end_the_words_of_a_script_does_not(chart, tmp_path):
-    chart.subject = 'x"""\nimport os\\'
+    chart.caption = 'x"""\nimport os\\'
     draw(chart, line([3, 2, 1], name='"""'))
-    assert loaded(script_of(figure(chart)), tmp_path).title == f"Loss · {chart.subject}"
+    assert loaded(script_of(figure(chart)), tmp_path).title == f"Loss · {chart.caption}"
 
 
 # what is hardly a chart

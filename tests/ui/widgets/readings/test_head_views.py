@@ -192,7 +192,7 @@ def test_what_a_person_chose_is_chosen_in_a_pinned_view_too(links, heads, qtbot)
     other.show_readings(
         [Reading("attention", ("head", "query", "key"), attention(layer), layer) for layer in range(LAYERS)], TEXT
     )
-    links.keep(("row", 3))
+    links.pin(("row", 3))
     choose(heads, "heads of all blocks")
     other.choose_as(heads)
     assert (other._blocks.value, other._shape.value) == ("all", "lines")

@@ -116,7 +116,7 @@ def test_two_quantities_of_each_token_stand_over_the_text(card):
         "permutation", ("quantity", "token"), np.ones((2, T)), coordinates={"quantity": ("as it is", "without")}
     )
     assert [line.name for line in view.chart._lines] == ["as it is", "without"]
-    assert view.chart._scene.tell(5.2) == "token 5 “:”"
+    assert view.chart._scene.format_position(5.2) == "token 5 “:”"
 
 
 def test_lines_are_exported_by_their_names(vanishing):
@@ -231,7 +231,7 @@ def test_quantities_are_chosen_by_their_names_and_each_has_its_own_scale(card):
     choose(view._choice, "induction")
     assert view.map.scale.high == pytest.approx(0.9)
     assert view.map.text_at(1, 2) == "block 2 · head 3 · 0.9"
-    assert view.map._words[0][1] == ["0.5", "0.5", "0.9"]
+    assert view.map._texts[0][1] == ["0.5", "0.5", "0.9"]
 
 
 def test_limits_of_other_moments_count_for_each_quantity(card):

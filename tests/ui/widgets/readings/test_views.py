@@ -403,7 +403,7 @@ def test_what_followed_is_listed_by_the_longest_context_that_was_seen_with_count
     view.show_readings([Reading("followed by", ("order", "vocabulary"), counts, units="sightings")], TEXT)
     assert [(bar.name, *bar.figures) for bar in view.bars.list.rows()] == [("s", "6", "75 %"), ("u", "2", "25 %")]
     view._choice.show_value("1")
-    view._take("1")
+    view._on_choice("1")
     assert [(bar.name, *bar.figures) for bar in view.bars.list.rows()] == [("w", "90", "90 %"), ("s", "10", "10 %")]
 
 

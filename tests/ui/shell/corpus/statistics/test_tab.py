@@ -132,8 +132,8 @@ def test_repeated_passages_show_their_white_space_and_where_they_stand(counted):
     first = card(tab, RepeatsCard).list.rows()[0]
     found = tab.found["repeats"].passages[0]
     assert first.figures.startswith(f"{found.length:,} characters, {found.times} times, at {found.places[0]:,}")
-    assert " " not in first.told.split(": ", 1)[1]
-    assert "␣" in first.told
+    assert " " not in first.description.split(": ", 1)[1]
+    assert "␣" in first.description
 
 
 def test_what_is_doubled_and_stands_in_validation_is_told_with_a_warning(tab, counted):

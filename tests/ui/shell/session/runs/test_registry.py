@@ -202,7 +202,7 @@ def test_a_run_of_an_architecture_that_is_not_there_is_listed_and_its_curve_show
 
 def test_a_run_that_recorded_nothing_says_so(saved_run, window, until):
     window.session.open_paths([str(saved_run("Empty", losses=()))])
-    until(lambda: window.train.loss._other.said[0] == "Empty recorded no loss.")
+    until(lambda: window.train.loss._other.shown_text[0] == "Empty recorded no loss.")
 
 
 def test_a_run_whose_loss_is_no_number_fails_and_says_why(open_window, plugin, until, click, small, reported):
@@ -213,7 +213,7 @@ def test_a_run_whose_loss_is_no_number_fails_and_says_why(open_window, plugin, u
     until(lambda: listed(window)[0].state == "failed")
     assert any("the loss is nan" in problem.what for problem in reported)
     assert "the loss is nan" in window.session.selected.problem.what
-    assert any("the loss is nan" in flag.words for flag in window.session.selected.flags)
+    assert any("the loss is nan" in flag.label for flag in window.session.selected.flags)
 
 
 def test_values_that_are_no_numbers_leave_the_chart_alive(saved_run, window, until):
