@@ -48,7 +48,7 @@ class Reports:
             self._capture.receive(self, name, values, axes, layer, units, coordinates)
 
     def hook_point(self, name: str, values: Tensor, axes: Sequence[str]) -> Tensor:
-        """Return the values that the module continues with: unchanged, or changed by an intervention on this instance.
+        """Return the values that the module continues with: an intervention on this instance may change them.
 
         Args:
             name: What they are ("heads").

@@ -210,7 +210,7 @@ def test_eigenvalues_are_asked_with_what_each_mixer_read():
         assert reading.coordinates == {"quantity": ("real", "imaginary")}
         assert reading.values == pytest.approx(np.stack([Decaying.kept, x.mean((0, 1))]))
     assert all("forward" not in vars(module) and "extend" not in vars(module) for module in model.modules())
-    with pytest.raises(BadInput, match="multiplies its state by"):
+    with pytest.raises(BadInput, match="computes eigenvalues of its state"):
         found(eigenvalues, stack(attention))
 
 

@@ -181,7 +181,7 @@ def test_learned_positions_end_with_the_context_and_say_so():
     with pytest.raises(ValueError, match="17 tokens go beyond the 16 learned positions"):
         model(torch.zeros(1, 17, dtype=torch.long))
     _, state = model.extend(torch.zeros(1, 16, dtype=torch.long), model.start(1))
-    with pytest.raises(ValueError, match=r"model\.reach says how many fit"):
+    with pytest.raises(ValueError, match=r"model\.reach is how many fit"):
         model.step(torch.zeros(1, dtype=torch.long), state)
 
 

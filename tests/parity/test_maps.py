@@ -104,7 +104,7 @@ def test_mamba_is_its_hidden_attention_and_skip_times_the_scan_s_input_gated_and
 @torch.no_grad()
 def test_mamba_2_is_its_map_and_skip_times_the_recurrence_s_input_through_the_gated_norm():
     mixer, x = made(Mamba2, Mamba2Settings(state=3, head_width=4, groups=2))
-    maps, read = mixer.mixing_map(x), mixer.asked(x).x  # (B, H, T, T), (B, T, H, P)
+    maps, read = mixer.mixing_map(x), mixer.recurrence_inputs(x).x  # (B, H, T, T), (B, T, H, P)
     assert_lower_triangular(maps, mixer, x)
     y = torch.einsum("bhts,bshp->bthp", maps, read) + mixer.D[:, None] * read
     gate = mixer.project(x)[..., : mixer.inner]

@@ -32,7 +32,7 @@ class Model:
     def __init__(self, broken=(), recorded=()):
         self.calls, self._broken, self._recorded = [], broken, recorded
 
-    def look(self, text, *, probe="reports"):
+    def inspect(self, text, *, probe="reports"):
         self.calls.append((text, probe))
         if probe in self._broken:
             raise LabError(f"{probe} cannot be used")

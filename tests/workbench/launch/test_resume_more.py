@@ -119,7 +119,7 @@ def test_a_run_of_whose_checkpoints_none_can_be_read_is_refused_and_stays_as_it_
     for step in run.folder.checkpoint_steps():
         (run.folder.checkpoint_folder(step) / "training.safetensors").write_bytes(b"")
     whole = series(run)
-    with pytest.raises(LabError, match="from none of the checkpoints"):
+    with pytest.raises(LabError, match="none of the checkpoints of this run"):
         resumed(killed(run, 8))
     assert series(run) == whole
     assert run.folder.checkpoint_steps() == [4, 8]

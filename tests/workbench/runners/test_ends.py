@@ -16,7 +16,7 @@ def test_a_run_that_a_plugin_wanted_to_leave_fails_and_the_queue_goes_on(bench, 
     def leave(self):
         raise SystemExit(0)
 
-    monkeypatch.setattr(trainer.Trainer, "kept", leave)
+    monkeypatch.setattr(trainer.Trainer, "state_dict", leave)
     first.control.stop()
     for run in (leaving, last):
         with pytest.raises(LabError, match="SystemExit"):
@@ -47,8 +47,8 @@ def test_a_training_state_that_cannot_be_kept_costs_no_weights(bench, recipe, mo
     from lab.training.recording.checkpoints import load_training
     from lab.training.steps.gradient import GradientLearner
 
-    kept = GradientLearner.kept
-    monkeypatch.setattr(GradientLearner, "kept", lambda self: (kept(self)[0], {"optimizer": object()}))
+    state_dict = GradientLearner.state_dict
+    monkeypatch.setattr(GradientLearner, "state_dict", lambda self: (state_dict(self)[0], {"optimizer": object()}))
     run = bench.start(recipe(3))
     with pytest.raises(LabError, match="not JSON serializable"):
         run.wait_out()
