@@ -1,6 +1,6 @@
 """A map: one array of two axes as a picture, with labels, a colour bar and the cell a person chose.
 
-It paints itself: an update takes 0.8 ms for 64 x 64 cells with labels and colour bar, and 1.7 ms with pyqtgraph's PlotItem,
+It paints itself: an update takes 0.8 ms for 64 x 64 cells with labels and colour bar, and 1.7 ms with a PlotItem,
 ImageItem and ColorBarItem, whose axes write all labels over one another.
 """
 

@@ -100,7 +100,7 @@ def model_provider():
     made = SimpleNamespace(
         subject=subject, view=None, draft=SimpleNamespace(recipe=Recipe()), name=lambda _: "rope · step 9"
     )
-    made.current = lambda _: (made.caption, made.view)
+    made.current = lambda _: (made.subject, made.view)
     return made
 
 
