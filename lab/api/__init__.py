@@ -3,9 +3,11 @@
 from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Size, Slot, Task, load
 from lab.api.checkpoint_tables import Table
 from lab.api.checkpoints import CheckpointConfig, HuggingFaceConverter
+from lab.api.commands import Command, CommandContext, CommandFunction, OpenedRun
 from lab.api.config import HeadSettings, ModelConfig, NotAllowed, StackConfig, setting, within
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
+from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked
 from lab.api.model import LanguageModel, NotCausal
 from lab.api.objective import Batch, Loss, Objective, Shaped, Source
 from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
@@ -51,14 +53,20 @@ __all__ = [
     "ChannelStackConfig",
     "CheckpointConfig",
     "CheckpointFormat",
+    "Command",
+    "CommandContext",
+    "CommandFunction",
     "Converter",
     "Corpus",
     "Cost",
     "Drawn",
+    "Edit",
     "Examples",
     "HeadSettings",
+    "HookPoint",
     "Hooks",
     "HuggingFaceConverter",
+    "Intervention",
     "LabError",
     "LanguageModel",
     "Listener",
@@ -73,6 +81,7 @@ __all__ = [
     "Objective",
     "ObjectiveCard",
     "Observer",
+    "OpenedRun",
     "Optimizer",
     "PatternBlock",
     "PatternStackConfig",
@@ -103,6 +112,8 @@ __all__ = [
     "completed",
     "copy_state",
     "detach_state",
+    "hook_points",
+    "hooked",
     "hookimpl",
     "join_states",
     "layer_of",

@@ -12,6 +12,8 @@ from typing import TypeAlias, TypeVar
 import pluggy
 
 from lab.api.architecture import Architecture, Mixer
+from lab.api.commands import Command
+from lab.api.interventions import Intervention
 from lab.api.registrations import CheckpointFormat, ObjectiveCard, Observer, Optimizer, Probe, Sampler, Schedule, View
 from lab.api.text import Corpus, Tokenization
 
@@ -66,6 +68,10 @@ class Hooks:
         """Register computations that turn a model into readings."""
 
     @hookspec
+    def lab_register_interventions(self, register: Register[Intervention]) -> None:
+        """Offer reversible changes to a model that is evaluated."""
+
+    @hookspec
     def lab_register_observers(self, register: Register[Observer]) -> None:
         """Register observers of a run."""
 
@@ -76,6 +82,10 @@ class Hooks:
     @hookspec
     def lab_register_views(self, register: Register[View]) -> None:
         """Register views of readings, for a window."""
+
+    @hookspec
+    def lab_register_commands(self, register: Register[Command]) -> None:
+        """Offer commands of the command line."""
 
 
 HOOKS: dict[str, type] = {
@@ -88,8 +98,10 @@ HOOKS: dict[str, type] = {
     "schedules": Schedule,
     "samplers": Sampler,
     "probes": Probe,
+    "interventions": Intervention,
     "observers": Observer,
     "checkpoint_formats": CheckpointFormat,
     "views": View,
+    "commands": Command,
 }
 """The class of each kind of card, by the last word of its hook, lab_register_<kind>, in the order of the calls."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -100,10 +100,13 @@ class Probe(Registration):
 
     Args:
         everywhere: Whether a window offers it for the models of all architectures.
+        labelled: (readings, labels of the tokens) -> further readings that follow from both, for what a probe finds
+            of a saved run; None for none.
     """
 
     build: Callable[[Any], ProbeFunction] | str
     everywhere: bool = field(default=False, kw_only=True)
+    labelled: Callable[[list[Reading], tuple[str, ...]], list[Reading]] | str | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -116,11 +119,24 @@ class View(Registration):
 
     Args:
         axes: The axes of the readings it shows, names from AXES without "batch".
+        readings: The names of readings that it shows together in one card, in place of the lab's own views of them; the
+            first one must be there. It then gets the readings of all these names and all layers that have these axes,
+            in any order and with or without "batch". () adds a card to the lab's own.
+        foot: What stands below the view: (lab.widgets.readings.context.ViewContext) -> a QWidget with the method
+            `refresh() -> None`, or None for no foot; or "package.module:function".
     """
 
     build: Callable[[], Any] | str
     config: type[ModelConfig] = field(init=False, default=NoSettings)
     axes: tuple[str, ...] = field(kw_only=True)
+    readings: tuple[str, ...] = field(kw_only=True, default=())
+    foot: Callable[[Any], Any] | str | None = field(kw_only=True, default=None)
+
+    def selected(self, readings: Sequence[Reading]) -> list[Reading]:
+        """Return those of some readings that it shows together; [] where the first of its names is missing."""
+        axes = set(self.axes)
+        found = [one for one in readings if one.name in self.readings and set(one.axes) - {"batch"} == axes]
+        return found if any(one.name == self.readings[0] for one in found) else []
 
 
 class Converter(ABC):

@@ -12,7 +12,8 @@ from typing import Literal
 
 from lab.base.problems import Problem, problem_of
 
-Level = Literal["info", "warning", "error"]
+Level = Literal["debug", "info", "warning", "error"]
+"""How grave a notice is; one for debugging goes to the log of the window alone."""
 
 
 @dataclass(frozen=True)

@@ -88,9 +88,7 @@ def generation(pairs: int) -> dict[str, Any]:
                 copied = ModelCopy()
                 model, device = trainer.request_copy(copied).wait(), experiment.placement.device
                 writer = Writer(model, tokenizer, device, experiment.recipe, plugins, copied.step)
-                pieces = writer.write(
-                    "abc", settings={}, seed=0, count=10**9, beside_training=lambda: not ended.is_set()
-                )
+                pieces = writer.write("abc", settings={}, seed=0, count=10**9, trains=lambda: not ended.is_set())
                 for _ in pieces:
                     written += 1
                     if ended.is_set():

@@ -2,65 +2,35 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # waiting threads give the processor away; read when torch is loaded
 
 import argparse
 
+from lab.api import Command
+from lab.api.architecture import load
 from lab.base import BadInput, LabError
 from lab.base.jobs import running_jobs
 from lab.base.notices import catch_uncaught, listen
-from lab.base.problems import problem_of
-from lab.cli.commands import (
-    arpa,
-    bench,
-    branch,
-    corpus,
-    download,
-    evaluate,
-    export,
-    generate,
-    import_checkpoint,
-    plugins,
-    probe,
-    resume,
-    runs,
-    settings,
-    sizes,
-    tokenize,
-    train,
-    window,
-)
+from lab.base.problems import attributed, problem_of
+from lab.cli import window
+from lab.cli.context import Context
 from lab.cli.options import add_common
 from lab.cli.output import Progress, make_streams_usable, print_problem
 from lab.host import Plugins
+from lab.host.card_checks import NAME
+from lab.host.reserved import COMMANDS
 from lab.workbench.runners import worker
 
-COMMANDS = (
-    "train",
-    "resume",
-    "branch",
-    "runs",
-    "import-checkpoint",
-    "export",
-    "evaluate",
-    "generate",
-    "probe",
-    "corpus",
-    "tokenize",
-    "plugins",
-    "settings",
-    "sizes",
-    "download",
-    "arpa",
-    "bench",
-)
-"""What a first word may mean; any other is a file to open."""
+BY_PLUGIN = "command of a plugin"
+"""Where the parsed options name the command of a plugin; no option of such a command has a name with spaces."""
 OPERANDS = {
     "recipe": "RECIPE", "run": "RUN", "name": "NAME", "note": "TEXT", "file": "FILE", "source": "SOURCE",
     "place": "PATH|NAME", "words": "TEXT", "folder": "FOLDER", "card": "ARCHITECTURE",
@@ -69,7 +39,7 @@ OPERANDS = {
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose refusals are problems in one line, like all others; it takes no abbreviations.
+    """A parser that reports errors as problems in one line; it takes no abbreviations.
 
     Args:
         signed: Whether words may begin with a minus: "-old" comes through as "+-old".
@@ -81,18 +51,84 @@ class Parser(argparse.ArgumentParser):
         self._signed = signed
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parses as argparse does."""
+        """Parse as argparse does."""
         if self._signed and args is not None:
             args = [f"+{word}" if word[:1] == "-" and word != "-h" and word[:2] != "--" else word for word in args]
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Raises BadInput."""
+        """Raise BadInput."""
         raise BadInput(message, remedy=f"{self.prog} --help lists what there is")
 
 
-def parser() -> Parser:
-    """All commands and their options."""
+class BuiltIn(NamedTuple):
+    """A built-in command: its module, one line of help, and what its `run` takes after the parsed options."""
+
+    module: str
+    summary: str
+    takes: tuple[str, ...] = ("plugins",)
+
+
+BUILT_INS = {
+    "train": BuiltIn(
+        "lab.cli.commands.train",
+        "train a model; `train --architecture NAME --help` lists all settings",
+        ("plugins", "line", "progress"),
+    ),
+    "resume": BuiltIn("lab.cli.commands.resume", "go on with a run from its last checkpoint", ("plugins", "progress")),
+    "branch": BuiltIn(
+        "lab.cli.commands.branch",
+        "a new run from a checkpoint of another, with changed settings",
+        ("plugins", "line", "progress"),
+    ),
+    "runs": BuiltIn(
+        "lab.cli.commands.runs",
+        "the runs: list, show, name, tag, delete, export, import, verify",
+        ("plugins", "progress"),
+    ),
+    "import-checkpoint": BuiltIn(
+        "lab.cli.commands.import_checkpoint",
+        "a pretrained model's folder (Hugging Face: GPT-2, LLaMA, Mistral, Mixtral, GPT-NeoX, Pythia, Falcon, Mamba, "
+        "Mamba-2) as a run",
+        ("plugins", "progress"),
+    ),
+    "export": BuiltIn("lab.cli.commands.export", "the model of a run as a folder that transformers reads"),
+    "evaluate": BuiltIn("lab.cli.commands.evaluate", "the loss of a run, under a named protocol"),
+    "generate": BuiltIn("lab.cli.commands.generate", "text from a run"),
+    "probe": BuiltIn("lab.cli.commands.probe", "readings of a run's model: what its inside looks like on a text"),
+    "corpus": BuiltIn(
+        "lab.cli.commands.corpus",
+        "what a corpus holds: lengths, Zipf's law, n-grams, entropy, repeats",
+        ("plugins", "progress"),
+    ),
+    "tokenize": BuiltIn(
+        "lab.cli.commands.tokenize", "a text cut into tokens by several tokenizers, and merges", ("plugins", "progress")
+    ),
+    "plugins": BuiltIn("lab.cli.commands.plugins", "what there is, what runs, what failed and why"),
+    "settings": BuiltIn("lab.cli.commands.settings", "every setting of every card, with default, bounds and meaning"),
+    "sizes": BuiltIn(
+        "lab.cli.commands.sizes",
+        "the presets' sizes, from what a laptop trains to the papers' own, with counts",
+        ("plugins", "progress"),
+    ),
+    "download": BuiltIn("lab.cli.commands.download", "texts that can be fetched: list them, fetch one", ("progress",)),
+    "bench": BuiltIn("lab.cli.commands.bench", "the lab's own speed, as ratios", ()),
+}
+"""The built-in commands by name, in the order of the help."""
+
+
+def module_of(name: str) -> Any:
+    """Import the module of a built-in command; a start of the window pays for none of them."""
+    return importlib.import_module(BUILT_INS[name].module)
+
+
+def parser(found: Plugins | None = None, only: str | None = None) -> Parser:
+    """Return the parser of all built-in commands and their options.
+
+    Args:
+        found: The plugins whose commands are added; None adds none, and loads no plugin.
+        only: The command whose options are added, "" for none; None adds those of every command.
+    """
     top = Parser(
         prog="lm-lab",
         description="A laboratory for language-model architectures. Without a command, the window opens.",
@@ -100,45 +136,57 @@ def parser() -> Parser:
     add_common(top, "before ")
     window.add_arguments(top)
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
-    add: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
-        "train": ("train a model; `train --architecture NAME --help` lists all settings", train.add_arguments),
-        "resume": ("go on with a run from its last checkpoint", resume.add_arguments),
-        "branch": ("a new run from a checkpoint of another, with changed settings", branch.add_arguments),
-        "runs": ("the runs: list, show, name, tag, delete, export, import, verify", runs.add_arguments),
-        "import-checkpoint": (
-            "a pretrained model's folder (Hugging Face: GPT-2, LLaMA, Mistral, Mixtral, GPT-NeoX, Pythia, Falcon, "
-            "Mamba, Mamba-2) as a run",
-            import_checkpoint.add_arguments,
-        ),
-        "export": ("the model of a run as a folder that transformers reads", export.add_arguments),
-        "evaluate": ("the loss of a run, under a named protocol", evaluate.add_arguments),
-        "generate": ("text from a run", generate.add_arguments),
-        "probe": ("readings of a run's model: what its inside looks like on a text", probe.add_arguments),
-        "corpus": ("what a corpus holds: lengths, Zipf's law, n-grams, entropy, repeats", corpus.add_arguments),
-        "tokenize": ("a text cut into tokens by several tokenizers, and merges", tokenize.add_arguments),
-        "plugins": ("what there is, what runs, what failed and why", plugins.add_arguments),
-        "settings": ("every setting of every card, with default, bounds and meaning", settings.add_arguments),
-        "sizes": ("the presets' sizes, from what a laptop trains to the papers' own, with counts", sizes.add_arguments),
-        "download": ("texts that can be fetched: list them, fetch one", download.add_arguments),
-        "arpa": ("n-gram models as ARPA files: export a run, count a text, check a file on a text", arpa.add_arguments),
-        "bench": ("the lab's own speed, as ratios", bench.add_arguments),
-    }
-    for name, (summary, add_arguments) in add.items():
-        command = commands.add_parser(name, help=summary, description=summary, add_help=name != "train")
+    for name, built_in in BUILT_INS.items():
+        command = commands.add_parser(
+            name, help=built_in.summary, description=built_in.summary, add_help=name != "train"
+        )
         add_common(command)
         if name == "train":
             command.add_argument("-h", "--help", action="store_true", help="show this and every setting")
-        add_arguments(command)
+        if only is None or only == name:
+            module_of(name).add_arguments(command)
+    if found is not None:
+        for card in found.cards("commands").values():
+            own = _options_of(card, found)
+            if own is not None:
+                command = commands.add_parser(card.name, help=card.summary, description=card.summary, parents=[own])
+                command.set_defaults(**{BY_PLUGIN: card.name})
     return top
 
 
-def parsed_options(arguments: Sequence[str]) -> argparse.Namespace:
-    """The options, those before the command and those behind it together.
+def _options_of(card: Command, found: Plugins) -> Parser | None:
+    """Return the options of a plugin's command; None where the plugin raised, which is then quarantined."""
+    own = Parser(add_help=False)
+    add_common(own)
+    try:
+        if card.add_arguments is not None:
+            card.add_arguments(own)
+    except Exception as error:  # noqa: BLE001 - a plugin's code may raise anything
+        found.report_failure(found.owner("commands", card.name), error)
+        return None
+    return own
+
+
+def parsed_options(arguments: Sequence[str], found: Plugins | None = None) -> argparse.Namespace:
+    """Return the options, those before the command and those after it together.
+
+    Args:
+        arguments: The words of the command line.
+        found: The plugins whose commands are known; None knows the built-in ones alone.
 
     Raises:
         BadInput: They cannot be read, or one is empty: a slip (an unset shell variable), and no wish for the default.
     """
-    parsed = parser().parse_args(arguments)
+    try:
+        parsed = parser(found, command_of(arguments)).parse_args(arguments)
+    except BadInput as error:
+        away = [
+            f"{info.name}: {info.state}" for info in (() if found is None else found.listed()) if info.state != "on"
+        ]
+        if not away or not error.problem.what.startswith("argument COMMAND:"):
+            raise
+        remedy = f"A plugin that does not run may bring it ({', '.join(away)}), see: lm-lab plugins"
+        raise BadInput(replace(error.problem, remedy=remedy)) from None
     given = vars(parsed)
     for name, value in given.items():
         if value == "":
@@ -150,21 +198,74 @@ def parsed_options(arguments: Sequence[str]) -> argparse.Namespace:
     return parsed
 
 
-def with_files_opened(given: list[str]) -> list[str]:
-    """`lm-lab FILE …`, as a file manager calls it, as `lm-lab --open FILE …`."""
-    if given and given[0] not in COMMANDS and not given[0].startswith("-") and Path(given[0]).exists():
-        return [word for file in given for word in ("--open", file)]
-    return given
+def _before_command(arguments: Sequence[str]) -> argparse.Namespace:
+    """Return the options before the command, and the command with all that follows it as `words`.
+
+    Raises:
+        BadInput: They cannot be read.
+    """
+    first = Parser(add_help=False)
+    add_common(first)
+    window.add_arguments(first)
+    first.add_argument("-h", "--help", action="store_true")
+    first.add_argument("words", nargs=argparse.REMAINDER)
+    before: argparse.Namespace = first.parse_known_args(arguments)[0]
+    return before
+
+
+def command_of(arguments: Sequence[str]) -> str | None:
+    """Return the command that a command line names; "" if it names none, None if that cannot be told."""
+    try:
+        return str(next(iter(_before_command(arguments).words), ""))
+    except BadInput:  # which is reported where the options are read
+        return None
+
+
+def plugins_for(arguments: Sequence[str]) -> Plugins | None:
+    """Load the plugins where the command line cannot be read without their commands: for help, or an unknown command.
+
+    Returns:
+        The plugins; None where the command is built in or there is none.
+    """
+    behind = Parser(add_help=False)
+    add_common(behind)
+    try:
+        before = _before_command(arguments)
+        after, _ = behind.parse_known_args(before.words[1:])
+    except BadInput:
+        return None  # which is reported where the options are read
+    if not before.help and (not before.words or before.words[0] in COMMANDS):
+        return None
+    enable = [*before.enable, *after.enable]
+    return Plugins.from_environment(enable=enable, safe_mode=before.safe_mode or after.safe_mode).load()
+
+
+def with_files_opened(arguments: list[str], commands: Iterable[str] = ()) -> list[str]:
+    """Return `lm-lab FILE …`, as a file manager calls it, as `lm-lab --open FILE …`.
+
+    Args:
+        arguments: The words of the command line.
+        commands: Those of plugins.
+    """
+    word = arguments[0] if arguments else ""
+    if word and not word.startswith("-") and word not in (*COMMANDS, *commands) and Path(word).exists():
+        return [part for file in arguments for part in ("--open", file)]
+    return arguments
+
+
+def _is_file(arguments: Sequence[str]) -> bool:
+    """Return True if the command line names a file that cannot be the name of a command."""
+    return bool(arguments) and not NAME.fullmatch(arguments[0]) and with_files_opened([*arguments]) != [*arguments]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command.
+    """Run a command.
 
     Returns:
         0 if all went well, 2 for bad input, 1 for a failure, 130 after Ctrl+C.
     """
-    given = with_files_opened(list(sys.argv[1:] if arguments is None else arguments))
-    if given == [worker.WORD]:
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given == [worker.OPTION]:
         return worker.main()
     as_json = "--json" in given
     make_streams_usable()
@@ -172,9 +273,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     progress = Progress()
     silence = listen(progress.notice)
     try:
-        parsed = parsed_options(given)
-        later = parsed.command is None  # the window shows first what it has
-        found = Plugins.from_environment(enable=parsed.enable, safe_mode=parsed.safe_mode, later=later)
+        found = None if _is_file(given) else plugins_for(given)
+        given = with_files_opened(given, () if found is None else found.cards("commands"))
+        parsed = parsed_options(given, found)
+        if found is None:
+            later = parsed.command is None  # the window shows first what it has
+            found = Plugins.from_environment(enable=parsed.enable, safe_mode=parsed.safe_mode, later=later)
         return _run(parsed, found, given, progress)
     except BadInput as error:
         print_problem(error.problem, as_json=as_json)
@@ -190,7 +294,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever read our output has left
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except Exception as error:  # noqa: BLE001 - a fault of ours is told like any other
+    except Exception as error:  # noqa: BLE001 - an error of ours is reported like any other
         print_problem(problem_of(error, doing="lm-lab"), as_json=as_json)
         return 1
     finally:
@@ -199,48 +303,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress: Progress) -> int:
-    match parsed.command:
-        case "train" if parsed.help:
-            own = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
-            print(own.choices["train"].format_help())
-            print(train.help_of(parsed, found))
-            return 0
-        case "train":
-            return train.run(parsed, found, ["lm-lab", *given], progress)
-        case "resume":
-            return resume.run(parsed, found, progress)
-        case "branch":
-            return branch.run(parsed, found, ["lm-lab", *given], progress)
-        case "runs":
-            return runs.run(parsed, found, progress)
-        case "import-checkpoint":
-            return import_checkpoint.run(parsed, found, progress)
-        case "export":
-            return export.run(parsed, found)
-        case "evaluate":
-            return evaluate.run(parsed, found)
-        case "generate":
-            return generate.run(parsed, found)
-        case "probe":
-            return probe.run(parsed, found)
-        case "corpus":
-            return corpus.run(parsed, found, progress)
-        case "tokenize":
-            return tokenize.run(parsed, found, progress)
-        case "plugins":
-            return plugins.run(parsed, found)
-        case "settings":
-            return settings.run(parsed, found)
-        case "sizes":
-            return sizes.run(parsed, found, progress)
-        case "download":
-            return download.run(parsed, progress)
-        case "arpa":
-            return arpa.run(parsed, found)
-        case "bench":
-            return bench.run(parsed)
-        case _:
-            return window.run(parsed, found, lambda: train.quick_start(found.load(), progress, as_json=parsed.json))
+    if BY_PLUGIN in parsed:
+        return _run_plugin(getattr(parsed, BY_PLUGIN), parsed, found, progress)
+    if parsed.command is None:
+        return window.run(
+            parsed, found, lambda: module_of("train").quick_start(found.load(), progress, as_json=parsed.json)
+        )
+    module = module_of(parsed.command)
+    if parsed.command == "train" and parsed.help:
+        own = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
+        print(own.choices["train"].format_help())
+        print(module.help_of(parsed, found))
+        return 0
+    taken = {"plugins": found, "line": ["lm-lab", *given], "progress": progress}
+    status: int = module.run(parsed, *(taken[name] for name in BUILT_INS[parsed.command].takes))
+    return status
+
+
+def _run_plugin(name: str, parsed: argparse.Namespace, found: Plugins, progress: Progress) -> int:
+    """Run the command of a plugin; what it raises names the plugin."""
+    card: Command = found.card("commands", name)
+    context = Context(found, json=parsed.json, progress=progress)
+    left: BrokenPipeError | None = None
+    with attributed(found.owner("commands", name), f"lm-lab {name}"):
+        try:
+            status = load(card.run)(parsed, context)
+            code = 0 if status is None else int(status)
+        except BrokenPipeError as error:
+            left = error
+    progress.clear()
+    if left is not None:
+        raise left
+    return code
 
 
 if __name__ == "__main__":

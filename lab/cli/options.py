@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from lab.api.commands import RUN_HELP
 from lab.base import BadInput
 
-RUN_HELP = 'a run: its folder, its name, the beginning of it, or "last"'
+__all__ = ["RUN_HELP", "add_common", "named_by_option"]
 
 
 def add_common(parser: argparse.ArgumentParser, prefix: str = "", *, again: bool = False) -> None:

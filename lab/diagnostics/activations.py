@@ -1,4 +1,4 @@
-"""What autograd keeps between the forward and the backward pass: the activation memory of a training step."""
+"""The activation memory of a training step: what autograd saves for the backward pass."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 _LOGSUMEXP = 4
-"""Bytes that the fused kernel keeps for each query of each head beside its inputs and its output."""
+"""Bytes that the fused kernel saves for each query of each head besides its inputs and its output."""
 
 
-class KeptForBackward:
-    """Adds up the bytes of all tensors that are kept inside the `with`, those that share memory once.
+class SavedForBackward:
+    """Adds up the bytes of all tensors that are saved inside the `with`, those that share memory once.
 
-    Parameters are left out. Blueprints on the meta device run attention in small pieces that keep every weight; the
-    kernels of real devices keep its inputs, its output and one number for each query, which is what counts here.
+    Parameters are left out. Models on the meta device run attention in small pieces that save every weight; the kernels
+    of real devices save its inputs, its output and one number for each query, and these are counted.
 
     Args:
         model: Whose parameters do not count.
 
     Attributes:
-        bytes: What was kept.
+        bytes: The sum.
     """
 
     def __init__(self, model: nn.Module) -> None:
         self._left_out = {parameter.untyped_storage()._cdata for parameter in model.parameters()}
-        self._seen: dict[int, Tensor] = {}  # kept alive, so that no memory is counted anew under an old address
+        self._seen: dict[int, Tensor] = {}  # kept alive, so that no address is used again
         self._counts = True
         self.bytes = 0
         is_meta = any(parameter.device.type == "meta" for parameter in model.parameters())
@@ -63,7 +63,7 @@ class KeptForBackward:
             self.bytes += memory.nbytes()
 
     def attend(self, call: Callable[[], Tensor], inputs: tuple[Any, ...]) -> Tensor:
-        """Counts a call of attention as its fused kernel keeps it."""
+        """Count a call of attention as its fused kernel saves it."""
         self._counts = False
         try:
             output = call()
@@ -78,15 +78,15 @@ class KeptForBackward:
 
 
 class _FusedAttention(TorchFunctionMode):
-    def __init__(self, kept: KeptForBackward) -> None:
+    def __init__(self, saved: SavedForBackward) -> None:
         super().__init__()
-        self._kept = kept
+        self._saved = saved
 
     def __torch_function__(
         self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
     ) -> Any:
         del types
         given = dict(kwargs or {})
-        if function is F.scaled_dot_product_attention and not given.get("dropout_p"):  # else all weights are kept
-            return self._kept.attend(lambda: function(*args, **given), args[:3])
+        if function is F.scaled_dot_product_attention and not given.get("dropout_p"):  # else all weights are saved
+            return self._saved.attend(lambda: function(*args, **given), args[:3])
         return function(*args, **given)

@@ -1,10 +1,10 @@
-"""Diagnostics: the probes of the lab."""
+"""Diagnostics: the probes and interventions of the lab."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from lab.api import Probe, hookimpl
+from lab.api import Intervention, Probe, hookimpl
 
 LAB_API_VERSION = 1
 
@@ -100,12 +100,28 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             everywhere=True,
         )
     )
-    register(
-        Probe(
-            name="routing",
-            title="Routing",
-            build="lab.diagnostics.routing:routing",
-            summary="Which expert takes which token: load of each, balance (1 is even), entropy and confidence of the "
-            "router, experts that take nothing, and which are chosen together; NaN where there is nothing to count.",
-        )
-    )
+
+
+@hookimpl
+def lab_register_interventions(register: Callable[[Intervention], None]) -> None:
+    """What can be switched off in a model, or replaced, by what its modules let pass."""
+
+    def add(name: str, title: str, targets: str, apply: str, summary: str) -> None:
+        where = "lab.diagnostics.interventions"
+        register(Intervention(name, title, f"{where}:{apply}", summary=summary, targets=f"{where}:{targets}"))
+
+    add("head", "Head", "head_targets", "without_heads",
+        "head:B.H: what head H of block B reads counts as zero (Michel et al. 2019).")  # fmt: skip
+    add("layer", "Block", "layer_targets", "without_layers",
+        "layer:B: block B is skipped, and only the residual stream passes.")  # fmt: skip
+    add("mixer", "Mixer", "mixer_targets", "without_mixers",
+        "mixer:B.token or mixer:B.channel: this mixer of block B adds nothing to the residual stream.")  # fmt: skip
+    add("unit", "Unit", "unit_targets", "without_units",
+        "unit:B.N: unit N of block B is zero, of its feed-forward layer or of its recurrent state.")  # fmt: skip
+    add("channel", "Channel", "channel_targets", "without_channels",
+        "channel:B.N: what channel N of a state space model's state gives out in block B is zero.")  # fmt: skip
+    add("mean", "Mean over a text", "mean_targets", "with_means",
+        "mean:head:B.H, mean:unit:B.N, …: the value is its mean over a reference text (Wang et al. 2023).")  # fmt: skip
+    add("other", "Value of another text", "other_targets", "with_others",
+        "other:head:B.H, other:mixer:B.token, …: the value is that of a reference text at the same position; behind "
+        "its end it stays (activation patching, Meng et al. 2022).")  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a model carries from token to token, found in its decoding state alone: the tensor of each layer."""
+"""The state that each layer carries from token to token, found in the decoding state."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from torch import Tensor, nn
 from lab.api import BadInput, State
 
 Address: TypeAlias = tuple[Any, ...]
-"""Keys and places that lead from a whole state to a part of it."""
+"""Keys and indices that lead from a decoding state to a tensor in it."""
 
 
 @dataclass(frozen=True)
 class Carried:
-    """Where the state of a layer lies in the decoding state.
+    """The position of a layer's state in the decoding state.
 
     Args:
-        layer: Its number; None where the state does not tell layers apart.
+        layer: Its number; None if the decoding state is not divided by layers.
         path: Of the layer in the model ("blocks.1"); "" without a number.
         address: Of the tensor in the decoding state.
     """
@@ -31,7 +31,7 @@ class Carried:
     address: Address
 
     def of(self, state: State) -> Tensor:
-        """The tensor in a decoding state, batch first."""
+        """Return the tensor in a decoding state, batch first."""
         for key in self.address:
             state = state[key]
         tensor: Tensor = state
@@ -39,10 +39,10 @@ class Carried:
 
 
 def carried(model: Any, tokens: Tensor) -> list[Carried]:
-    """The largest tensor of numbers of each layer that keeps its size; of several as large the last, an LSTM's cell.
+    """Return the largest tensor of each layer whose size stays; of several as large the last, an LSTM's cell.
 
-    A part that grows from the first token to the last is a cache of what was read, and is left out. So is one that
-    holds the last inputs of a convolution, where the layer has another.
+    A tensor that grows from the first token to the last is a cache of what was read, and is left out. So is one that
+    holds the last inputs of a convolution, if the layer has another.
 
     Args:
         model: The model.
@@ -73,22 +73,22 @@ def carried(model: Any, tokens: Tensor) -> list[Carried]:
             if layer not in ranks or rank >= ranks[layer]:
                 ranks[layer], largest[layer] = rank, address
     if not largest:
-        kept = "grows with every token: it keeps what was read" if any(_numbers(last)) else "has no numbers to measure"
-        raise BadInput(f"what this model carries from token to token {kept}", remedy="Choose another probe")
+        why = "grows with every token: it keeps what was read" if any(_numbers(last)) else "has no numbers to measure"
+        raise BadInput(f"what this model carries from token to token {why}", remedy="Choose another probe")
     return [Carried(layer, "" if layer is None else f"{path}.{layer}", address) for layer, address in largest.items()]
 
 
 def _moves_on(before: Tensor | None, after: Tensor) -> bool:
-    """Whether a tensor (B, tokens, …) holds what it held one token earlier, one place further on, and is not empty."""
+    """Return True if a tensor (B, tokens, …) holds what it held one token earlier, shifted by one, and is not empty."""
     if before is None or after.ndim < 3 or after.shape[1] < 2:
         return False
     return torch.equal(after[:, :-1], before[:, 1:]) and bool(after.any())
 
 
 def _layers(model: Any, state: State) -> tuple[str, Address]:
-    """The list of modules whose length the outermost sequence has that is as long as one, and where that lies.
+    """Return the path of the list of layers, and the address of the outermost sequence of its length in the state.
 
-    "" if there is none: then the state does not tell layers apart.
+    "" if there is none: then the state is not divided by layers.
     """
     lists = {len(one): path for path, one in reversed(_named(model)) if isinstance(one, nn.ModuleList) and one}
     return next(((lists[length], address) for address, length in _sequences(state) if length in lists), ("", ()))
@@ -96,7 +96,7 @@ def _layers(model: Any, state: State) -> tuple[str, Address]:
 
 @contextlib.contextmanager
 def undisturbed(model: Any) -> Iterator[None]:
-    """Inside, the model is in eval mode, without gradients, and torch computes in one thread: a second only waits."""
+    """Inside, the model is in eval mode, without gradients, and torch computes in one thread: more only wait."""
     modes = [(module, module.training) for _, module in _named(model)]
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
@@ -115,7 +115,7 @@ def _named(model: Any) -> list[tuple[str, nn.Module]]:
 
 
 def _numbers(state: State, address: Address = ()) -> Iterator[tuple[Address, Tensor]]:
-    """The tensors with real or complex numbers, with where they lie."""
+    """Yield the tensors with real or complex numbers, and their addresses."""
     if isinstance(state, Tensor):
         if state.is_floating_point() or state.is_complex():
             yield address, state
@@ -125,7 +125,7 @@ def _numbers(state: State, address: Address = ()) -> Iterator[tuple[Address, Ten
 
 
 def _sequences(state: State, address: Address = ()) -> Iterator[tuple[Address, int]]:
-    """The tuples and lists in it with their lengths, outer ones first."""
+    """Yield the addresses of tuples and lists with their lengths, outer ones first."""
     if isinstance(state, tuple | list):
         yield address, len(state)
     if isinstance(state, dict | tuple | list):

@@ -1,4 +1,4 @@
-"""What a model costs, measured on the meta device: nothing is allocated and nothing computed, however large it is."""
+"""The cost of a model, measured on the meta device: nothing is allocated and nothing computed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils.flop_counter import FlopCounterMode
 
 from lab.api import Architecture, Cost, Task, state_bytes
-from lab.diagnostics.activations import KeptForBackward
+from lab.diagnostics.activations import SavedForBackward
 
 LOOPED = (16, 32)
 """Lengths at which operations of a loop over tokens are counted: on the meta device every operation costs its time."""
@@ -21,13 +21,13 @@ DRAWS = (torch.Tensor.normal_, torch.Tensor.uniform_)
 
 
 def blueprint(architecture: Architecture, config: Any, task: Task) -> Any:
-    """The model on the meta device: every shape of it and none of its numbers."""
+    """Make the model on the meta device: with all shapes and no numbers."""
     with torch.device("meta"), _Undrawn():
         return architecture.make(config, task)
 
 
 class _Undrawn(TorchFunctionMode):
-    """Leaves out the drawing of initial weights that are none: on the meta device it takes most of the time."""
+    """Skips the drawing of initial weights on the meta device, which takes most of the time there."""
 
     def __torch_function__(
         self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
@@ -42,14 +42,14 @@ class _Undrawn(TorchFunctionMode):
 
 
 def measure(architecture: Architecture, config: Any, task: Task, *, flops: bool = True, model: Any = None) -> Cost:
-    """Parameters, active parameters, operations per token, bytes of decoding state, activations kept per token.
+    """Return parameters, operations per token, bytes of decoding state, and activations saved per token.
 
-    Operations are those of matrix products, forward and backward, at the whole context length, and what mixers add in
-    `extra_flops`; a multiplication with an addition counts as two. Where a loop over tokens stands for a sequence form
-    that nobody wrote, they are counted at two short lengths and drawn on in a straight line.
+    Operations are those of matrix products, forward and backward, at the full context length, and what mixers add in
+    `extra_flops`; a multiplication with an addition counts as two. If a module loops over tokens, as it has no form for
+    sequences, they are counted at two short lengths and extrapolated in a straight line.
 
     Args:
-        architecture: The card; its own `cost`, if it has one, is asked instead.
+        architecture: The card; its own `cost` is used if it has one.
         config: Its settings.
         task: What it is built for.
         flops: Whether to count operations, which takes longest.
@@ -72,18 +72,18 @@ def measure(architecture: Architecture, config: Any, task: Task, *, flops: bool 
 
 
 def _by_block(sizes: dict[str, int]) -> dict[str, int]:
-    """Parameters of each block, and of each part outside the blocks."""
+    """Return the parameters of each block, and of each module outside the blocks."""
     blocks: dict[str, int] = {}
     for name, size in sizes.items():
         parts = name.split(".")
         number = next((i for i, part in enumerate(parts) if part.isdigit()), 0)
-        place = ".".join(parts[: number + 1])
-        blocks[place] = blocks.get(place, 0) + size
+        block = ".".join(parts[: number + 1])
+        blocks[block] = blocks.get(block, 0) + size
     return blocks
 
 
 def _share(model: nn.Module, parameter: str) -> float:
-    """Share of a parameter that one token uses: the product of what the modules above it say of their children."""
+    """Return the share of a parameter that one token uses: the product of the modules' `active_share` above it."""
     share, path = 1.0, parameter.split(".")
     for depth in range(len(path)):
         module = model.get_submodule(".".join(path[:depth])) if depth < len(path) else None
@@ -92,14 +92,14 @@ def _share(model: nn.Module, parameter: str) -> float:
 
 
 def _flops(model: Any, task: Task) -> float | None:
-    return _at_whole_length(model, task, _flops_per_token)
+    return _at_full_length(model, task, _flops_per_token)
 
 
 def _activation_bytes(model: Any, task: Task) -> float | None:
-    return _at_whole_length(model, task, _kept_per_token)
+    return _at_full_length(model, task, _saved_per_token)
 
 
-def _at_whole_length(model: Any, task: Task, per_token: Callable[[Any, int], float]) -> float | None:
+def _at_full_length(model: Any, task: Task, per_token: Callable[[Any, int], float]) -> float | None:
     if task.source_vocabulary_size is not None or task.input_shape is not None or task.classes is not None:
         return None  # only the objective knows such a model's inputs
     T = task.context_length
@@ -110,7 +110,7 @@ def _at_whole_length(model: Any, task: Task, per_token: Callable[[Any, int], flo
 
 
 def _loops(module: Any) -> bool:
-    """Whether a module's sequence form is derived from its step."""
+    """Return True if a module's sequence form is derived from its step."""
     writes = getattr(module, "writes", None)
     return writes is not None and writes("step") and not writes("extend") and not writes("forward")
 
@@ -124,11 +124,11 @@ def _flops_per_token(model: Any, length: int) -> float:
     return float(counter.get_total_flops() + sum(mixer.extra_flops(length) for mixer in mixers)) / length
 
 
-def _kept_per_token(model: Any, length: int) -> float:
+def _saved_per_token(model: Any, length: int) -> float:
     tokens = torch.zeros(1, length, dtype=torch.long, device="meta")
-    with KeptForBackward(model) as kept:
+    with SavedForBackward(model) as saved:
         model.score(tokens, tokens)
-    return kept.bytes / length
+    return saved.bytes / length
 
 
 def _state_bytes(model: Any, task: Task) -> int | None:

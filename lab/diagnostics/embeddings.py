@@ -1,4 +1,4 @@
-"""The embeddings of the tokens that a model reads, for whoever takes gradients by them."""
+"""The embeddings of the tokens that a model reads, for gradients by them."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from lab.api import capture
 
 @contextlib.contextmanager
 def embeddings(model: Any) -> Iterator[list[list[Tensor]]]:
-    """Hears what may be the embeddings inside, with their graphs.
+    """Record what may be the embeddings inside, with their graphs.
 
     Yields:
-        A list that is filled when it ends: what was reported by that name, then what the first table gave. Each is
-        one (B, T, C), or T times (B, C) where tokens are read one by one; those that were not heard are left out.
+        A list that is filled at the end: what was reported as "embedding", then the output of the first table. Each is
+        one (B, T, C), or T times (B, C) where tokens are read one by one; what did not occur is left out.
     """
-    looked_up: list[Tensor] = []
+    outputs: list[Tensor] = []
     found: list[list[Tensor]] = []
-    with contextlib.ExitStack() as hooks, capture(model, ("embedding",), graph=True) as heard:
+    with contextlib.ExitStack() as hooks, capture(model, ("embedding",), graph=True) as reports:
         table = next((module for module in model.modules() if isinstance(module, nn.Embedding)), None)
         if table is not None:
-            hooks.enter_context(table.register_forward_hook(lambda _, __, x: looked_up.append(_followed(x))))
+            hooks.enter_context(table.register_forward_hook(lambda _, __, x: outputs.append(_followed(x))))
         yield found
-    found += [x for x in ([one.values for one in heard], looked_up) if x]
+    found += [x for x in ([one.values for one in reports], outputs) if x]
 
 
 def _followed(x: Tensor) -> Tensor:
-    """x, of which a frozen table gives no gradients by itself."""
+    """Return x with gradients, which the output of a frozen table has not by itself."""
     return x if x.requires_grad or not torch.is_grad_enabled() else x.requires_grad_()

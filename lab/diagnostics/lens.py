@@ -1,4 +1,4 @@
-"""The logit lens: what a model would guess if it ended after each of its blocks."""
+"""The logit lens: what a model would predict if it ended after each of its blocks."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def logit_lens(config: Any) -> ProbeFunction:
 
     def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
         head = getattr(model, "head", None)
-        with capture(model, ("embedding", "residual"), graph=True) as heard:
+        with capture(model, ("embedding", "residual"), graph=True) as readings:
             logits = model(tokens)
-        stream = [one for one in heard if one.axes == ("batch", "token", "channel")]
+        stream = [one for one in readings if one.axes == ("batch", "token", "channel")]
         if not callable(head) or not any(one.name == "residual" for one in stream):
             raise BadInput("this model has no stream that its head could read earlier", remedy="Choose another probe")
         end, truth = logits[0].float().log_softmax(-1), targets(model, tokens)
@@ -40,7 +40,7 @@ def logit_lens(config: Any) -> ProbeFunction:
 
 
 def _seen(logits: Tensor, end: Tensor, truth: Tensor) -> Tensor:
-    """(quantity, T) of logits (T, V); a function of its own, so that the logits of one block are held at a time."""
+    """Return (quantity, T) of logits (T, V); a function, so that the logits of one block at a time are in memory."""
     lens = logits.float().log_softmax(-1)
     lost = torch.where(end > -torch.inf, end.exp() * (end - lens), 0).sum(-1).clamp(min=0)  # 0 · log 0 is 0
     of_truth = lens.gather(-1, truth.clamp(min=0)[:, None])

@@ -9,7 +9,7 @@ from lab.api import BadInput, LanguageModel, capture
 
 
 def mixing_maps(model: LanguageModel, tokens: Tensor) -> dict[str, Tensor]:
-    """(B, head, query, key) of each module that reports "mixing", in the order of the forward pass, in float32.
+    """Return (B, head, query, key) of each module that reports "mixing", in the order of the forward pass, in float32.
 
     Args:
         model: The model.
@@ -21,20 +21,20 @@ def mixing_maps(model: LanguageModel, tokens: Tensor) -> dict[str, Tensor]:
     Raises:
         BadInput: The model reports none.
     """
-    with capture(model, ("mixing",), graph=True) as heard:
+    with capture(model, ("mixing",), graph=True) as readings:
         model(tokens)
-    found = [one for one in heard if {"query", "key"} <= set(one.axes) <= {"batch", "head", "query", "key"}]
+    found = [one for one in readings if {"query", "key"} <= set(one.axes) <= {"batch", "head", "query", "key"}]
     if not found:
         raise BadInput("this model reports no map of what its positions read", remedy="Choose another probe")
     layers = [one.layer for one in found]
     alone = [one.layer is not None and layers.count(one.layer) == 1 for one in found]
     return {
-        str(one.layer + 1) if single and one.layer is not None else one.path: _in_order(one.values.float(), one.axes)
+        str(one.layer + 1) if single and one.layer is not None else one.path: _permuted(one.values.float(), one.axes)
         for one, single in zip(found, alone, strict=True)
     }
 
 
-def _in_order(values: Tensor, axes: tuple[str, ...]) -> Tensor:
+def _permuted(values: Tensor, axes: tuple[str, ...]) -> Tensor:
     for axis in ("batch", "head"):
         if axis not in axes:
             values, axes = values[None], (axis, *axes)
@@ -42,6 +42,6 @@ def _in_order(values: Tensor, axes: tuple[str, ...]) -> Tensor:
 
 
 def shares(maps: Tensor) -> Tensor:
-    """The maps with each row divided by the sum of its absolute weights; rows without weight stay 0."""
+    """Return the maps with each row divided by the sum of its absolute weights; rows without weight stay 0."""
     sizes = maps.abs()
     return sizes / sizes.sum(-1, keepdim=True).clamp(min=torch.finfo(sizes.dtype).tiny)

@@ -1,4 +1,4 @@
-"""What the state of each layer still knows of the token some tokens before: by gradients, and by a linear probe."""
+"""How much the state of each layer still holds of earlier tokens: by gradients, and by a linear probe."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ SEED = 20070903
 
 
 def memory(config: Any) -> ProbeFunction:
-    """Two measures of the memory of each layer's state, by lag.
+    """Return the probe of two measures of the memory of each layer's state, by lag.
 
     Influence is (E |vᵀ ∂ state_T / ∂ embedding_{T−k}|²)½ over its value at lag 0, T the last token of the text and v
     random signs (Hutchinson 1990): the Frobenius norm of the Jacobian, by one pass backward for each layer.
 
-    Recalled is the share of tokens t − k that a linear probe, ridge regression to each symbol, reads right from the
+    Recalled is the share of tokens t − k that a linear probe, ridge regression to each symbol, predicts from the
     state after t. It is fitted on random texts of at most 16 symbols and judged on others; of a large state it reads
     256 random sums. Chance is one by the number of symbols.
     """
@@ -47,9 +47,12 @@ def memory(config: Any) -> ProbeFunction:
         with undisturbed(model):
             layers = carried(model, tokens)
             random = torch.Generator().manual_seed(SEED)
-            felt, recalled = _influence(model, tokens, layers, random), _recall(model, layers, tokens.device, random)
+            influences, recalled = (
+                _influence(model, tokens, layers, random),
+                _recall(model, layers, tokens.device, random),
+            )
         readings = []
-        for layer, shares in felt.items():
+        for layer, shares in influences.items():
             readings.append(_by_lag("influence by lag", {"influence": shares}, layer))
         for layer, (shares, chance) in recalled.items():
             curves = {"recalled": shares, "chance": torch.full_like(shares, chance)}
@@ -68,7 +71,7 @@ def _by_lag(name: str, curves: dict[str, Tensor], layer: Carried) -> Reading:
 def _influence(
     model: LanguageModel, tokens: Tensor, layers: Sequence[Carried], random: torch.Generator
 ) -> dict[Carried, Tensor]:
-    """(lags,) of each layer; none of a model that has no gradients by its embeddings."""
+    """Return (lags,) of each layer; {} for a model without gradients by its embeddings."""
     if model.learns == "counting":
         return {}
     count = min(LAGS + 1, tokens.shape[1])
@@ -79,12 +82,12 @@ def _influence(
     now = select_state(now, torch.zeros(SIGNS, dtype=torch.long, device=tokens.device))
     found = {}
     with torch.enable_grad():
-        with embeddings(model) as places:
+        with embeddings(model) as candidates:
             after = model.extend(read, now, last=1)[1]
         for layer in layers:
             states = _numbers(layer.of(after))
             signs = torch.randint(2, states.shape, generator=random).mul(2).sub(1).to(states.device)
-            for x in places:
+            for x in candidates:
                 norms = _gradient((states * signs).sum(), x)
                 if len(norms) == count:
                     found[layer] = norms.flip(0) / norms[-1].masked_fill(norms[-1] == 0, torch.nan)
@@ -93,19 +96,19 @@ def _influence(
 
 
 def _gradient(y: Tensor, x: Sequence[Tensor]) -> Tensor:
-    """Root mean square over rows of the norm of the gradient by each token's embedding, (T,); (0,) without one."""
+    """Return the norm of the gradient by each token's embedding, root mean square over rows, (T,); (0,) without one."""
     if not y.requires_grad or not all(one.requires_grad for one in x):
         return torch.zeros(0)
     parts = torch.autograd.grad(y, x, retain_graph=True, allow_unused=True)
     rows = [torch.zeros_like(one) if part is None else part for one, part in zip(x, parts, strict=True)]
-    whole = torch.cat([row if row.ndim == 3 else row[:, None] for row in rows], dim=1)  # (B, T, C)
-    return whole.detach().cpu().double().square().sum(-1).mean(0).sqrt()
+    gradients = torch.cat([row if row.ndim == 3 else row[:, None] for row in rows], dim=1)  # (B, T, C)
+    return gradients.detach().cpu().double().square().sum(-1).mean(0).sqrt()
 
 
 def _recall(
     model: Any, layers: Sequence[Carried], device: torch.device, random: torch.Generator
 ) -> dict[Carried, tuple[Tensor, float]]:
-    """Share of tokens told right at each lag, (lags,), and that of chance, of each layer."""
+    """Return the share of tokens predicted right at each lag, (lags,), and that of chance, by layer."""
     count = min(SYMBOLS, model.task.vocabulary_size)
     if count < 2:
         raise BadInput("a model of one symbol has nothing to recall", remedy="Choose another probe")
@@ -125,8 +128,10 @@ def _recall(
             if layer not in projections:
                 projections[layer] = _Sums(states.shape[1], random, device)
             features[layer].append(projections[layer](states.float()).cpu())
-    asked = torch.stack([written[:, lags - 1 - lag : length - lag] for lag in range(lags)], dim=-1)  # (B, n, lags)
-    return {layer: (_told(torch.stack(read, dim=1), asked, count), 1 / count) for layer, read in features.items()}
+    wanted = torch.stack([written[:, lags - 1 - lag : length - lag] for lag in range(lags)], dim=-1)  # (B, n, lags)
+    return {
+        layer: (_share_right(torch.stack(read, dim=1), wanted, count), 1 / count) for layer, read in features.items()
+    }
 
 
 def _numbers(states: Tensor) -> Tensor:
@@ -149,28 +154,28 @@ class _Sums:
         return torch.einsum("bef,ef->bf", wide, self._signs)
 
 
-def _told(read: Tensor, asked: Tensor, symbols: int) -> Tensor:
-    """The share of symbols that linear probes tell right.
+def _share_right(read: Tensor, wanted: Tensor, symbols: int) -> Tensor:
+    """Return the share of symbols that linear probes predict right.
 
     Args:
-        read: (B, n, features): what they read, in the rows for fitting and then in those for judging.
-        asked: (B, n, lags): the symbols.
+        read: (B, n, features): their inputs, in the rows for fitting and then in those for judging.
+        wanted: (B, n, lags): the symbols.
         symbols: How many there are.
 
     Returns:
         (lags,); NaN if something that was read is not finite.
     """
-    lags = asked.shape[-1]
+    lags = wanted.shape[-1]
     if not read.isfinite().all():
         return torch.full((lags,), torch.nan)
     fitted, judged = read[:FITTED].flatten(0, 1).double(), read[FITTED:].flatten(0, 1).double()
     mean, spread = fitted.mean(0), fitted.std(0)
     scale = torch.where(spread > torch.finfo(torch.float32).eps * mean.abs(), 1 / spread, 0)
     fitted, judged = (fitted - mean) * scale, (judged - mean) * scale
-    wanted = F.one_hot(asked[:FITTED].flatten(0, 1), symbols).flatten(1).double()  # (rows, lags · symbols)
-    usual = wanted.mean(0)
+    one_hot = F.one_hot(wanted[:FITTED].flatten(0, 1), symbols).flatten(1).double()  # (rows, lags · symbols)
+    usual = one_hot.mean(0)
     shrunk = fitted.mT @ fitted + SHRINKAGE * len(fitted) * torch.eye(fitted.shape[1], dtype=torch.float64)
-    weights = torch.linalg.solve(shrunk, fitted.mT @ (wanted - usual))
+    weights = torch.linalg.solve(shrunk, fitted.mT @ (one_hot - usual))
     guesses = (judged @ weights + usual).view(len(judged), lags, symbols).argmax(-1)
-    right: Tensor = guesses == asked[FITTED:].flatten(0, 1)
+    right: Tensor = guesses == wanted[FITTED:].flatten(0, 1)
     return right.float().mean(0)

@@ -13,25 +13,25 @@ from lab.base.notices import notify
 
 
 def reports(config: Any) -> ProbeFunction:
-    """What the model's modules report in one forward pass; a report with wrong axes is left out, and told once."""
+    """Return the probe of all reports of one forward pass; one with wrong axes is left out, with one notice."""
     del config
-    told: set[str] = set()
+    notified: set[str] = set()
 
     def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
-        faults: list[ValueError] = []
-        with capture(model, errors=faults) as readings:
+        errors: list[ValueError] = []
+        with capture(model, errors=errors) as readings:
             model(tokens)
-        for fault in map(str, faults):
-            if fault not in told:
-                told.add(fault)
-                notify("warning", Problem(fault, field="readings", remedy="The other reports are recorded"))
+        for error in map(str, errors):
+            if error not in notified:
+                notified.add(error)
+                notify("warning", Problem(error, field="readings", remedy="The other reports are recorded"))
         return readings
 
     return probe
 
 
 def surprise(config: Any) -> ProbeFunction:
-    """−log p of each token of the probe text, 0 for the first."""
+    """Return the probe of −log p of each token of the text, 0 for the first."""
     del config
 
     def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:

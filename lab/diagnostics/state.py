@@ -1,4 +1,4 @@
-"""How large the state of each layer is, and how many directions of it are in use, token by token."""
+"""The size of each layer's state, and the number of its directions in use, token by token."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AT_ONCE = 2**22
 
 
 def state(config: Any) -> ProbeFunction:
-    """The norm of each layer's state after each token, and its effective rank, per head.
+    """Return the probe of the norm and the effective rank of each layer's state after each token, per head.
 
     The effective rank is exp(−Σ p log p), p the singular values over their sum (Roy & Vetterli 2007, definition 1): the
     number of directions in which a matrix is large. A state (B, H, K, V) has H matrices, one (B, D, N) is one matrix,
@@ -49,7 +49,7 @@ def state(config: Any) -> ProbeFunction:
 
 
 def _measured(states: Tensor) -> tuple[Tensor, Tensor | None]:
-    """Norm and effective rank (n, heads) of n states; no rank of vectors."""
+    """Return norm and effective rank (n, heads) of n states; no rank of vectors."""
     states = states.detach().cpu().to(torch.complex128 if states.is_complex() else torch.float64)
     if states.ndim < 3:
         return states.flatten(1).norm(dim=1, keepdim=True), None
@@ -58,7 +58,7 @@ def _measured(states: Tensor) -> tuple[Tensor, Tensor | None]:
 
 
 def effective_rank(matrices: Tensor) -> Tensor:
-    """The exponential of the entropy of normalised singular values: (…, M, N) in double precision -> (…).
+    """Return the exponential of the entropy of normalised singular values: (…, M, N) in double precision -> (…).
 
     By the eigenvalues of the smaller of A Aᴴ and Aᴴ A, ten times as fast; what that loses, singular values below 1e-8
     of the largest, has no share in the entropy.

@@ -1,4 +1,4 @@
-"""What a model is asked to guess at each position of a probe text."""
+"""The token that a model is to predict at each position of a probe text."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from lab.api import LanguageModel
 
 
 def targets(model: LanguageModel, tokens: Tensor) -> Tensor:
-    """(T,) the next token at each position, −1 at the last; where models may read both ways, the token itself.
+    """Return (T,) the next token at each position, −1 at the last; where models may read both ways, the token itself.
 
-    The task says which: a model that is to guess the next token and reads it all the same is asked for it too.
+    The task decides: a model that is to predict the next token may read it nevertheless.
 
     Args:
         model: The model.

@@ -1,4 +1,4 @@
-"""The plugin host: finds plugins, asks before it runs them, loads them one by one, and keeps the failing ones apart."""
+"""The plugin host: finds plugins, runs those that are trusted one by one, and isolates those that fail."""
 
 from lab.host.discovery import BUILT_INS
 from lab.host.info import PluginInfo, State

@@ -1,7 +1,8 @@
-"""What the host asks of every card before it takes it; a refusal says what is wrong and what to write instead."""
+"""The checks of every card that a plugin registers; a refusal names what is wrong and what to write instead."""
 
 from __future__ import annotations
 
+import argparse
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,16 +13,20 @@ from lab.api import (
     HOOKS,
     Architecture,
     ChannelStackConfig,
+    Command,
+    Intervention,
     Mixer,
     MixerStackConfig,
     ModelConfig,
     Optimizer,
     PatternStackConfig,
+    Probe,
     Size,
     Tokenization,
     View,
     settings_of,
 )
+from lab.api.commands import COMMON_OPTIONS
 from lab.base.problems import BadInput, Problem
 
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
@@ -31,7 +36,7 @@ SECTIONS = ("corpus", "tokenizer", "architecture", "objective", "training", "rea
 
 
 def check_card(kind: str, card: Any, plugin: str, *, in_full: bool = True) -> None:
-    """Check a card; imports nothing, so a factory named by a string is only checked for its form.
+    """Check a card; nothing is imported, so a factory named by a string is only checked for its form.
 
     Args:
         kind: The last word of the hook in which it is registered, a key of HOOKS.
@@ -46,6 +51,9 @@ def check_card(kind: str, card: Any, plugin: str, *, in_full: bool = True) -> No
     try:
         _check_class(kind, card)
         where = f"{kind}.{_check_name(kind, card)}"
+        if isinstance(card, Command):
+            _check_command(where, card)
+            return
         _check_factory(f"{where}.build", card.build)
         if not in_full:
             return
@@ -61,8 +69,13 @@ def check_card(kind: str, card: Any, plugin: str, *, in_full: bool = True) -> No
             _check_optimizer(where, card)
         if isinstance(card, Tokenization):
             _check_factory(f"{where}.load", card.load)
+        if isinstance(card, Probe) and card.labelled is not None:
+            _check_factory(f"{where}.labelled", card.labelled)
         if isinstance(card, View):
             _check_axes(where, card)
+            _check_view(where, card)
+        if isinstance(card, Intervention):
+            _check_factory(f"{where}.targets", card.targets)
     except BadInput as error:
         raise BadInput(replace(error.problem, plugin=plugin)) from None
 
@@ -92,7 +105,7 @@ def _check_name(kind: str, card: Any) -> str:
         _refuse(
             "cannot be a name", f"{kind}.name", value=card.name, allowed=f"the pattern {NAME.pattern}", remedy=remedy
         )
-    if not isinstance(card.title, str) or not card.title.strip():
+    if not isinstance(card, Command) and (not isinstance(card.title, str) or not card.title.strip()):
         _refuse("has no title", f"{kind}.{card.name}.title", remedy="Give the name as people read it")
     return card.name
 
@@ -204,6 +217,31 @@ def _check_optimizer(where: str, card: Optimizer) -> None:
         _refuse(f"{card.config.__name__} has no live field learning_rate", f"{where}.config", remedy=remedy)
 
 
+def _check_command(where: str, card: Command) -> None:
+    _check_factory(f"{where}.run", card.run)
+    if not isinstance(card.summary, str) or not card.summary.strip():
+        _refuse("has no summary", f"{where}.summary", remedy="Say in one line what the command does")
+    add_arguments: Any = card.add_arguments
+    if add_arguments is None:
+        return
+    if not callable(add_arguments):
+        remedy = "Give a function that adds the options to an argparse parser"
+        _refuse("cannot be called", f"{where}.add_arguments", value=add_arguments, remedy=remedy)
+    parser = argparse.ArgumentParser(prog=f"lm-lab {card.name}")
+    for option in COMMON_OPTIONS:
+        parser.add_argument(option)
+    field, allowed = f"{where}.add_arguments", f"options other than -h, --help, {', '.join(COMMON_OPTIONS)}"
+    try:
+        add_arguments(parser)
+    except argparse.ArgumentError as error:
+        _refuse(f"an option cannot be added: {error}", field, allowed=allowed, remedy="Rename the option")
+    try:
+        parser.format_help()
+    except (ValueError, TypeError, KeyError) as error:
+        remedy = "Write %% for a percent sign in the help of an option"
+        _refuse(f"the help of an option cannot be shown: {error}", field, remedy=remedy)
+
+
 def _check_axes(where: str, card: View) -> None:
     allowed = ", ".join(axis for axis in AXES if axis != "batch")
     axes = card.axes if isinstance(card.axes, tuple) else ()
@@ -211,3 +249,16 @@ def _check_axes(where: str, card: View) -> None:
     if wrong:
         remedy = 'Write the axes of the readings it shows, each once, as in axes=("head", "query", "key")'
         _refuse("are no axes of a reading", f"{where}.axes", value=card.axes, allowed=allowed, remedy=remedy)
+
+
+def _check_view(where: str, card: View) -> None:
+    names = card.readings
+    if not isinstance(names, tuple) or len(set(names)) != len(names) or not all(map(_is_text, names)):
+        remedy = 'Write the names of the readings, each once, as in readings=("routing", "gates")'
+        _refuse("are no names of readings", f"{where}.readings", value=names, remedy=remedy)
+    if card.foot is not None:
+        _check_factory(f"{where}.foot", card.foot)
+
+
+def _is_text(name: Any) -> bool:
+    return isinstance(name, str) and bool(name.strip())

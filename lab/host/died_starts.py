@@ -1,4 +1,4 @@
-"""Starts that died: a marker stands on the disk while a third-party plugin loads; one that is left names it."""
+"""Markers of starts that died: one lies on disk while a third-party plugin loads, and stays if the process dies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lab.host.discovery import Candidate
 
 @contextlib.contextmanager
 def marked(candidate: Candidate) -> Iterator[None]:
-    """Inside, the plugin's marker stands; where it cannot be written a notice is given and nothing else changes."""
+    """Keep the plugin's marker on disk while the body runs; if it cannot be written, a notice is given."""
     marker = _marker(candidate)
     try:
         make_folder(marker.parent)
@@ -35,7 +35,7 @@ def marked(candidate: Candidate) -> Iterator[None]:
 
 
 def died_in(candidate: Candidate) -> bool:
-    """Whether a start died while it loaded this plugin; one that is loading it at this moment did not."""
+    """Return True if a start died while it loaded this plugin; a process that is still loading it does not count."""
     try:
         content = json.loads(_marker(candidate).read_text(encoding="utf-8"))
         number, written = int(content["process"]), float(content["time"])
@@ -53,7 +53,7 @@ def died_in(candidate: Candidate) -> bool:
 
 
 def forget_death(candidate: Candidate) -> None:
-    """Takes the plugin's marker away."""
+    """Remove the plugin's marker."""
     with contextlib.suppress(OSError):
         _marker(candidate).unlink()
 

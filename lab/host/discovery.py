@@ -1,4 +1,4 @@
-"""Where plugins are found: the list of built-ins, installed distributions, the plugins folder. Here nothing runs."""
+"""Discovery of plugins: the built-ins, installed distributions, and the plugins folder. No plugin code runs here."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ Origin = Literal["built-in", "package", "file"]
 
 @dataclass(frozen=True)
 class Candidate:
-    """A plugin that was found; nothing of it has run.
+    """A plugin that was found; none of its code has run.
 
     Args:
         name: What people call it, unique among all that were found.
         origin: "built-in", "package" (an installed distribution) or "file" (from the plugins folder).
-        place: Its module, its distribution and version, or its path.
+        location: Its module, its distribution and version, or its path.
         key: What a person's trust is bound to: the module, "distribution:entry point", or the path.
         version: Of the distribution; "" elsewhere.
         read: Imports it and returns the module, or what the entry point names.
@@ -60,14 +60,14 @@ class Candidate:
 
     name: str
     origin: Origin
-    place: str
+    location: str
     key: str
     version: str
     read: Callable[[], Any]
 
 
 def discover(built_ins: Sequence[str] = BUILT_INS) -> list[Candidate]:
-    """Every plugin there is, in the order in which they load. A name that is taken gets "-2" behind it."""
+    """Return every plugin in the order in which they load; "-2" is added to a name that is taken."""
     found: dict[str, Candidate] = {}
     for candidate in chain(_built_ins(built_ins), _packages(), _files(plugins_folder())):
         numbered = (f"{candidate.name}-{number}" for number in count(2))
@@ -91,8 +91,8 @@ def _packages() -> list[Candidate]:
             continue
         for entry in entries:
             key = f"{re.sub(r'[-_.]+', '-', title).lower()}:{entry.name}"
-            place = f"{title} {version}"
-            found.setdefault(key, Candidate(entry.name, "package", place, key, version, entry.load))
+            location = f"{title} {version}"
+            found.setdefault(key, Candidate(entry.name, "package", location, key, version, entry.load))
     return sorted(found.values(), key=lambda candidate: candidate.key)
 
 
@@ -121,7 +121,7 @@ def _files(folder: Path) -> Iterator[Candidate]:
 
 
 def read_file(name: str, source: Path) -> ModuleType:
-    """Imports a file, or a package by its __init__.py, as the module `name`; what an earlier read left is forgotten.
+    """Import a file, or a package by its __init__.py, as the module `name`; an earlier import of it is discarded.
 
     Raises:
         BaseException: Whatever its code raises; no trace of the module is then left in sys.modules.

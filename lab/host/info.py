@@ -1,4 +1,4 @@
-"""A plugin as it is listed: what it is, what became of it, and why."""
+"""A plugin as it is listed: what it is, its state, and its problems."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PluginInfo:
         name: What it is enabled and disabled by.
         title: The first line of its docstring; "" until it has been loaded.
         origin: "built-in", "package" or "file".
-        place: Its module, its distribution and version, or its path.
+        location: Its module, its distribution and version, or its path.
         state: What became of it.
         problems: What there is to say about it.
         cards: Names of its cards by kind.
@@ -39,18 +39,18 @@ class PluginInfo:
     name: str
     title: str
     origin: Origin
-    place: str
+    location: str
     state: State
     problems: tuple[Problem, ...] = ()
     cards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """Return all fields as plain data for JSON."""
         return {
             "name": self.name,
             "title": self.title,
             "origin": self.origin,
-            "place": self.place,
+            "place": self.location,
             "state": self.state,
             "problems": [problem.as_dict() for problem in self.problems],
             "cards": {kind: list(names) for kind, names in self.cards.items()},

@@ -1,4 +1,4 @@
-"""What one plugin offers: its hooks, checked and called one by one behind a guard that only Ctrl-C passes."""
+"""The cards of one plugin: its hooks are checked and called one by one; only Ctrl-C interrupts the host."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Guard:
     trace: bool = False
 
     def run(self, doing: str, call: Callable[[], _T]) -> _T:
-        """The result of `call`.
+        """Return the result of `call`.
 
         Raises:
             LabError: It raised something, SystemExit included; the problem names the plugin and holds the trace.
@@ -55,7 +55,7 @@ class Guard:
                 sys.stderr.write(f"plugin {self.plugin}: {doing} {milliseconds:.2f} ms\n")
 
     def failure(self, error: BaseException, doing: str | None = None) -> Problem:
-        """The problem that stands for an exception of this plugin, with a remedy and the trace as text."""
+        """Return the problem for an exception of this plugin, with a remedy and the trace as text."""
         problem = problem_of(error, plugin=self.plugin, doing=doing)
         trace = problem.trace or "".join(traceback.format_exception(error))
         return replace(problem, trace=trace, remedy=problem.remedy or self.remedy)
@@ -67,7 +67,7 @@ class Guard:
 
 
 def offers_of(module: object, guard: Guard, *, in_full: bool = True) -> Cards:
-    """Every card a plugin registers, by kind and name; mixers also as the stack of them, if it stands alone.
+    """Return every card that a plugin registers, by kind and name; mixers also as architectures, if they stand alone.
 
     The plugin gets a plugin manager of its own: a call that fails is its own, and takes nobody else's cards along.
 

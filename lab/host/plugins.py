@@ -1,4 +1,4 @@
-"""Plugins: every plugin there is, what became of it, and every card of those that run."""
+"""All plugins, their states, and the cards of those that run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lab.host.died_starts import died_in, forget_death, marked
 from lab.host.discovery import BUILT_INS, Candidate, discover
 from lab.host.info import PluginInfo, State
 from lab.host.offers import Cards, Guard, offers_of
-from lab.host.registry import Registry, word_for
+from lab.host.registry import Registry, singular
 from lab.host.trust import Trust
 
 
@@ -31,7 +31,7 @@ class _Plugin:
 
 
 class Plugins:
-    """Every plugin there is. Making it finds them and runs nothing; `load` runs those that are trusted, one by one.
+    """All plugins. Creating it finds them and runs nothing; `load` runs those that are trusted, one by one.
 
     Whatever asks for cards loads first. May be used from any thread: while one thread loads, others that ask for
     cards wait for it, and `listed` answers at once. Where third parties load `later`, asking loads the built-ins alone;
@@ -65,7 +65,7 @@ class Plugins:
         self._trust = Trust()
         self._registry = Registry({})
         self._later = later
-        self._begun = False  # whether the built-ins were loaded
+        self._built_ins_loaded = False  # whether the built-ins were loaded
         self._plugins = {
             candidate.name: _Plugin(candidate, Guard(candidate.name, trace), "off") for candidate in discover(built_ins)
         }
@@ -86,7 +86,7 @@ class Plugins:
         built_ins: Sequence[str] = BUILT_INS,
         later: bool = False,
     ) -> Self:
-        """The plugins as the environment asks for them.
+        """Return the plugins as the environment variables select them.
 
         `LAB_PLUGINS=a,b` narrows the start to these and the lab's own parts; `LAB_PLUGINS_TRACE=1` traces their calls.
 
@@ -98,12 +98,12 @@ class Plugins:
         return cls(enable, safe_mode, only or None, trace, built_ins, later)
 
     @property
-    def asked(self) -> dict[str, Any]:
-        """What this start was asked for, for another process to find the same plugins: `from_environment(**asked)`."""
+    def start_options(self) -> dict[str, Any]:
+        """The options of this start, for another process: `from_environment(**start_options)`."""
         return {"enable": sorted(self._enabled_here), "safe_mode": self._safe_mode}
 
     def load(self) -> Self:
-        """Loads the plugins that wait for it; what fails becomes a problem of its plugin, and a notice."""
+        """Load the plugins that wait; a failure becomes a problem of its plugin and a notice."""
         with self._lock:
             if self._later:
                 self._load_built_ins()
@@ -114,35 +114,35 @@ class Plugins:
     def _load_built_ins(self) -> None:
         with self._lock:
             self._load_all([plugin for plugin in self._plugins.values() if plugin.candidate.origin == "built-in"])
-            self._begun = True
+            self._built_ins_loaded = True
 
     def _load_all(self, plugins: Sequence[_Plugin]) -> None:
         waiting = [plugin for plugin in plugins if plugin.state == "waiting"]
         for plugin in waiting:
             self._load(plugin)
         if waiting:
-            self._settle()
+            self._update_registry()
         for plugin in waiting:
             for conflict in self._registry.conflicts.get(plugin.candidate.name, ()):
                 notify("warning", conflict)
 
     def _ready(self) -> Registry:
-        """The registry, once what must be loaded for it is; where others load later, no lock is waited for."""
+        """Return the registry, and load what it needs first; where third parties load later, this waits for no lock."""
         if not self._later:
             self.load()
-        elif not self._begun:
+        elif not self._built_ins_loaded:
             self._load_built_ins()
         return self._registry
 
     def listed(self) -> list[PluginInfo]:
-        """Every plugin there is, also those that do not run, in the order in which they load. Loads nothing."""
+        """Return every plugin, also those that do not run, in the order in which they load. This loads nothing."""
         registry = self._registry
         return [
             PluginInfo(
                 name=name,
                 title=plugin.title,
                 origin=plugin.candidate.origin,
-                place=plugin.candidate.place,
+                location=plugin.candidate.location,
                 state=plugin.state,
                 problems=plugin.problems + registry.conflicts.get(name, ()),
                 cards=registry.owned_by(name),
@@ -151,7 +151,7 @@ class Plugins:
         ]
 
     def cards(self, kind: str) -> Mapping[str, Any]:
-        """The cards of a kind (a key of lab.api.HOOKS) by name, sorted.
+        """Return the cards of a kind (a key of lab.api.HOOKS) by name, sorted.
 
         Raises:
             KeyError: There is no such kind.
@@ -159,7 +159,7 @@ class Plugins:
         return MappingProxyType(self._ready().cards[kind])
 
     def card(self, kind: str, name: str, field: str | None = None) -> Any:
-        """One card.
+        """Return one card.
 
         Args:
             kind: A key of lab.api.HOOKS.
@@ -170,12 +170,14 @@ class Plugins:
             BadInput: There is no such card; the problem names those there are, and plugins that might bring it.
             KeyError: There is no such kind.
         """
-        return self.cards(kind)[self._meant(kind, name, field)]
+        return self.cards(kind)[self._resolve_name(kind, name, field)]
 
-    def _meant(self, kind: str, name: str, field: str | None) -> str:
-        """The name of the card that is meant by a name."""
+    def _resolve_name(self, kind: str, name: str, field: str | None) -> str:
+        """Return the full name of the card that a name stands for."""
         cards = self.cards(kind)
-        alike = [name] if name in cards else [other for other in cards if _bare(other) == _bare(name)]
+        alike = (
+            [name] if name in cards else [other for other in cards if _without_hyphens(other) == _without_hyphens(name)]
+        )
         if len(alike) == 1:
             return alike[0]
         near = difflib.get_close_matches(name, cards, n=1)
@@ -183,21 +185,21 @@ class Plugins:
         hints = [f"Did you mean {near[0]}?"] if near else []
         if away:
             hints.append(f"A plugin that does not run may bring it ({', '.join(away)}), see: lm-lab plugins")
-        what, allowed = f"there is no such {word_for(kind)}", ", ".join(cards) or "none"
+        what, allowed = f"there is no such {singular(kind)}", ", ".join(cards) or "none"
         raise BadInput(what, field=field, value=name, allowed=allowed, remedy=" ".join(hints) or None)
 
     def owner(self, kind: str, name: str) -> str:
-        """The name of the plugin that registered a card.
+        """Return the name of the plugin that registered a card.
 
         Raises:
             BadInput: There is no such card.
             KeyError: There is no such kind.
         """
-        meant = self._meant(kind, name, None)  # which loads what is not loaded yet
+        meant = self._resolve_name(kind, name, None)  # which loads what is not loaded yet
         return self._registry.owners[kind, meant]
 
     def enable(self, name: str) -> None:
-        """Trusts a plugin from now on, and in later starts; it runs with the next `load`.
+        """Trust a plugin from now on, and in later starts; it runs with the next `load`.
 
         A file is trusted by its path, a distribution by its name and version.
 
@@ -213,7 +215,7 @@ class Plugins:
                 self._decide(plugin)
 
     def disable(self, name: str) -> None:
-        """Takes a plugin's cards away, and does not run it in later starts.
+        """Remove a plugin's cards, and do not run it in later starts.
 
         Raises:
             BadInput: There is no such plugin.
@@ -224,10 +226,10 @@ class Plugins:
             self._trust.change(plugin.candidate, allow=False)
             self._enabled_here.discard(name)
             self._decide(plugin)
-            self._settle()
+            self._update_registry()
 
     def report_failure(self, plugin: str, error: BaseException) -> Problem:
-        """Quarantines a plugin whose code raised later, in a run: its cards are taken away, and it is listed as failed.
+        """Quarantine a plugin whose code raised later, in a run: its cards are taken away, and it is listed as failed.
 
         Raises:
             BadInput: There is no such plugin.
@@ -236,11 +238,11 @@ class Plugins:
             found = self._find(plugin)
             problem = found.guard.failure(error)
             self._fail(found, problem)
-            self._settle()
+            self._update_registry()
         return problem
 
     def _decide(self, plugin: _Plugin) -> None:
-        """Sets the state in which a plugin begins, from what the person and this start ask for."""
+        """Set the initial state of a plugin, from the person's choices and the options of this start."""
         candidate, name = plugin.candidate, plugin.candidate.name
         plugin.problems, plugin.offers = (), {}
         here = name in self._enabled_here
@@ -254,11 +256,13 @@ class Plugins:
             if before is not None:
                 what = f"it was enabled as version {before}, and is version {candidate.version} now"
                 remedy = f"If you trust the new version: lm-lab plugins enable {name}"
-                self._tell(plugin, Problem(what, remedy=remedy, plugin=name))
+                self._add_problem(plugin, Problem(what, remedy=remedy, plugin=name))
         elif not here and died_in(candidate):
             plugin.state = "left out"
             what = "the last start died while loading it, so it is left out"
-            self._tell(plugin, Problem(what, remedy=f"To try it again: lm-lab plugins enable {name}", plugin=name))
+            self._add_problem(
+                plugin, Problem(what, remedy=f"To try it again: lm-lab plugins enable {name}", plugin=name)
+            )
         else:
             plugin.state = "waiting"
 
@@ -281,17 +285,17 @@ class Plugins:
         if not any(plugin.offers.values()):
             remedy = "Write a function lab_register_… with @hookimpl (of lab.api) above it"
             name = plugin.candidate.name
-            self._tell(plugin, Problem("registers no card; is @hookimpl missing?", remedy=remedy, plugin=name))
+            self._add_problem(plugin, Problem("registers no card; is @hookimpl missing?", remedy=remedy, plugin=name))
 
     def _fail(self, plugin: _Plugin, problem: Problem) -> None:
         plugin.state, plugin.offers = "failed", {}
-        self._tell(plugin, problem)
+        self._add_problem(plugin, problem)
 
-    def _tell(self, plugin: _Plugin, problem: Problem) -> None:
+    def _add_problem(self, plugin: _Plugin, problem: Problem) -> None:
         plugin.problems = (*plugin.problems, problem)
         notify("warning", problem)
 
-    def _settle(self) -> None:
+    def _update_registry(self) -> None:
         self._registry = Registry({name: plugin.offers for name, plugin in self._plugins.items()})
 
     def _find(self, name: str, field: str | None = None) -> _Plugin:
@@ -307,6 +311,6 @@ class Plugins:
         )
 
 
-def _bare(name: str) -> str:
-    """A name without hyphens: "ngram" means "n-gram"."""
+def _without_hyphens(name: str) -> str:
+    """Return a name without hyphens: "ngram" means "n-gram"."""
     return name.replace("-", "").replace("_", "")

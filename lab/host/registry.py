@@ -1,4 +1,4 @@
-"""Who owns which card: a pure function of what the plugins offer, in their order."""
+"""The registry of cards: who owns which one, a pure function of what the plugins offer and their order."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ from typing import Any
 from lab.api import HOOKS, completed
 from lab.base.problems import LabError, Problem
 from lab.host.offers import Cards, Guard
+from lab.host.reserved import COMMANDS
+
+LAB = "lab"
+"""The owner of names that the lab keeps for itself."""
 
 
-def word_for(kind: str) -> str:
-    """One card of a kind, in words: "corpora" -> "corpus"."""
+def singular(kind: str) -> str:
+    """Return the word for one card of a kind: "corpora" -> "corpus"."""
     return {"corpora": "corpus"}.get(kind, kind.removesuffix("s"))
 
 
 class Registry:
-    """All cards on offer; where two plugins offer one name, the first keeps it and the other is told.
+    """All registered cards; where two plugins register one name, the first has it and the other gets a problem.
 
     Architectures whose blocks a pattern names get the settings of all mixers on offer.
 
@@ -32,7 +36,7 @@ class Registry:
 
     def __init__(self, offers: Mapping[str, Cards]) -> None:
         found: Cards = {kind: {} for kind in HOOKS}
-        self.owners: dict[tuple[str, str], str] = {}
+        self.owners: dict[tuple[str, str], str] = {("commands", name): LAB for name in COMMANDS}
         self.conflicts: dict[str, tuple[Problem, ...]] = {}
         for plugin, cards in offers.items():
             for kind, named in cards.items():
@@ -41,17 +45,17 @@ class Registry:
                     if owner == plugin:
                         found[kind][name] = card
                     else:
-                        self._refuse(plugin, owner, kind, name)
+                        self._refuse_card(plugin, owner, kind, name)
         self.cards: dict[str, dict[str, Any]] = {kind: dict(sorted(named.items())) for kind, named in found.items()}
         self._complete(self.cards["architectures"])
 
     def owned_by(self, plugin: str) -> dict[str, tuple[str, ...]]:
-        """Names of a plugin's cards, by kind, sorted; kinds of which it has none are left out."""
+        """Return names of a plugin's cards, by kind, sorted; kinds of which it has none are left out."""
         named = {kind: tuple(name for name in self.cards[kind] if self.owners[kind, name] == plugin) for kind in HOOKS}
         return {kind: names for kind, names in named.items() if names}
 
     def _complete(self, architectures: dict[str, Any]) -> None:
-        """Gives patterns the mixers there are; a card that cannot do with them is told of, and not offered."""
+        """Give patterns the registered mixers; a card that cannot be completed becomes a problem and is not offered."""
         mixers = self.cards["mixers"]
         for name, card in list(architectures.items()):
             plugin = self.owners["architectures", name]
@@ -59,16 +63,18 @@ class Registry:
                 architectures[name] = Guard(plugin).run("adding mixers", partial(completed, card, mixers))
             except LabError as error:
                 del architectures[name], self.owners["architectures", name]
-                self._tell(plugin, error.problem)
+                self._add_conflict(plugin, error.problem)
 
-    def _tell(self, plugin: str, problem: Problem) -> None:
+    def _add_conflict(self, plugin: str, problem: Problem) -> None:
         self.conflicts[plugin] = (*self.conflicts.get(plugin, ()), problem)
 
-    def _refuse(self, plugin: str, owner: str, kind: str, name: str) -> None:
-        problem = Problem(
-            f"the plugins {owner} and {plugin} both register the {word_for(kind)} {name}; that of {owner} is used",
-            field=f"{kind}.{name}",
-            remedy=f"Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}",
-            plugin=plugin,
-        )
-        self._tell(plugin, problem)
+    def _refuse_card(self, plugin: str, owner: str, kind: str, name: str) -> None:
+        word = singular(kind)
+        if owner == LAB:
+            what = f"{name} is a {word} of the lab itself, which is used; the plugin {plugin} registers it too"
+            remedy = f"Rename it, or turn the plugin off: lm-lab plugins disable {plugin}"
+        else:
+            what = f"the plugins {owner} and {plugin} both register the {word} {name}; that of {owner} is used"
+            remedy = f"Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}"
+        problem = Problem(what, field=f"{kind}.{name}", remedy=remedy, plugin=plugin)
+        self._add_conflict(plugin, problem)

@@ -1,4 +1,4 @@
-"""Which plugins the person trusts, kept in the settings: third parties once enabled, built-ins until disabled."""
+"""The plugins that the person trusts, stored in the settings: third parties once enabled, built-ins until disabled."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ class Trust:
         self._enabled, self._disabled = _choices(read_section(SECTION))
 
     def allows(self, candidate: Candidate) -> bool:
-        """Whether the person wants this plugin to run, in this version of it."""
+        """Return True if the person allows this plugin to run, in this version."""
         if candidate.origin == "built-in":
             return candidate.key not in self._disabled
         return self._enabled.get(candidate.key) == candidate.version
 
     def other_version(self, candidate: Candidate) -> str | None:
-        """The version that the person enabled, if it is another one than the version that is there now."""
+        """Return the version that the person enabled, if it is not the version that is there now."""
         version = self._enabled.get(candidate.key)
         return None if version == candidate.version else version
 
     def change(self, candidate: Candidate, *, allow: bool) -> None:
-        """Stores the person's choice about one plugin.
+        """Store the person's choice about one plugin.
 
         Raises:
             LabError: The settings cannot be written; the choice is then as it was.

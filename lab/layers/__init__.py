@@ -5,8 +5,7 @@ from lab.layers.attention.attention import Attention
 from lab.layers.attention.biases import Alibi, RelativeBias
 from lab.layers.attention.masks import Window
 from lab.layers.attention.positions import Rotary, rotate, sinusoids
-from lab.layers.dispatch import grouped_linear
-from lab.layers.experts import Experts
+from lab.layers.dispatch import Assignments, dispatched, grouped_linear
 from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import Initialisation
 from lab.layers.mixers import ChannelMixer, TokenMixer
@@ -27,11 +26,11 @@ __all__ = [
     "GATED",
     "Activation",
     "Alibi",
+    "Assignments",
     "Attention",
     "AuxiliaryLosses",
     "Block",
     "ChannelMixer",
-    "Experts",
     "FeedForward",
     "Initialisation",
     "LanguageModel",
@@ -49,6 +48,7 @@ __all__ = [
     "activate",
     "decayed_attention",
     "delta_attention",
+    "dispatched",
     "fast_kernel",
     "full_precision",
     "grouped_linear",

@@ -1,4 +1,4 @@
-"""Tokens sorted by the group they go to, worked on group by group, and added up again where they came from."""
+"""Dispatch: tokens are sorted by group, processed group by group, and added up again where they came from."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ class Assignments:
     weights: Tensor
 
     def dense(self, tokens: int, groups: int) -> Tensor:
-        """The weights as a table (N, E), 0 where a token does not go."""
+        """Return the weights as a table (N, E), 0 where a token does not go."""
         return self.weights.new_zeros(tokens, groups).index_put((self.tokens, self.groups), self.weights)
 
-    def only(self, kept: Tensor) -> Assignments:
-        """Those of them where `kept` (M,) is true."""
-        return Assignments(self.tokens[kept], self.groups[kept], self.weights[kept])
+    def only(self, mask: Tensor) -> Assignments:
+        """Return those where `mask` (M,) is True."""
+        return Assignments(self.tokens[mask], self.groups[mask], self.weights[mask])
 
     def reached(self, tokens: int) -> Tensor:
-        """The share of N tokens that go anywhere."""
+        """Return the share of N tokens that go anywhere."""
         return self.weights.new_zeros(tokens).index_fill(0, self.tokens, 1.0).mean()
 
 
 def dispatched(x: Tensor, assigned: Assignments, groups: int, work: GroupWork) -> Tensor:
-    """Sum over a token's groups of weight · work(token): rows are gathered on the way there and on the way back.
+    """Return the sum over a token's groups of weight · work(token); rows are gathered in both directions.
 
     Both ways are gathers, forward and backward, so that nothing is scattered into and sums have one order.
 
@@ -74,7 +74,7 @@ def dispatched(x: Tensor, assigned: Assignments, groups: int, work: GroupWork) -
 
 
 def grouped_linear(x: Tensor, weight: Tensor, counts: Tensor) -> Tensor:
-    """Group i of the rows times the transposed matrix i, by torch's grouped product where it can.
+    """Return group i of the rows times the transposed matrix i, by torch's grouped product where it can.
 
     On the meta device, where nobody knows the groups, all rows are one: the operations are as many.
 
@@ -171,7 +171,7 @@ def _suits_torch(x: Tensor, weight: Tensor) -> bool:
 
 
 def _rows_times(x: Tensor, weight: Tensor, counts: Tensor, by_torch: bool) -> Tensor:
-    """(N, in) and (E, in, out) -> (N, out)."""
+    """Multiply (N, in) by (E, in, out) -> (N, out)."""
     if by_torch:
         return F.grouped_mm(x.contiguous(), weight, offs=counts.cumsum(0).to(torch.int32))
     y = x.new_empty(len(x), weight.shape[2])
@@ -181,7 +181,7 @@ def _rows_times(x: Tensor, weight: Tensor, counts: Tensor, by_torch: bool) -> Te
 
 
 def _columns_times(gradient: Tensor, x: Tensor, weight: Tensor, counts: Tensor, by_torch: bool) -> Tensor:
-    """(N, out) and (N, in) -> (E, out, in)."""
+    """Multiply (N, out) by (N, in) -> (E, out, in)."""
     if by_torch:
         return F.grouped_mm(gradient.mT, x.contiguous(), offs=counts.cumsum(0).to(torch.int32))
     products = torch.zeros_like(weight)
@@ -191,7 +191,7 @@ def _columns_times(gradient: Tensor, x: Tensor, weight: Tensor, counts: Tensor, 
 
 
 def _groups(x: Tensor, counts: Tensor) -> list[tuple[int, slice]]:
-    """Groups that have rows, and these."""
+    """Return groups that have rows, and these."""
     found, begin = [], 0
     for group, count in enumerate([len(x)] if x.is_meta else counts.tolist()):
         if count:

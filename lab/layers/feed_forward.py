@@ -42,5 +42,6 @@ class FeedForward(ChannelMixer):
     def forward(self, x: Tensor) -> Tensor:
         """Apply the layer, (B, T, C) -> (B, T, C)."""
         units = activate(self.inner(x), self.activation)
+        units = self.hook_point("units", units, ("batch", "token", "unit"))
         self.report("activation", units, axes=("batch", "token", "unit"))
         return self.outer(units)  # type: ignore[no-any-return]

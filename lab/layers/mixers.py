@@ -80,7 +80,7 @@ class ChannelMixer(Reports, nn.Module):
     A mixer that needs the past (RWKV's token shift) is a TokenMixer used as channel mixer.
 
     Any module of a model that defines `after_step(self)` is called once after each optimizer step that trains it, for a
-    bias or a target that follows its own rule, such as the selection bias of `lab.layers.Experts`.
+    bias or a target that follows its own rule, such as the selection bias of the experts of `lab_moe`.
 
     Attributes:
         causal: Whether a token's output depends on no later token; otherwise the stack cannot decode.

@@ -10,11 +10,12 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.api import PatternBlock, Slot, State, Task
+from lab.api.interventions import BLOCK_OUTPUT, CHANNEL_MIXER, TOKEN_MIXER
 from lab.layers.initial import GPT_2
 from lab.layers.mixers import TokenMixer
 from lab.layers.norms import RMSNorm
 from lab.layers.reports import Reports
-from lab.layers.stack import Block, Make, ResidualStack, maker, mix
+from lab.layers.stack import STREAM, Block, Make, ResidualStack, maker, mix
 
 
 class SharedBlock(Reports, nn.Module):
@@ -62,12 +63,14 @@ class SharedBlock(Reports, nn.Module):
         y = self.token_norm(torch.cat([x, embedding], dim=-1))
         if self.token is not None:
             y, after[0] = mix(self.token, y, state, 0)
+            y = self.hook_point(TOKEN_MIXER, y, STREAM)
         y = self.narrow(y)
         if self.channel_norm is not None:
             y, after[1] = mix(self.channel, self.channel_norm(y), state, 1)
-        self.report("residual", x, axes=("batch", "token", "channel"))
+            y = self.hook_point(CHANNEL_MIXER, y, STREAM)
+        self.report("residual", x, axes=STREAM)
         share = self.config.dropout
-        y = self.place(y)
+        y = self.hook_point(BLOCK_OUTPUT, self.place(y), STREAM)  # all of the block: the stream passes beside it
         return F.dropout(y, share, self.training) if share else y, tuple(after)
 
 

@@ -1,4 +1,4 @@
-"""Reports of a module: readings while it is captured, auxiliary losses while it is trained, nothing otherwise."""
+"""What a module offers: readings to capture, auxiliary losses to train by, and points at which it can be changed."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ class Reports:
     training: bool
     _capture: Listener | None = None
     _losses: AuxiliaryLosses | None = None
+    _edits: tuple[Callable[[object, str, Tensor, tuple[str, ...]], Tensor], ...] = ()
 
     def report(
         self,
@@ -45,6 +46,19 @@ class Reports:
         """
         if self._capture is not None:
             self._capture.receive(self, name, values, axes, layer, units, coordinates)
+
+    def hook_point(self, name: str, values: Tensor, axes: Sequence[str]) -> Tensor:
+        """Return the values that the module continues with: unchanged, or changed by an intervention on this instance.
+
+        Args:
+            name: What they are ("heads").
+            values: The tensor.
+            axes: One name of lab.api.AXES per dimension. Interventions of the lab act on "head", else on "unit",
+                else on "channel".
+        """
+        for edit in self._edits:
+            values = edit(self, name, values, tuple(axes))
+        return values
 
     def reporting(self, name: str) -> bool:
         """Return True if a reading of this name is captured now: for modules whose fast path cannot produce it."""

@@ -12,6 +12,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.api import ChannelStackConfig, MixerStackConfig, NotCausal, Slot, State, Task, load, within
+from lab.api.interventions import BLOCK_INPUT, BLOCK_OUTPUT, CHANNEL_MIXER, TOKEN_MIXER
 from lab.layers.attention.attention import Attention
 from lab.layers.attention.positions import Rotary, sinusoids
 from lab.layers.feed_forward import FeedForward
@@ -24,6 +25,8 @@ from lab.layers.reports import Reports
 Make: TypeAlias = Callable[[Slot], nn.Module]
 Parallel: TypeAlias = Literal["no", "one-norm", "two-norms"]
 NormPlace: TypeAlias = Literal["pre", "post"]
+STREAM = ("batch", "token", "channel")
+"""Axes of the residual stream."""
 
 
 class Block(Reports, nn.Module):
@@ -93,10 +96,12 @@ class Block(Reports, nn.Module):
             (B, T, C) and the new states.
         """
         after: list[State] = [None, None]
+        x = self.hook_point(BLOCK_INPUT, x, STREAM)
         if self.parallel:
             inner = x if self.post else self.token_norm(x)  # type: ignore[misc]
             mixed, after[0] = mix(self.token, inner, state, 0)
             fed, after[1] = mix(self.channel, self.channel_norm(x) if self.channel_norm else inner, state, 1)
+            mixed, fed = self.hook_point(TOKEN_MIXER, mixed, STREAM), self.hook_point(CHANNEL_MIXER, fed, STREAM)
             x = x + self._drop(mixed + fed)
             x = self.token_norm(x) if self.post else x  # type: ignore[misc]
         else:
@@ -105,9 +110,11 @@ class Block(Reports, nn.Module):
                     read = x if extra is None else x + extra
                     extra = None
                     y, after[i] = mix(mixer, read if self.post else norm(read), state, i)
+                    y = self.hook_point(CHANNEL_MIXER if i else TOKEN_MIXER, y, STREAM)
                     x = x + self._drop(y)
                     x = norm(x) if self.post else x
-        self.report("residual", x, axes=("batch", "token", "channel"))
+        x = self.hook_point(BLOCK_OUTPUT, x, STREAM)
+        self.report("residual", x, axes=STREAM)
         return x, tuple(after)
 
     def _drop(self, x: Tensor) -> Tensor:

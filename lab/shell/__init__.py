@@ -1,1 +1,3 @@
-"""The window: places, docks, actions and dialogs on the workbench and the kit of widgets."""
+"""The window: its places, panels, pages and dialogs, on top of the workbench and the kit of widgets."""
+
+__all__ = ["app", "runtime", "session", "window"]

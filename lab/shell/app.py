@@ -1,4 +1,4 @@
-"""The start of the window: application, look, one instance, and the end of the process."""
+"""The start of the window: application, theme, single instance, and the end of the process."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from lab.widgets.core.theme import themes
 FULL = QSize(1600, 1000)
 """Size of the window in pictures."""
 SWITCH = 0.0005
-"""Seconds after which a thread that computes in Python lets the window have its turn."""
+"""Seconds after which a thread that computes in Python gives the main thread its turn."""
 
 
 def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = None, seconds: float = 20.0) -> int:
-    """Shows the window until it is closed.
+    """Show the window until it is closed.
 
     Args:
         plugins: The plugins; third parties' load once the window is up.
@@ -47,26 +47,26 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
     application.setApplicationDisplayName("LM Lab")
     if pictures is None and offer(list(files)):
         return 0
-    memory = WindowState()
-    memory.load()
-    themes.start(application, memory.theme)
+    state = WindowState()
+    state.load()
+    themes.start(application, state.theme)
     with themes.undressed(application):
-        window = Window(Session(plugins, floors=True), memory)
+        window = Window(Session(plugins, floors=True), state)
     window.session.setParent(window)
     application.setQuitOnLastWindowClosed(False)
     window.closed.connect(application.quit)
     instance = Instance(window) if pictures is None else None
     if instance is not None:
         instance.files.connect(window.take_files)
-    camera = None
+    taken = None
     if pictures is not None:
-        camera = Pictures(window, pictures, seconds)
+        taken = Pictures(window, window.session, window, window.shutdown.close, pictures, seconds)
         window.is_remembered = False
         window.resize(FULL)
 
     def leave(number: int, frame: FrameType | None) -> None:
         del number, frame
-        window.leaving.at_once()
+        window.shutdown.close()
 
     before = signal.signal(signal.SIGINT, leave)
     collector = Collector(window)
@@ -80,7 +80,7 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
         collector.stop()
         if instance is not None:
             instance.close()
-    status = 0 if camera is None or camera.problem is None else 1
+    status = 0 if taken is None or taken.problem is None else 1
     if running_jobs():  # what did not end in time: a thread in torch's hands would abort the interpreter at its end
         sys.stdout.flush()
         sys.stderr.flush()
@@ -89,7 +89,7 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
 
 
 def has_screen() -> bool:
-    """Whether a window can be shown: on Linux Qt ends the process where it finds no display."""
+    """Return True if a window can be shown: on Linux Qt ends the process if it finds no display."""
     if sys.platform != "linux" or os.environ.get("QT_QPA_PLATFORM"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

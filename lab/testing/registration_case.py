@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
-from lab.api import HOOKS, Architecture, Mixer, ModelConfig, Source
+from lab.api import HOOKS, Architecture, ModelConfig, Source
+from lab.api.registrations import Registration
 from lab.testing.check import Check
 
-KINDS = tuple(kind for kind, card in HOOKS.items() if not issubclass(card, Architecture | Mixer))
-"""The kinds of cards other than models, by the last word of their hook, lab_register_<kind>."""
+KINDS = tuple(kind for kind, card in HOOKS.items() if issubclass(card, Registration))
+"""The kinds of cards other than models and commands, by the last word of their hook, lab_register_<kind>."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,8 @@ class RegistrationCase:
         given: The config.
         text: For tokenizers: the text they are fitted to; None means tiny.TEXT, or tiny.ASCII if that is refused.
         source: For objectives: the source they read; None means a tiny one of the kind that they need.
-        model: For probes, objectives and checkpoint formats: a model that they are made for; None means tiny ones.
+        model: For probes, interventions, objectives and checkpoint formats: a model that they are made for; None means
+            tiny ones.
         architecture: For checkpoint formats: the one they name; None means the lab's own of that name.
     """
 

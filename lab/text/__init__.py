@@ -1,1 +1,14 @@
-"""From text that people have to the numbers a model reads: corpora, tokenizers, token streams."""
+"""From text to the numbers that a model reads: corpora, tokenizers, token streams."""
+
+__all__ = [
+    "builtins",
+    "corpora",
+    "examples",
+    "measures",
+    "promises",
+    "readers",
+    "statistics",
+    "streams",
+    "token_files",
+    "tokenizers",
+]

@@ -1,11 +1,7 @@
-"""The application without a face: plugins, runs, queue, start, open. Command line, notebook and window use the same."""
+"""The application without a user interface: plugins, runs, queue, start, open. Command line and window use the same."""
 
-from lab.workbench.access.generation import Piece
-from lab.workbench.access.inspection import Inspection, Subject
 from lab.workbench.access.saved import SavedRun
-from lab.workbench.access.untrained import Untrained
 from lab.workbench.analysis.curves import Curves
-from lab.workbench.launch.preflight import Preflight
 from lab.workbench.runners.process_run import ProcessRun
 from lab.workbench.runners.runner import Runner
 from lab.workbench.runners.thread_run import ActiveRun
@@ -14,13 +10,15 @@ from lab.workbench.workbench import Workbench
 __all__ = [
     "ActiveRun",
     "Curves",
-    "Inspection",
-    "Piece",
-    "Preflight",
     "ProcessRun",
     "Runner",
     "SavedRun",
-    "Subject",
-    "Untrained",
     "Workbench",
+    "access",
+    "analysis",
+    "exchange",
+    "launch",
+    "queue_file",
+    "runners",
+    "settings_pages",
 ]

@@ -1,4 +1,4 @@
-"""The file in which the runs that wait outlive the lab: what was asked for, with paths as they are on this machine."""
+"""The file in which queued runs outlive the lab: their requests, with paths of this machine."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class Waiting:
-    """A run that waits for its turn.
+    """A queued run.
 
     Args:
         origin: Where its training comes from.
-        command: The words of the command line it came from.
+        command: The command line it came from, in words.
     """
 
     origin: NewRun
@@ -32,16 +32,16 @@ class Waiting:
 
 
 class QueueFile:
-    """`queue.json` in the lab's home. One process has it: that of the window."""
+    """`queue.json` in the lab's home. One process uses it: that of the window."""
 
     def __init__(self) -> None:
         self._path = home() / "queue.json"
 
     def write(self, waiting: Sequence[Waiting]) -> None:
-        """Keeps what waits, the next one first, in place of what was kept before.
+        """Store what waits, the next one first, in place of what was stored before.
 
         Raises:
-            LabError: It could not be written; what was kept before stands.
+            LabError: It could not be written; the old file stands.
         """
         if waiting:
             make_folder(self._path.parent)
@@ -51,13 +51,13 @@ class QueueFile:
                 self._path.unlink(missing_ok=True)
 
     def read(self) -> list[Waiting]:
-        """What waited when the lab was closed. What of it cannot be read is told, and the file set aside."""
+        """Return what waited when the lab was closed. Report what cannot be read, and rename the file."""
         try:
             listed = _listed(json.loads(self._path.read_bytes()))
         except FileNotFoundError:
             return []
         except (OSError, ValueError, RecursionError) as error:
-            self._set_aside(error)
+            self._rename_damaged(error)
             return []
         found, wrong = [], []
         for stored in listed:
@@ -66,15 +66,15 @@ class QueueFile:
             except (LabError, ValueError, TypeError, KeyError) as error:
                 wrong.append(error)
         if wrong:
-            self._set_aside(wrong[0])
+            self._rename_damaged(wrong[0])
         return found
 
-    def _set_aside(self, why: Exception) -> None:
-        aside = self._path.with_name("queue.damaged.json")
+    def _rename_damaged(self, why: Exception) -> None:
+        damaged = self._path.with_name("queue.damaged.json")
         with contextlib.suppress(OSError):
-            self._path.replace(aside)
+            self._path.replace(damaged)
         what = f"not all runs that waited can be read: {why}"
-        remedy = f"The file is kept as {aside.name} in the lab's home"
+        remedy = f"The file is now {damaged.name} in the lab's home"
         notify("warning", Problem(what, field=self._path.name, remedy=remedy))
 
 
@@ -86,7 +86,7 @@ def _listed(record: Any) -> list[Any]:
 
 
 def _stored(one: Waiting) -> dict[str, Any]:
-    return {"asked": one.origin.asked, "command": None if one.command is None else list(one.command)}
+    return {"asked": one.origin.request, "command": None if one.command is None else list(one.command)}
 
 
 def _waiting(stored: Mapping[str, Any]) -> Waiting:

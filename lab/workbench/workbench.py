@@ -1,4 +1,4 @@
-"""The workbench: plugins, the runs of this process, and the queue in which they wait."""
+"""The workbench: plugins, the runs of this process, and their queue."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from lab.workbench.runners.thread_run import ActiveRun
 
 
 class Workbench:
-    """The application without a face. There is no current run: every call names its run.
+    """The application without a user interface. There is no current run: every call names its run.
 
     Args:
         plugins: The plugins; None loads those the environment and the settings ask for.
-        queue_file: Where the queue is kept, so that it outlives this process; None keeps it nowhere.
-        floors: Whether the floors of each run that trains in this process are found in the background.
+        queue_file: Where the queue is stored, so that it outlives this process; None stores it nowhere.
+        floors: Whether to find the floors of each run that trains in this process, in the background.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Workbench:
         self.floors = FloorFinder(self.plugins) if floors else None
         self._runs: list[Runner] = []
         self._queue: list[ActiveRun] = []
-        self._held: set[ActiveRun] = set()  # those of an earlier time, which wait for the person's word
+        self._held: set[ActiveRun] = set()  # those of an earlier session, until `start_queue`
         self._queue_file = queue_file
         self._lock = threading.RLock()
         self._estimator = Estimator()
@@ -52,7 +52,7 @@ class Workbench:
         *,
         out: Path | None = None,
         command: Sequence[str] | None = None,
-        beside: bool = False,
+        parallel: bool = False,
         process: Literal[False] = False,
     ) -> ActiveRun: ...
 
@@ -63,7 +63,7 @@ class Workbench:
         *,
         out: Path | None = None,
         command: Sequence[str] | None = None,
-        beside: bool = False,
+        parallel: bool = False,
         process: bool,
     ) -> Runner: ...
 
@@ -73,22 +73,22 @@ class Workbench:
         *,
         out: Path | None = None,
         command: Sequence[str] | None = None,
-        beside: bool = False,
+        parallel: bool = False,
         process: bool = False,
     ) -> Runner:
-        """Starts a run, or queues it behind the one that trains.
+        """Start a run, or queue it behind the one that trains.
 
         Args:
             recipe: What to do.
             out: A new or empty folder for it; None makes one among the lab's runs.
-            command: The words of the command line it came from, stored with the run without the folders they name.
-            beside: Start at once, also while another run trains; they take turns step by step.
+            command: The command line it came from, in words, stored with the run without the folders they name.
+            parallel: Start at once, also while another run trains; they take turns step by step.
             process: Start at once, in a process of its own.
 
         Returns:
-            The run; problems of the recipe are told by it.
+            The run; it reports problems of the recipe.
         """
-        return self._begin(NewRun(recipe, out), command, beside=beside, process=process)
+        return self._launch(NewRun(recipe, out), command, parallel=parallel, process=process)
 
     @overload
     def resume(
@@ -97,7 +97,7 @@ class Workbench:
         *,
         steps: int | None = None,
         corpus: Path | None = None,
-        beside: bool = False,
+        parallel: bool = False,
         process: Literal[False] = False,
     ) -> ActiveRun: ...
 
@@ -108,7 +108,7 @@ class Workbench:
         *,
         steps: int | None = None,
         corpus: Path | None = None,
-        beside: bool = False,
+        parallel: bool = False,
         process: bool,
     ) -> Runner: ...
 
@@ -118,20 +118,20 @@ class Workbench:
         *,
         steps: int | None = None,
         corpus: Path | None = None,
-        beside: bool = False,
+        parallel: bool = False,
         process: bool = False,
     ) -> Runner:
-        """Takes up a run that ended, or whose process died, where its last checkpoint was made; or queues that.
+        """Resume a run that ended, or whose process died, from its last checkpoint; or queue that.
 
         Args:
             run: The run, as `open` takes it.
-            steps: Steps that it shall have in all; None leaves them.
+            steps: Steps after which it is finished; None leaves them.
             corpus: Where its corpus lies; None finds it among the corpora known here.
-            beside: Start at once, also while another run trains.
+            parallel: Start at once, also while another run trains.
             process: Start at once, in a process of its own.
 
         Returns:
-            The run; what hinders it later is told by it.
+            The run; it reports what prevents it later.
 
         Raises:
             BadInput: There is no such run, it is being written, or its corpus lies nowhere known.
@@ -141,7 +141,7 @@ class Workbench:
         known = next((r for r in self.runs if r.folder is not None and r.folder.path == saved.path), None)
         if known is not None and known.state not in ENDED:
             raise BadInput("this run has not ended", field="run", value=saved.name)
-        return self._begin(ResumedRun(saved.folder, steps, corpus), None, beside=beside, process=process)
+        return self._launch(ResumedRun(saved.folder, steps, corpus), None, parallel=parallel, process=process)
 
     @overload
     def branch(
@@ -152,7 +152,7 @@ class Workbench:
         *,
         out: Path | None = None,
         command: Sequence[str] | None = None,
-        beside: bool = False,
+        parallel: bool = False,
         process: Literal[False] = False,
     ) -> ActiveRun: ...
 
@@ -165,7 +165,7 @@ class Workbench:
         *,
         out: Path | None = None,
         command: Sequence[str] | None = None,
-        beside: bool = False,
+        parallel: bool = False,
         process: bool,
     ) -> Runner: ...
 
@@ -177,18 +177,18 @@ class Workbench:
         *,
         out: Path | None = None,
         command: Sequence[str] | None = None,
-        beside: bool = False,
+        parallel: bool = False,
         process: bool = False,
     ) -> Runner:
-        """Starts a new run with what another one had learned up to a checkpoint, or queues it.
+        """Start a new run with what another one had learned up to a checkpoint, or queue it.
 
         Args:
             run: The other run, as `open` takes it.
             step: The step of its checkpoint.
             changes: Settings that differ, "path=value" each.
             out: A new or empty folder for it; None makes one among the lab's runs.
-            command: The words of the command line it came from.
-            beside: Start at once, also while another run trains.
+            command: The command line it came from, in words.
+            parallel: Start at once, also while another run trains.
             process: Start at once, in a process of its own.
 
         Raises:
@@ -196,7 +196,7 @@ class Workbench:
             LabError: The run is damaged.
         """
         origin = BranchedRun(self.open(run).folder, step, changes, out)
-        return self._begin(origin, command, beside=beside, process=process)
+        return self._launch(origin, command, parallel=parallel, process=process)
 
     def verify(
         self,
@@ -206,22 +206,22 @@ class Workbench:
         cancelled: Callable[[], bool] = lambda: False,
         progress: Callable[[int, int], object] | None = None,
     ) -> Verification:
-        """Trains the last steps of a run anew and compares; see lab.workbench.analysis.verify.verify."""
+        """Train the last steps of a run again and compare; see lab.workbench.analysis.verify.verify."""
         return verify(self.open(run).folder, self.plugins, steps=steps, cancelled=cancelled, progress=progress)
 
-    def _begin(self, origin: NewRun, command: Sequence[str] | None, *, beside: bool, process: bool) -> Runner:
-        """Starts a run, or queues it."""
+    def _launch(self, origin: NewRun, command: Sequence[str] | None, *, parallel: bool, process: bool) -> Runner:
+        """Start a run, or queue it."""
         if process:
-            apart = ProcessRun(origin, self.plugins, command)
-            self._add(apart)
-            apart.start()
-            return apart
+            other = ProcessRun(origin, self.plugins, command)
+            self._add(other)
+            other.start()
+            return other
         run = ActiveRun(origin, self.plugins, command, self.floors)
         with self._lock:
             self._add(run)
-            if not beside and (set(self._queue) - self._held or self._busy()):
+            if not parallel and (set(self._queue) - self._held or self._busy()):
                 self._queue.append(run)
-                self._keep_queue()
+                self._store_queue()
             else:
                 run.start()
         return run
@@ -229,8 +229,8 @@ class Workbench:
     def _add(self, run: Runner) -> None:
         run.when_ended(self._start_next)
         with self._lock:
-            left = (other for other in self._runs if other.state not in ENDED or not other.join(0))
-            self._runs = [*left, run]  # models are large
+            active = (other for other in self._runs if other.state not in ENDED or not other.join(0))
+            self._runs = [*active, run]  # models are large
 
     @property
     def runs(self) -> tuple[Runner, ...]:
@@ -240,18 +240,18 @@ class Workbench:
 
     @property
     def queue(self) -> tuple[ActiveRun, ...]:
-        """Those that wait, the next one first."""
+        """The runs that wait, the next one first."""
         with self._lock:
             return tuple(self._queue)
 
     @property
     def held(self) -> tuple[ActiveRun, ...]:
-        """Those that waited when the lab was closed, and begin only once `begin_queue` says so."""
+        """The runs that waited when the lab was closed, and start only after `start_queue`."""
         with self._lock:
             return tuple(run for run in self._queue if run in self._held)
 
     def unqueue(self, run: Runner) -> bool:
-        """Takes a waiting run out of the queue. Whether it waited there; else it has begun, and can be stopped."""
+        """Take a run out of the queue. Return True if it was still queued; else it has started, and can be stopped."""
         with self._lock:
             waiting = next((one for one in self._queue if one is run), None)
             if waiting is None:
@@ -259,25 +259,25 @@ class Workbench:
             self._queue.remove(waiting)
             self._held.discard(waiting)
             self._runs.remove(run)
-            self._keep_queue()
+            self._store_queue()
         run.withdraw()
         return True
 
-    def move(self, run: Runner, place: int) -> bool:
-        """Gives a waiting run another place in the queue: 0 is the next one. Whether it waited there."""
+    def move(self, run: Runner, position: int) -> bool:
+        """Move a run within the queue, 0 being the next one. Return True if it was still queued."""
         with self._lock:
             waiting = next((one for one in self._queue if one is run), None)
             if waiting is None:
                 return False
             self._queue.remove(waiting)
-            self._queue.insert(max(0, place), waiting)
-            self._keep_queue()
+            self._queue.insert(max(0, position), waiting)
+            self._store_queue()
         return True
 
     def restore_queue(self) -> tuple[ActiveRun, ...]:
-        """Queues what waited when the lab was closed. None of it begins before `begin_queue`."""
-        kept = [] if self._queue_file is None else self._queue_file.read()
-        runs = [ActiveRun(one.origin, self.plugins, one.command, self.floors) for one in kept]
+        """Queue the runs that waited when the lab was closed. None of them starts before `start_queue`."""
+        stored = [] if self._queue_file is None else self._queue_file.read()
+        runs = [ActiveRun(one.origin, self.plugins, one.command, self.floors) for one in stored]
         with self._lock:
             for run in runs:
                 self._add(run)
@@ -285,19 +285,19 @@ class Workbench:
             self._queue = [*runs, *self._queue]
         return tuple(runs)
 
-    def begin_queue(self) -> None:
-        """Has the runs of an earlier time take their turns like all others."""
+    def start_queue(self) -> None:
+        """Let the runs of an earlier session take their turns like all others."""
         with self._lock:
             self._held.clear()
         self._start_next()
 
     def forget(self, run: Runner) -> None:
-        """Keeps an ended run no longer, and with it model, optimizer and corpus; its folder stays."""
+        """Drop an ended run from memory, with its model, optimizer and corpus; its folder stays."""
         with self._lock:
             self._runs = [other for other in self._runs if other is not run or other.state not in ENDED]
 
     def preflight(self, recipe: Recipe) -> Preflight:
-        """The figures of a recipe before it is trained; may be called from any thread, and disturbs no run.
+        """Return the figures of a recipe before it is trained. Any thread may call; no run is disturbed.
 
         Raises:
             BadInput: Something in the recipe cannot be used, or would not fit into memory; the problem names the field.
@@ -306,7 +306,7 @@ class Workbench:
         return self._estimator.preflight(recipe, self.plugins)
 
     def saved(self) -> tuple[list[SavedRun], list[Problem]]:
-        """The runs in the lab's folder that are none of `runs`, newest first, and what is wrong with those left out."""
+        """Return the runs on disk that are none of `runs`, newest first, and the problems of those left out."""
         here = {run.folder.path.resolve() for run in self.runs if run.folder is not None}
         folders, problems = list_runs()
         saved = []
@@ -320,7 +320,7 @@ class Workbench:
         return saved, problems
 
     def open(self, run: str | Path) -> SavedRun:
-        """Opens a run on disk; see SavedRun.find.
+        """Open a run on disk; see SavedRun.find.
 
         Raises:
             BadInput: There is no such run.
@@ -328,13 +328,13 @@ class Workbench:
         """
         return SavedRun.find(run, self.plugins)
 
-    def close(self, *, leave_processes: bool = False) -> None:
-        """Stops every run, saves them, and waits for the end.
+    def close(self, *, detach_processes: bool = False) -> None:
+        """Stop every run, save them, and wait for the end.
 
-        Those that wait in the queue are not begun; where the queue is kept, they wait for the next time.
+        Queued runs are not started; where the queue is stored, they wait for the next session.
 
         Args:
-            leave_processes: Whether runs in processes of their own go on.
+            detach_processes: Whether runs in their own processes continue.
         """
         with self._lock:
             for waiting in self._queue:
@@ -342,8 +342,8 @@ class Workbench:
             self._queue.clear()
             runs = tuple(self._runs)
         for run in runs:
-            if leave_processes and isinstance(run, ProcessRun):
-                run.leave()
+            if detach_processes and isinstance(run, ProcessRun):
+                run.detach()
             elif run.state not in (*ENDED, "queued"):
                 run.control.stop()
         for run in runs:
@@ -356,16 +356,16 @@ class Workbench:
             ready = [run for run in self._queue if run not in self._held]
             if ready and not self._busy():
                 self._queue.remove(ready[0])
-                self._keep_queue()
+                self._store_queue()
                 ready[0].start()
 
-    def _keep_queue(self) -> None:
+    def _store_queue(self) -> None:
         if self._queue_file is None:
             return
         try:
             self._queue_file.write([Waiting(run.origin, run.command) for run in self._queue])
         except LabError as error:
-            what = f"the queue could not be kept for the next time: {error.problem.what}"
+            what = f"the queue could not be saved: {error.problem.what}"
             notify("warning", replace(error.problem, what=what))
 
     def _busy(self) -> bool:

@@ -12,13 +12,13 @@ LAB_API_VERSION = 1
 
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
-    """A stack of each mixer."""
+    """Register a stack of each mixer."""
     for card in ARCHITECTURES:
         register(card)
 
 
 @hookimpl
 def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
-    """The mixers themselves, for stacks that a pattern names."""
+    """Register the mixers themselves, for stacks that a pattern names."""
     for card in MIXERS:
         register(card)

@@ -15,7 +15,7 @@ FLOAT = 4
 
 
 def state_formula(config: Any, task: Task) -> tuple[str, int]:
-    """What all layers carry from token to token, whatever the context."""
+    """Return what all layers carry from token to token, whatever the context."""
     del task
     shapes = config.carried_by_block()
     each = " + ".join(f"{name} {' × '.join(map(str, shape))}" for name, shape in shapes.items())
@@ -50,7 +50,7 @@ class _Kind:
     references: tuple[str, ...]
 
     def architecture(self) -> Architecture:
-        """The card of the stack."""
+        """Return the card of the stack."""
         return Architecture(
             name=self.name,
             title=self.title,
@@ -66,7 +66,7 @@ class _Kind:
         )
 
     def token_mixer(self) -> Mixer:
-        """The card of the mixer."""
+        """Return the card of the mixer."""
         return Mixer(
             name=self.name,
             title=self.mixer,

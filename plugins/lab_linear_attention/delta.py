@@ -42,14 +42,14 @@ class DeltaNet(Projected):
         NORMAL.linear(self.strength, slot.width)
 
     def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
-        """Queries, keys and values, write strengths, and decays if there are any."""
+        """Return queries, keys and values, write strengths, and decays if there are any."""
         (q, k, v), after = self.projected(x, state)
         q, k = unit(q) / q.shape[-1] ** 0.5, unit(k)
         beta = self.strongest * wide(self.strength(x)).sigmoid()
         return Read(q, k, v, self.log_decay(x), beta, gate=self.gated(x)), after
 
     def log_decay(self, x: Tensor) -> Tensor | None:
-        """Nothing decays."""
+        """Return None: nothing decays."""
         del x
         return None
 
@@ -72,12 +72,12 @@ class GatedDeltaNet(DeltaNet):
         self.step_bias = nn.Parameter(steps + torch.log(-torch.expm1(-steps)))  # of softplus the inverse
 
     def log_decay(self, x: Tensor) -> Tensor:
-        """Logarithms of what each head keeps, (B, T, H)."""
+        """Return logarithms of what each head keeps, (B, T, H)."""
         return -wide(self.A_log).exp() * F.softplus(wide(self.step_size(x)) + self.step_bias)
 
 
 def unit(x: Tensor) -> Tensor:
-    """Of length 1; what is near zero stays near it, and so do its gradients.
+    """Return x normalised to length 1; what is near zero stays near it, and so do its gradients.
 
     Args:
         x: (…, K).

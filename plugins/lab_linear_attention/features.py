@@ -28,7 +28,7 @@ class FeatureMap(nn.Module):
         self.name = name
 
     def forward(self, q: Tensor, k: Tensor, greatest: Tensor | None) -> tuple[Tensor, Tensor, Tensor | None, None]:
-        """Features of queries and keys.
+        """Return features of queries and keys.
 
         Args:
             q: (B, T, H, K).
@@ -88,7 +88,7 @@ class Exponential(nn.Module):
         self.directions: Tensor | None
 
     def forward(self, q: Tensor, k: Tensor, greatest: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Features of queries and keys.
+        """Return features of queries and keys.
 
         Args:
             q: (B, T, H, K).
@@ -127,7 +127,7 @@ def orthogonal_directions(features: int, width: int, seed: int) -> Tensor:
 
 
 def feature_map(settings: LinearAttentionSettings, width: int, layer: int) -> FeatureMap | Exponential:
-    """The map that the settings ask for, of keys of so many channels in this layer."""
+    """Return the map that the settings ask for, of keys of so many channels in this layer."""
     if settings.feature_map == "exp":
         return Exponential()
     if settings.feature_map == "performer":

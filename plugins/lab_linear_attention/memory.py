@@ -29,7 +29,7 @@ NORMAL = Initialisation()
 
 
 def wide(x: Tensor) -> Tensor:
-    """In float32, or wider."""
+    """Return a tensor in float32 or wider."""
     return x.to(torch.promote_types(x.dtype, torch.float32))
 
 
@@ -64,14 +64,14 @@ class Read:
     gate: Tensor | None = None
 
     def through(self, memory: Tensor) -> tuple[Tensor, Tensor]:
-        """What is read of a memory (B, H, K, V) and these tokens, (B, T, H, V), and the memory after them."""
+        """Return what is read of a memory (B, H, K, V) and these tokens, (B, T, H, V), and the memory after them."""
         v = wide(self.v) if self.v.dtype == torch.float16 else self.v  # a sum over tokens may be beyond its range
         if self.beta is not None:
             return delta_attention(self.q, self.k, v, self.beta, self.log_decay, memory)
         return decayed_attention(self.q, self.k, v, self.log_decay, memory, bonus=self.bonus)
 
     def weights(self) -> Tensor:
-        """The same from an empty memory in quadratic form, o = weights · v: (B, H, query, key)."""
+        """Return what is read of an empty memory in quadratic form, o = weights · v: (B, H, query, key)."""
         q, k = wide(self.q).transpose(1, 2), wide(self.k).transpose(1, 2)  # (B, H, T, K)
         if self.beta is not None:
             beta = wide(self.beta).transpose(1, 2)  # (B, H, T)
@@ -98,15 +98,15 @@ class Read:
         written = a.cumsum(dim=2)
         read = written if decayed else written - a
 
-        def kept(channel: int) -> Tensor:
+        def decays(channel: int) -> Tensor:
             exponent = read[..., :, None, channel] - written[..., None, :, channel]
             return exponent.masked_fill(hidden, float("-inf")).exp()
 
         if a.shape[-1] == 1:
-            return (q @ k.mT) * kept(0)
-        scores = torch.zeros_like(kept(0))
+            return (q @ k.mT) * decays(0)
+        scores = torch.zeros_like(decays(0))
         for channel in range(a.shape[-1]):
-            scores = scores + q[..., :, None, channel] * k[..., None, :, channel] * kept(channel)
+            scores = scores + q[..., :, None, channel] * k[..., None, :, channel] * decays(channel)
         return scores
 
 
@@ -128,51 +128,51 @@ class Memory(TokenMixer):
         NORMAL.linear(self.output, slot.width, layers=slot.layers)
 
     def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
-        """What the heads make of (B, T, C) behind a state, and all of the next state but the memory."""
+        """Return what the heads make of (B, T, C) behind a state, and all of the next state but the memory."""
         raise NotImplementedError
 
     def start(self, batch: int) -> State:
-        """Zeros in float32 or wider, by name."""
+        """Return zeros in float32 or wider, by name."""
         kind = torch.promote_types(self.output.weight.dtype, torch.float32)
         return {name: self.output.weight.new_zeros(batch, *shape, dtype=kind) for name, shape in self.carried.items()}
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """(B, T, C) more -> (B, T, C) and the new state."""
+        """Read (B, T, C) more -> (B, T, C) and the new state."""
         read, after = self.read(x, state)
-        self.tell(read)
+        self.report_read(read)
         o, memory = read.through(state["memory"])
         return self.output(self.written(o, read.gate).to(x.dtype)), {**after, "memory": memory}
 
     def written(self, o: Tensor, gate: Tensor | None) -> Tensor:
-        """What the heads read, (B, T, H, V), normalised and gated: (B, T, H V)."""
-        y: Tensor = self.norm(o).flatten(-2)
+        """Return what the heads read, (B, T, H, V), normalised and gated: (B, T, H V)."""
+        y: Tensor = self.hook_point("heads", self.norm(o), ("batch", "token", "head", "unit")).flatten(-2)
         return y if gate is None else y * F.silu(gate)
 
     def log_decay_of(self, read: Read) -> Tensor | None:
-        """The logarithm of what each token keeps of the memory; None where nothing is forgotten."""
+        """Return the logarithm of what each token keeps of the memory; None where nothing is forgotten."""
         return read.log_decay
 
     def mixing_map(self, x: Tensor) -> Tensor:
-        """How each query weighs the value of each key, before the norm: (B, head, query, key)."""
+        """Return how each query weighs the value of each key, before the norm: (B, head, query, key)."""
         return self.read(x, self.start(len(x)))[0].weights()
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """What a token multiplies the state by, (n,) complex.
+        """Return what a token multiplies the state by, (n,) complex.
 
         Of the delta rule it is that along the key, for each token and head; otherwise that of each head or channel of
         the key, its mean over tokens.
         """
         read, _ = self.read(x, self.start(len(x)))
         log_decay = self.log_decay_of(read)
-        kept = torch.ones_like(wide(read.q[..., 0])) if log_decay is None else wide(log_decay).exp()
+        decays = torch.ones_like(wide(read.q[..., 0])) if log_decay is None else wide(log_decay).exp()
         if read.beta is None:
-            kept = kept.mean(dim=(0, 1))
+            decays = decays.mean(dim=(0, 1))
         else:
-            kept = kept * (1 - wide(read.beta) * wide(read.k).square().sum(dim=-1))
-        return kept.flatten().to(torch.complex64 if kept.dtype == torch.float32 else torch.complex128)
+            decays = decays * (1 - wide(read.beta) * wide(read.k).square().sum(dim=-1))
+        return decays.flatten().to(torch.complex64 if decays.dtype == torch.float32 else torch.complex128)
 
-    def tell(self, read: Read) -> None:
-        """Reports decays with their half-lives and write strengths, as far as there are some."""
+    def report_read(self, read: Read) -> None:
+        """Report decays with their half-lives and write strengths, as far as there are some."""
         log_decay, beta = self.log_decay_of(read), read.beta
         if log_decay is not None:
             axes = ("batch", "token", "head" if log_decay.ndim == 3 else "channel")
@@ -226,7 +226,7 @@ class Projected(Memory):
         return (by_head(part, self.heads) for part in joined.split(self.rows, dim=-1)), after
 
     def gated(self, x: Tensor) -> Tensor | None:
-        """What the output is gated with, (B, T, H V)."""
+        """Return what the output is gated with, (B, T, H V)."""
         return None if self.gate is None else self.gate(x)
 
 

@@ -49,14 +49,14 @@ class LinearAttention(Projected):
         self.features = feature_map(settings, keys, slot.layer)
 
     def start(self, batch: int) -> State:
-        """As of every memory; the greatest exponent begins very low."""
+        """Return the state before the first token; the largest exponent starts very low."""
         state: dict[str, Tensor] = super().start(batch)
         if "greatest" in state:
             state["greatest"] = torch.full_like(state["greatest"], LOWEST)
         return state
 
     def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
-        """Features of queries and keys, and values; their decay only keeps numbers small."""
+        """Return features of queries and keys, and values; their decay only keeps numbers small."""
         (q, k, v), after = self.projected(x, state)
         with full_precision(x):
             q, k, v = wide(q), wide(k), wide(v)
@@ -68,16 +68,16 @@ class LinearAttention(Projected):
             return Read(q, k, torch.cat([v, torch.ones_like(v[..., :1])], dim=-1), scaled), after
 
     def written(self, o: Tensor, gate: Tensor | None) -> Tensor:
-        """As of every memory, divided by the normaliser before."""
+        """Read more tokens, divided by the normaliser."""
         return super().written(o[..., :-1] / o[..., -1:].clamp(min=LEAST) if self.normalised else o, gate)
 
     def mixing_map(self, x: Tensor) -> Tensor:
-        """As of every memory, the weights of a query summing to 1."""
+        """Return the map between positions; the weights of a query sum to 1."""
         weights = super().mixing_map(x)
         return weights / weights.sum(dim=-1, keepdim=True).clamp(min=LEAST) if self.normalised else weights
 
     def log_decay_of(self, read: Read) -> Tensor | None:
-        """Nothing is forgotten: what `Exponential` scales down, it scales up in the normalised weights."""
+        """Return None: nothing is forgotten, since `Exponential` scales up in the weights what it scales down here."""
         del read
         return None
 
@@ -100,11 +100,11 @@ class Retention(Projected):
         self.exponent = settings.decay_exponent
 
     def start(self, batch: int) -> State:
-        """As of every memory, and the position."""
+        """Return the state before the first token, with the position."""
         return {**super().start(batch), "position": 0}
 
     def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
-        """Queries and keys turned to their places, values, and the decay of each head."""
+        """Return queries and keys turned to their places, values, and the decay of each head."""
         (q, k, v), _ = self.projected(x, state)
         position = state["position"]
         q, k = (rotate(part.transpose(1, 2), position, self.rotary).transpose(1, 2) for part in (q, k))
@@ -113,12 +113,12 @@ class Retention(Projected):
         return read, {"position": position + x.shape[1]}
 
     def log_decays(self, like: Tensor) -> Tensor:
-        """Logarithms of what each head keeps per token, (H,)."""
+        """Return logarithms of what each head keeps per token, (H,)."""
         kind = torch.promote_types(like.dtype, torch.float32)
         return torch.log1p(-(2 ** (-self.exponent - torch.arange(self.heads, dtype=kind, device=like.device))))
 
-    def tell(self, read: Read) -> None:
-        """Reports the decays, the same for all tokens."""
+    def report_read(self, read: Read) -> None:
+        """Report the decays, the same for all tokens."""
         decays = self.log_decays(read.v)
         self.report("decay", decays.exp, axes=("head",))
         self.report("half-life", lambda: half_life(decays), axes=("head",), units="tokens")
@@ -147,34 +147,34 @@ class GatedLinearAttention(Projected):
         NORMAL.linear(self.decays, slot.width)
 
     def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
-        """Queries, keys and values, and the decay of each channel."""
+        """Return queries, keys and values, and the decay of each channel."""
         (q, k, v), after = self.projected(x, state)
         log_decay = by_head(F.logsigmoid(wide(self.decays(self.narrow(x)))), self.heads) / self.divisor
         return Read(q / q.shape[-1] ** 0.5, k, v, log_decay, gate=self.gated(x)), after
 
 
 def linear_attention(config: LinearAttentionConfig, task: Task) -> ResidualStack:
-    """Linear attention and feed-forward layers, behind LayerNorm."""
+    """Return linear attention and feed-forward layers, behind LayerNorm."""
     return _stack(config, task, LinearAttention, LayerNorm, positions=config.positions)
 
 
 def retnet(config: RetNetConfig, task: Task) -> ResidualStack:
-    """Retention and feed-forward layers, behind LayerNorm."""
+    """Return retention and feed-forward layers, behind LayerNorm."""
     return _stack(config, task, Retention, LayerNorm)
 
 
 def gla(config: GLAConfig, task: Task) -> ResidualStack:
-    """Gated linear attention and feed-forward layers, behind RMSNorm."""
+    """Return gated linear attention and feed-forward layers, behind RMSNorm."""
     return _stack(config, task, GatedLinearAttention, RMSNorm)
 
 
 def deltanet(config: DeltaNetConfig, task: Task) -> ResidualStack:
-    """The delta rule and feed-forward layers, behind RMSNorm."""
+    """Return the delta rule and feed-forward layers, behind RMSNorm."""
     return _stack(config, task, DeltaNet, RMSNorm)
 
 
 def gated_deltanet(config: GatedDeltaNetConfig, task: Task) -> ResidualStack:
-    """The gated delta rule and feed-forward layers, behind RMSNorm."""
+    """Return the gated delta rule and feed-forward layers, behind RMSNorm."""
     return _stack(config, task, GatedDeltaNet, RMSNorm)
 
 

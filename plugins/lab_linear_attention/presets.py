@@ -6,7 +6,7 @@ from typing import Any
 
 
 def _small(learning_rate: float = 3e-3, *, context: int = 128, batch: int = 16, **architecture: Any) -> dict[str, Any]:
-    """Three blocks of 128 channels."""
+    """Return the preset of three blocks of 128 channels."""
     return {
         "architecture": {"layers": 3, "width": 128, "heads": 4, "dropout": 0.0, **architecture},
         "objective": {"name": "causal"},

@@ -46,10 +46,10 @@ class TimeMixing(Memory):
         C, H = slot.width, settings.heads
         norm = HeadNorm(H, C // H, centred=True, bias=True, eps=NORM_EPSILON)
         super().__init__(slot, norm, C // H)
-        place = torch.arange(C) / C
+        share = torch.arange(C) / C
         early, late = 1 - slot.layer / slot.layers, slot.layer / max(1, slot.layers - 1)
-        now = torch.stack([place**early, place**early, place**early + 0.3 * late, *[place ** (0.5 * early)] * 2])
-        self.shift = nn.Parameter(1 - place**early)
+        now = torch.stack([share**early, share**early, share**early + 0.3 * late, *[share ** (0.5 * early)] * 2])
+        self.shift = nn.Parameter(1 - share**early)
         self.shifts = nn.Parameter(1 - now)  # (5, C)
         self.shift_narrow = nn.Linear(C, len(INPUTS) * settings.shift_rank, bias=False)
         self.shift_wide = nn.Parameter(torch.empty(len(INPUTS), settings.shift_rank, C).uniform_(-0.01, 0.01))
@@ -67,14 +67,14 @@ class TimeMixing(Memory):
             NORMAL.linear(projection, C)
 
     def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
-        """Receptances for queries, keys, values, decays, bonus and gate."""
+        """Return receptances for queries, keys, values, decays, bonus and gate."""
         more, last = shifted(x, state["before"])
         narrow = by_head(torch.tanh(self.shift_narrow(x + more * self.shift)), len(INPUTS))  # (B, T, 5, R)
         shares = self.shifts + torch.einsum("btir,irc->btic", narrow, self.shift_wide)
         d, k, v, r, g = (x[:, :, None] + more[:, :, None] * shares).unbind(dim=2)
         exponent = self.decay_base + self.decay_wide(torch.tanh(self.decay_narrow(d)))
-        parts = (self.receptance(r), self.key(k), self.value(v), -wide(exponent).clamp(max=FASTEST).exp())
-        receptance, key, value, log_decay = (by_head(part, self.heads) for part in parts)
+        projected = (self.receptance(r), self.key(k), self.value(v), -wide(exponent).clamp(max=FASTEST).exp())
+        receptance, key, value, log_decay = (by_head(each, self.heads) for each in projected)
         return Read(receptance, key, value, log_decay, bonus=self.bonus, gate=self.gate(g)), {"before": last}
 
 
@@ -91,9 +91,9 @@ class ChannelMixing(TokenMixer):
         settings: RWKV6ChannelSettings = slot.config
         super().__init__()
         C, units = slot.width, settings.units(slot.width)
-        place = torch.arange(C) / C
+        share = torch.arange(C) / C
         early = 1 - slot.layer / slot.layers
-        self.key_shift, self.receptance_shift = (nn.Parameter(1 - place**early) for _ in range(2))
+        self.key_shift, self.receptance_shift = (nn.Parameter(1 - share**early) for _ in range(2))
         self.key = nn.Linear(C, units, bias=False)
         self.receptance = nn.Linear(C, C, bias=False)
         self.value = nn.Linear(units, C, bias=False)
@@ -102,15 +102,16 @@ class ChannelMixing(TokenMixer):
         NORMAL.linear(self.value, C, layers=slot.layers)
 
     def start(self, batch: int) -> State:
-        """No token yet: zeros (B, C)."""
+        """Return the state before the first token: zeros (B, C)."""
         weight = self.receptance.weight
         kind = torch.promote_types(weight.dtype, torch.float32)
         return {"before": weight.new_zeros(batch, weight.shape[0], dtype=kind)}
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """(B, T, C) more -> (B, T, C) and the last of them."""
+        """Read (B, T, C) more -> (B, T, C) and the last of them."""
         more, last = shifted(x, state["before"])
         units = F.relu(self.key(x + more * self.key_shift)).square()
+        units = self.hook_point("units", units, ("batch", "token", "unit"))
         self.report("activation", units, axes=("batch", "token", "unit"))
         y = self.receptance(x + more * self.receptance_shift).sigmoid() * self.value(units)
         return y, {"before": last}
@@ -132,6 +133,6 @@ class RWKV6(ResidualStack):
         self.embedding_norm = norm(Slot(config.width, 0, config.layers, task.context_length, task.causal, config))
 
     def embed(self, inputs: Tensor, position: int = 0) -> Tensor:
-        """Tokens (B, T) -> (B, T, C), normalised."""
+        """Return tokens (B, T) -> (B, T, C), normalised."""
         normalised: Tensor = self.embedding_norm(super().embed(inputs, position))
         return normalised

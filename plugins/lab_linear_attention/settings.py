@@ -16,7 +16,7 @@ TAYLOR_KEYS = 8
 
 
 def shared(width: int, heads: int) -> int:
-    """Channels of each head where the heads share so many.
+    """Return channels of each head where the heads share so many.
 
     Raises:
         BadInput: They cannot.
@@ -56,7 +56,7 @@ class MemorySettings(ModelConfig):
         return heads
 
     def widths(self, width: int) -> tuple[int, int]:
-        """Channels of a key and of a value in each head of a model with `width` channels.
+        """Return channels of a key and of a value in each head of a model with `width` channels.
 
         Raises:
             BadInput: The heads do not divide them.
@@ -65,7 +65,7 @@ class MemorySettings(ModelConfig):
         return keys, self.value_width or shared(int(width * self.values_share), self.heads)
 
     def carried(self, width: int) -> Shapes:
-        """What one layer carries from token to token."""
+        """Return what one layer carries from token to token."""
         return {"memory": (self.heads, *self.widths(width))}
 
 
@@ -79,7 +79,7 @@ class ConvolvedSettings(MemorySettings):
     )  # fmt: skip
 
     def carried(self, width: int) -> Shapes:
-        """The memory, and the last inputs of the convolution."""
+        """Return the memory, and the last inputs of the convolution."""
         keys, values = self.widths(width)
         last = {"convolution": (self.convolution - 1, self.heads * (2 * keys + values))} if self.convolution else {}
         return {**super().carried(width), **last}
@@ -114,19 +114,19 @@ class LinearAttentionSettings(ConvolvedSettings):
         return self.feature_map != "identity"
 
     def widths(self, width: int) -> tuple[int, int]:
-        """Channels of a key before its features, and of a value."""
+        """Return channels of a key before its features, and of a value."""
         keys, values = super().widths(width)
         few = self.feature_map == "taylor" and not self.key_width
         return min(keys, TAYLOR_KEYS) if few else keys, values
 
     def features_of(self, keys: int) -> int:
-        """How many features are made of a key of so many channels."""
+        """Return how many features are made of a key of so many channels."""
         if self.feature_map == "taylor":
             return 1 + keys + keys * (keys + 1) // 2
         return (self.features or 2 * keys) if self.feature_map == "performer" else keys
 
     def carried(self, width: int) -> Shapes:
-        """The memory, whose last column is the normaliser, and the greatest exponent of a key so far."""
+        """Return the memory, whose last column is the normaliser, and the greatest exponent of a key so far."""
         keys, values = self.widths(width)
         greatest = {"greatest": (self.heads,)} if self.feature_map in ("exp", "performer") else {}
         memory = (self.heads, self.features_of(keys), values + self.normalised)
@@ -147,7 +147,7 @@ class RetNetSettings(MemorySettings):
     )  # fmt: skip
 
     def widths(self, width: int) -> tuple[int, int]:
-        """Channels of a key, an even number, and of a value."""
+        """Return channels of a key, an even number, and of a value."""
         keys, values = super().widths(width)
         if keys % 2:
             what, field = "makes an odd number of channels of a key, and they turn in pairs", "heads"
@@ -228,7 +228,7 @@ class RWKV6Settings(ModelConfig):
         return heads
 
     def carried(self, width: int) -> Shapes:
-        """The memory, and the token before."""
+        """Return the memory, and the token before."""
         each = shared(width, self.heads)
         return {"memory": (self.heads, each, each), "before": (width,)}
 
@@ -242,7 +242,7 @@ class RWKV6ChannelSettings(ModelConfig):
     )  # fmt: skip
 
     def units(self, width: int) -> int:
-        """Units of the layer in a model with `width` channels."""
+        """Return units of the layer in a model with `width` channels."""
         return self.hidden or 7 * width // 2
 
 
@@ -262,7 +262,7 @@ class _Stacked(MemorySettings, StackConfig):
     tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
 
     def carried_by_block(self) -> Shapes:
-        """What one block carries from token to token."""
+        """Return what one block carries from token to token."""
         return self.carried(self.width)
 
 
@@ -307,5 +307,5 @@ class RWKV6Config(RWKV6Settings, RWKV6ChannelSettings, StackConfig):
     tie: bool = setting(False, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
 
     def carried_by_block(self) -> Shapes:
-        """What one block carries from token to token: what its time mixing does, and the token before."""
+        """Return what one block carries from token to token: what its time mixing does, and the token before."""
         return {**self.carried(self.width), "before in the channel mixing": (self.width,)}

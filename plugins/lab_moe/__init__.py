@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lab.api import Architecture, CheckpointFormat, Mixer, Task, hookimpl
+from lab.api import Architecture, CheckpointFormat, Intervention, Mixer, Probe, Task, View, hookimpl
 from lab_moe.baselines import BASELINES
 from lab_moe.presets import PRESETS
 from lab_moe.settings import ExpertSettings, MoeConfig
 from lab_moe.sizes import SIZES
 
 LAB_API_VERSION = 1
+ROUTING, GATES = "routing", "gates"
+"""What a layer of experts reports: the probabilities of its router, and the factors on what the experts give."""
 FLOAT = 4
 """Bytes of a number."""
 SUMMARY = (
@@ -38,7 +40,7 @@ REFERENCES = (
 
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
-    """The one architecture of this plugin."""
+    """Register the one architecture of this plugin."""
     register(
         Architecture(
             name="moe",
@@ -59,7 +61,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
 
 @hookimpl
 def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
-    """Its layer, for stacks whose blocks a pattern names."""
+    """Register its layer, for stacks whose blocks a pattern names."""
     register(
         Mixer(
             name="moe",
@@ -77,14 +79,59 @@ def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
 
 @hookimpl
 def lab_register_checkpoint_formats(register: Callable[[CheckpointFormat], None]) -> None:
-    """The Hugging Face checkpoints of Mixtral."""
+    """Register the Hugging Face checkpoints of Mixtral."""
     register(
         CheckpointFormat("mixtral", "Mixtral", "lab_moe.formats:Mixtral", architecture="moe", model_type="mixtral")
     )
 
 
+@hookimpl
+def lab_register_probes(register: Callable[[Probe], None]) -> None:
+    """Register the probe of routing."""
+    register(
+        Probe(
+            name="routing",
+            title="Routing",
+            build="lab_moe.probes:routing",
+            labelled="lab_moe.probes:by_token_class",
+            summary="Which expert takes which token: load of each, balance (1 is even), entropy and confidence of the "
+            "router, experts that take nothing, and which are chosen together; NaN where there is nothing to count.",
+        )
+    )
+
+
+@hookimpl
+def lab_register_interventions(register: Callable[[Intervention], None]) -> None:
+    """Register the intervention that switches off experts."""
+    register(
+        Intervention(
+            name="expert",
+            title="Expert",
+            build="lab_moe.interventions:without_experts",
+            targets="lab_moe.interventions:expert_targets",
+            summary="expert:B.N: the tokens of expert N of block B go to the others.",
+        )
+    )
+
+
+@hookimpl
+def lab_register_views(register: Callable[[View], None]) -> None:
+    """Register the view of routing."""
+    register(
+        View(
+            name="routing",
+            title="Routing",
+            axes=("token", "expert"),
+            readings=(ROUTING, GATES),
+            build="lab_moe.views.routing:RoutingView",
+            foot="lab_moe.views.foot:RoutingFoot",
+            summary="The load of each expert, which tokens it takes, and what the model is worth without it.",
+        )
+    )
+
+
 def state_formula(config: MoeConfig, task: Task) -> tuple[str, int]:
-    """Keys and values of all layers, as in a transformer: experts keep nothing of a text."""
+    """Return the formula and size of the keys and values of all layers; experts have no state."""
     heads, tokens = config.key_value_heads, task.context_length
     if config.window:
         tokens = min(tokens, config.window - 1)
@@ -96,5 +143,5 @@ def state_formula(config: MoeConfig, task: Task) -> tuple[str, int]:
 
 
 def _complete(preset: Mapping[str, Any]) -> dict[str, Any]:
-    """A preset with every setting, also those that it does not read, so that none of what stood there before stays."""
+    """Return a preset with every setting, so that it replaces all settings of an earlier one."""
     return {**preset, "architecture": MoeConfig(**preset["architecture"]).model_dump(mode="json")}

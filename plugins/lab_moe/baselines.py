@@ -14,12 +14,12 @@ def equal_active(config: MoeConfig) -> Mapping[str, Any]:
 
 
 def equal_total(config: MoeConfig) -> Mapping[str, Any]:
-    """Dense feed-forward layers with all parameters of a layer of experts."""
+    """Return dense feed-forward layers with all parameters of a layer of experts."""
     return _dense(config, config.experts)
 
 
 def _dense(config: MoeConfig, counted: int) -> Mapping[str, Any]:
-    """One expert, to half a unit as large as so many of them, the shared ones and the router are together."""
+    """Return one expert, to half a unit as large as so many of them, the shared ones and the router are together."""
     if config.experts == 1:
         return {}
     projections = 2 if config.gated else 1

@@ -32,18 +32,18 @@ class Mixtral(HuggingFaceConverter):
     }  # fmt: skip
 
     def positions(self, config: CheckpointConfig) -> int:
-        """The tokens that the other model can read."""
+        """Return the tokens that the other model can read."""
         return config.integer("max_position_embeddings", 4096 * 32)
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """The settings."""
+        """Return the settings that a config.json asks for."""
         heads, width = config.integer("num_attention_heads", 32), config.integer("hidden_size", 4096)
-        experts, chosen = config.integer("num_local_experts", 8), config.integer("num_experts_per_tok", 2)
+        experts, active = config.integer("num_local_experts", 8), config.integer("num_experts_per_tok", 2)
         if experts == 1:
             raise config.refusal(
                 "num_local_experts", CheckpointConfig.LACKS, "2 or more: one expert has no router here"
             )
-        if chosen > experts:
+        if active > experts:
             raise config.refusal("num_experts_per_tok", "is more experts than there are", f"at most {experts}")
         if config.number("router_jitter_noise", 0.0):
             raise config.refusal("router_jitter_noise", CheckpointConfig.LACKS, "0")
@@ -51,7 +51,7 @@ class Mixtral(HuggingFaceConverter):
             "layers": config.integer("num_hidden_layers", 32), "width": width, "heads": heads,
             "head_width": config.integer("head_dim", max(1, width // heads)),
             "kv_heads": config.window("num_key_value_heads", 8),  # null, as of a window, is 0: as many as heads
-            "hidden": config.integer("intermediate_size", 14_336), "experts": experts, "chosen": chosen,
+            "hidden": config.integer("intermediate_size", 14_336), "experts": experts, "chosen": active,
             "activation": config.one_of("hidden_act", "silu", GATED),
             "balance": config.number("router_aux_loss_coef", 0.001), "rotary_base": _rotary_base(config),
             "window": 0 if config.get("sliding_window") is None else config.integer("sliding_window"),
@@ -60,7 +60,7 @@ class Mixtral(HuggingFaceConverter):
         }  # fmt: skip
 
     def config_keys(self, settings: MoeConfig, positions: int) -> dict[str, Any]:
-        """The keys, of rotary positions as version 5 reads them and as version 4 does."""
+        """Return the keys, of rotary positions as version 5 reads them and as version 4 does."""
         return {
             "hidden_size": settings.width, "num_hidden_layers": settings.layers,
             "num_attention_heads": settings.heads, "num_key_value_heads": settings.key_value_heads,
@@ -74,14 +74,14 @@ class Mixtral(HuggingFaceConverter):
         }  # fmt: skip
 
     def config(self, settings: MoeConfig, task: Task) -> dict[str, Any]:
-        """The config.json of a model with these settings."""
+        """Return the config.json of a model with these settings."""
         if settings.experts == 1:
             what = f"cannot be expressed in a config.json of {self.model_type}"
             raise BadInput(what, field="architecture.experts", value=1, allowed="2 or more")
         return super().config(settings, task)
 
     def layout(self, model: MoeConfig) -> Iterator[Table]:
-        """The tables."""
+        """Return the layout of the tables."""
         width, q, k = model.width, model.heads * model.each_head, model.key_value_heads * model.each_head
         for i in range(model.layers):
             ours, theirs = f"blocks.{i}", f"model.layers.{i}"
@@ -95,7 +95,7 @@ class Mixtral(HuggingFaceConverter):
         yield Table.plain("norm.weight", "model.norm.weight", width)
 
     def experts(self, model: MoeConfig, ours: str, theirs: str) -> Iterator[Table]:
-        """The tables of a layer of experts: w1 is the gate, w3 what it is multiplied with, w2 leads back."""
+        """Return the tables of a layer of experts: w1 is the gate, w3 what it is multiplied with, w2 leads back."""
         there, number = f"{theirs}.block_sparse_moe", model.experts
         shape = model.units(model.width), model.width
         yield Table.plain(f"{ours}.router.weight", f"{there}.gate.weight", number, model.width)
@@ -103,7 +103,7 @@ class Mixtral(HuggingFaceConverter):
         yield _stacked(f"{ours}.outer", there, number, {"w2": shape[::-1]})
 
     def tables(self, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        """The tensors of a checkpoint under our names; the bias of the choice, which it has not, is zeros."""
+        """Return the tensors of a checkpoint under our names; the bias of the choice, which it has not, is zeros."""
         import torch
 
         fused = any(name.endswith(FUSED) for name in tensors) and not isinstance(self, FusedMixtral)
@@ -124,7 +124,7 @@ class FusedMixtral(Mixtral):
     """The same as version 5 holds it in memory, and writes where it is told not to keep the older names."""
 
     def experts(self, model: MoeConfig, ours: str, theirs: str) -> Iterator[Table]:
-        """The tables of a layer of experts."""
+        """Return the tables of a layer of experts."""
         there, number, width, units = f"{theirs}.mlp", model.experts, model.width, model.units(model.width)
         yield Table.plain(f"{ours}.router.weight", f"{there}.gate.weight", number, width)
         yield Table.plain(f"{ours}.inner", f"{there}.experts.gate_up_proj", number, 2 * units, width)
@@ -132,7 +132,7 @@ class FusedMixtral(Mixtral):
 
 
 def _rotary_base(config: CheckpointConfig) -> float:
-    """The base of rotary positions, as version 4 or 5 writes it."""
+    """Return the base of rotary positions, as version 4 or 5 writes it."""
     key = "rope_parameters" if config.get("rope_scaling") is None else "rope_scaling"
     given = config.get(key, {})
     if not isinstance(given, Mapping) or any(isinstance(value, Mapping) for value in given.values()):
@@ -146,7 +146,7 @@ def _rotary_base(config: CheckpointConfig) -> float:
 
 
 def _stacked(name: str, there: str, number: int, parts: Mapping[str, tuple[int, int]]) -> Table:
-    """One table of all experts (E, rows, columns), of matrices that are each by themselves there.
+    """Return one table of all experts (E, rows, columns), of matrices that are each by themselves there.
 
     Args:
         name: Its name.

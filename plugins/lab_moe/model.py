@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lab.layers import Attention, Experts, FeedForward, ResidualStack, RMSNorm, Rotary
+from lab.layers import Attention, FeedForward, ResidualStack, RMSNorm, Rotary
+from lab_moe.experts import Experts
 
 if TYPE_CHECKING:
     from lab.api import Slot, Task
@@ -43,7 +44,7 @@ class MixtureOfExperts(ResidualStack):
 
 
 def build(config: MoeConfig, task: Task) -> MixtureOfExperts:
-    """The mixture of experts of a config, with new weights."""
+    """Return the mixture of experts of a config, with new weights."""
     return MixtureOfExperts(config, task)
 
 
@@ -55,7 +56,7 @@ def experts(slot: Slot) -> Experts | FeedForward:
     return Experts(
         slot,
         experts=config.experts,
-        chosen=config.chosen,
+        active=config.chosen,
         hidden=config.units(slot.width),
         activation=config.activation,
         bias=config.bias,

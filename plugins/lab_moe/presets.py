@@ -9,7 +9,7 @@ from lab_moe.sizes import WIDTH, settings_at
 
 
 def _trained(steps: int = 1000) -> dict[str, Any]:
-    """How a preset is trained; every preset says all of it, so that nothing of the one before it stays."""
+    """Return how a preset is trained, with every setting, so that it replaces all settings of an earlier one."""
     return {
         "objective": {"name": "causal"},
         "training": {

@@ -1,4 +1,4 @@
-"""What a mixture of experts can be set to: its experts and router, and the stack of attention around them."""
+"""The settings of a mixture of experts: its experts and router, and the stack of attention around them."""
 
 from __future__ import annotations
 
@@ -97,14 +97,14 @@ class ExpertSettings(ModelConfig):
     bias: bool = setting(False, help="Whether projections have a bias.")
 
     @model_validator(mode="after")
-    def _chosen_are_there(self) -> Self:
+    def _active_experts_exist(self) -> Self:
         if 1 < self.experts < self.chosen:
             raise ValueError(f"chosen {self.chosen} are more than experts {self.experts}: lower chosen or add experts")
         return self
 
     @classmethod
     def unused(cls, values: Mapping[str, Any]) -> frozenset[str]:
-        """What the router does not read; all of its settings where there is one expert."""
+        """Return the settings that the router does not read; with one expert, all of its settings."""
         if values.get("experts") == 1:
             return OF_A_ROUTER
         return NOT_READ.get(str(values.get("routing")), frozenset())
@@ -115,11 +115,11 @@ class ExpertSettings(ModelConfig):
         return self.activation in GATED
 
     def units(self, width: int) -> int:
-        """Units of each expert in a stack of so many channels; what is not set is what matrices of groups like."""
+        """Return the units of each expert in a stack of so many channels; the default is a multiple of 8."""
         return self.hidden or (8 * -(-width // 3) if self.gated else 4 * width)
 
     def active_units(self, width: int) -> int:
-        """Units that a token passes: those of the experts it is sent to and of the shared ones."""
+        """Return units that a token passes: those of the experts it is sent to and of the shared ones."""
         return ((1 if self.experts == 1 else self.chosen) + self.shared) * self.units(width)
 
 
@@ -168,12 +168,12 @@ class MoeConfig(HeadSettings, ExpertSettings, StackConfig):
 
     @classmethod
     def unused(cls, values: Mapping[str, Any]) -> frozenset[str]:
-        """What the router does not read, and the units of dense layers where there are none."""
+        """Return the settings that the router does not read, and the units of dense layers where there are none."""
         without = values.get("every", 1) == 1 and not values.get("dense_first", 0)
         return super().unused(values) | (frozenset({"dense_hidden"}) if without else frozenset())
 
     def is_sparse(self, layer: int) -> bool:
-        """Whether a block has experts, of those counted from 0; its own kind of layer, also where it is one expert."""
+        """Return True if a block (counted from 0) has a layer of experts, also where that has one expert."""
         return layer >= self.dense_first and (layer + 1) % self.every == 0
 
     @property

@@ -19,7 +19,7 @@ UNITS = 8
 
 
 def _ladder(ratio: float, published: Sequence[Size] = (), **fixed: int) -> tuple[Size, ...]:
-    """Scaled sizes, their depth by the root of the width, and the published ones behind them.
+    """Return scaled sizes, their depth by the root of the width, and the published ones behind them.
 
     Args:
         ratio: Units of an expert over the width.
@@ -90,5 +90,5 @@ SIZES: Mapping[str, tuple[Size, ...]] = {
 
 
 def settings_at(preset: str, width: int) -> Mapping[str, Any]:
-    """The settings of a preset at a width that one of its sizes has."""
+    """Return the settings of a preset at a width that one of its sizes has."""
     return next(size.settings for size in SIZES[preset] if size.settings["width"] == width)

@@ -1,11 +1,12 @@
-"""The n-gram model: how often each token followed the last few, counted, and smoothed for what was never seen."""
+"""The n-gram model: counts of what followed the last few tokens, smoothed for what was never seen."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Literal
 
-from lab.api import Architecture, ModelConfig, Probe, hookimpl, setting
+from lab.api import Architecture, Command, Intervention, ModelConfig, Probe, hookimpl, setting
+from lab_ngram.commands import ARPA
 
 LAB_API_VERSION = 1
 
@@ -68,14 +69,14 @@ class NgramConfig(ModelConfig):
 
 
 def _shannon(order: int, tokenizer: str) -> dict[str, Any]:
-    """One of the approximations: no smoothing but the least that keeps a loss finite."""
+    """Return one of Shannon's approximations: with the least smoothing that keeps a loss finite."""
     settings = {"order": order, "smoothing": "add-k", "k": 1e-6}
     return {"architecture": settings, "tokenizer": {"name": tokenizer}}
 
 
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
-    """The one architecture of this plugin."""
+    """Register the one architecture of this plugin."""
     register(
         Architecture(
             name="n-gram",
@@ -126,7 +127,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
 
 @hookimpl
 def lab_register_probes(register: Callable[[Probe], None]) -> None:
-    """What the counts of an n-gram model show."""
+    """Register the probe of what the counts of an n-gram model show."""
     register(
         Probe(
             name="n-grams",
@@ -134,5 +135,25 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             build="lab_ngram.readings:probe",
             summary="How many n-grams of each order were seen and how many there may be, which share of a text's "
             "contexts was seen, and what followed the end of the text, by the length of context, with counts.",
+        )
+    )
+
+
+@hookimpl
+def lab_register_commands(register: Callable[[Command], None]) -> None:
+    """Register `lm-lab arpa`."""
+    register(ARPA)
+
+
+@hookimpl
+def lab_register_interventions(register: Callable[[Intervention], None]) -> None:
+    """Register the intervention that leaves out orders of n-grams."""
+    register(
+        Intervention(
+            name="order",
+            title="Orders from N up",
+            build="lab_ngram.interventions:without_orders",
+            targets="lab_ngram.interventions:targets",
+            summary="order:N: the model answers with order N − 1, without the n-grams of order N and above.",
         )
     )

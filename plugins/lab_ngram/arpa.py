@@ -1,4 +1,4 @@
-"""ARPA files: n-gram models as SRILM and KenLM write them, read as data, written, and asked for probabilities."""
+"""ARPA files: n-gram models as SRILM and KenLM write them, read, written, and used for probabilities."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Arpa:
         return sentence
 
     def sentence(self, words: Sequence[str]) -> Ints:
-        """(T,) the places of a sentence's words between <s> and </s>, those of unknown words that of <unk>.
+        """Return (T,) the places of a sentence's words between <s> and </s>, those of unknown words that of <unk>.
 
         Raises:
             BadInput: A word is unknown, and the file has no <unk>; or it lacks <s> or </s>.
@@ -113,7 +113,7 @@ class Arpa:
 
 
 def of_model(counts: Counts, made: Smoothed, labels: Sequence[str]) -> Arpa:
-    """The file of a model.
+    """Return the file of a model.
 
     Args:
         counts: What it counted.
@@ -149,7 +149,7 @@ def of_model(counts: Counts, made: Smoothed, labels: Sequence[str]) -> Arpa:
 
 
 def of_text(words: Sequence[str], config: NgramConfig) -> Arpa:
-    """The file of one sentence, counted as KenLM's lmplz counts it, from <s> to </s>, with a place for <unk>.
+    """Return the file of one sentence, counted as KenLM's lmplz counts it, from <s> to </s>, with a place for <unk>.
 
     Args:
         words: The sentence.
@@ -176,12 +176,12 @@ def _log10(p: Floats) -> Floats:
 
 
 def word(text: str) -> str:
-    """A text as one word of a file: spaces and ends of lines as signs that can be seen."""
+    """Return a text as one word of a file, with visible signs for spaces and line ends."""
     return text.replace(" ", SPACE).replace("\n", NEWLINE)
 
 
 def _words(labels: Sequence[str]) -> tuple[str, ...]:
-    """A word for each symbol, none twice, and the three of the format behind them where they are not among them.
+    """Return a word for each symbol, none twice, and the three of the format behind them where they are not among them.
 
     What cannot stand in a file, or stands there already, is called by its number.
     """
@@ -196,7 +196,7 @@ def _words(labels: Sequence[str]) -> tuple[str, ...]:
 
 
 def _can_stand(name: str) -> bool:
-    """Whether it is one word for programs that cut lines at ASCII's spaces, and can be written as UTF-8."""
+    """Return True if it is one word for programs that split lines at ASCII spaces, and can be written as UTF-8."""
     try:
         return name.encode().split() == [name.encode()]
     except UnicodeEncodeError:
@@ -207,7 +207,7 @@ def _can_stand(name: str) -> bool:
 
 
 def write(arpa: Arpa, path: Path) -> None:
-    """Writes a file, compressed where its name ends in .gz. Every number comes back the same when it is read."""
+    """Write a file, compressed where its name ends in .gz. Every number comes back the same when it is read."""
     text = "\n".join(_lines(arpa)) + "\n"
     data = text.encode("utf-8")
     path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
@@ -231,12 +231,12 @@ def _lines(arpa: Arpa) -> Iterator[str]:
 
 
 def _number(value: float) -> str:
-    """The shortest decimals that are read as this very number."""
+    """Return the shortest decimals that are read as this very number."""
     return repr(value).removesuffix(".0")
 
 
 def read(path: Path) -> Arpa:
-    r"""Reads a file, compressed or not; whatever stands before its \data\ is left out.
+    r"""Read a file, compressed or not; whatever stands before its \data\ is left out.
 
     Raises:
         BadInput: It is damaged; the problem names the line.
@@ -318,7 +318,7 @@ class _Reader:
         return name
 
     def _next(self) -> bytes:
-        """The next line with something on it."""
+        """Return the next line with something on it."""
         for line in self._lines:
             self._number += 1
             if stripped := line.strip():

@@ -1,4 +1,4 @@
-"""How often each n-gram was seen: a trie, one sorted table per order.
+"""Counts of n-grams: a trie, with one sorted table per order.
 
 V vocabulary, K distinct n-grams of one order. A node is the place of an n-gram in the table of its order. The table
 holds, for the n-gram h·w, the code (node of h) · V + w: codes stay below K · V at every order and vocabulary, and what
@@ -46,7 +46,7 @@ class Grams:
 
     @classmethod
     def of(cls, codes: Ints, counts: Ints, contexts: int, vocabulary_size: int) -> Grams:
-        """From the (K,) codes and counts of what was seen."""
+        """Return the table of what was seen, from its (K,) codes and counts."""
         return cls(joined(codes, [NEVER]), joined(counts, [0]), contexts, vocabulary_size)
 
     def __len__(self) -> int:
@@ -78,30 +78,30 @@ class Grams:
         return self.sums(self.counts[:-1])
 
     def sums(self, values: Ints) -> Ints:
-        """(K,) a whole number for each n-gram -> (contexts + 1,) its sum over all that followed each context."""
+        """Return (K,) a whole number for each n-gram -> (contexts + 1,) its sum over all that followed each context."""
         return np.diff(joined([0], np.cumsum(values))[self.first])
 
     @cached_property
-    def _places(self) -> NDArray[np.int32] | None:
+    def _positions(self) -> NDArray[np.int32] | None:
         limit = self.contexts * self.vocabulary_size
         if limit > DIRECT:
             return None
-        places = np.full(limit, -1, np.int32)
-        places[self.codes[:-1]] = np.arange(len(self), dtype=np.int32)
-        return places
+        positions = np.full(limit, -1, np.int32)
+        positions[self.codes[:-1]] = np.arange(len(self), dtype=np.int32)
+        return positions
 
     def find(self, contexts: Ints, tokens: Ints) -> Ints:
-        """The nodes of contexts·tokens, two arrays of one shape; −1 where it was never seen."""
+        """Return the nodes of contexts·tokens, two arrays of one shape; −1 where it was never seen."""
         wanted = contexts * self.vocabulary_size + tokens  # after context −1 below zero: not found
-        if self._places is not None:
-            if not self._places.size:
+        if self._positions is not None:
+            if not self._positions.size:
                 return np.full(wanted.shape, -1)
-            return np.where(contexts >= 0, self._places[np.maximum(wanted, 0)], -1)
+            return np.where(contexts >= 0, self._positions[np.maximum(wanted, 0)], -1)
         nodes = np.searchsorted(self.codes, wanted)
         return np.where(self.codes[nodes] == wanted, nodes, -1)
 
     def continuations(self, contexts: Ints) -> tuple[Ints, Ints]:
-        """All that followed each of (R,) contexts: index into contexts (M,) and node (M,), M = Σ N1+(h·)."""
+        """Return all that followed each of (R,) contexts: index into contexts (M,) and node (M,), M = Σ N1+(h·)."""
         lengths = self.distinct[contexts]
         rows = np.repeat(np.arange(len(contexts)), lengths)
         skipped = self.first[contexts] - (np.cumsum(lengths) - lengths)
@@ -128,7 +128,7 @@ class Counts:
 
     @classmethod
     def none(cls, order: int, vocabulary_size: int, start: int | None = None) -> Counts:
-        """Nothing counted yet."""
+        """Return empty counts."""
         nothing = np.zeros(0, np.int64)
         grams = tuple(Grams.of(nothing, nothing, int(m == 1), vocabulary_size) for m in range(1, order + 1))
         return cls(grams, vocabulary_size, nothing, start)
@@ -147,7 +147,7 @@ class Counts:
         return self.vocabulary_size - (self.start is not None)
 
     def and_of(self, tokens: NDArray[Any]) -> Counts:
-        """These counts and those of one more contiguous slice of the text.
+        """Return these counts and those of one more contiguous slice of the text.
 
         Args:
             tokens: (N,) whole numbers from 0 to V − 1.
@@ -163,18 +163,18 @@ class Counts:
         for m, old in enumerate(self.grams, 1):
             known = moved[old.parents] * V + old.tokens
             read = nodes[:-1] * V + text[m - 1 :]
-            codes, places = _ranked(known, read, contexts * V)
-            moved, nodes = places[: len(old)], places[len(old) :]
+            codes, positions = _ranked(known, read, contexts * V)
+            moved, nodes = positions[: len(old)], positions[len(old) :]
             ending_here = nodes[max(0, len(self.tail) - m + 1) :]  # the others were counted with the slice before
             counts = tally(ending_here, len(codes))
             counts[moved] += old.counts[:-1]
             counted.append(Grams.of(codes, counts, contexts, V))
             contexts = len(codes)
-        kept = max(0, self.order - 1)
-        return Counts(tuple(counted), V, text[max(0, len(text) - kept) :].copy(), self.start)
+        tail_length = max(0, self.order - 1)
+        return Counts(tuple(counted), V, text[max(0, len(text) - tail_length) :].copy(), self.start)
 
     def suffixes(self, m: int) -> Ints:
-        """(K,) for each n-gram of order m ≥ 1 the node of the n-gram without its oldest token; 0 at order 1."""
+        """Return (K,) for each n-gram of order m ≥ 1 the node of the n-gram without its oldest token; 0 at order 1."""
         if m not in self._suffixes:
             grams = self.grams[m - 1]
             if m == 1:
@@ -188,25 +188,25 @@ class Counts:
         return self.suffixes(m - 1)
 
     def adjusted(self, m: int) -> Ints:
-        """(K,) for each n-gram of order m, below the highest, how many different things stood before it.
+        """Return (K,) for each n-gram of order m, below the highest, how many different things stood before it.
 
         The beginning of the text is one of them.
         """
         if m not in self._adjusted:
-            own, longer, places = self.grams[m - 1], self.grams[m], self.suffixes(m + 1)
-            before = tally(places, len(own))
-            sightings = tally(places, len(own), longer.counts[:-1]).astype(np.int64)
+            own, longer, positions = self.grams[m - 1], self.grams[m], self.suffixes(m + 1)
+            before = tally(positions, len(own))
+            sightings = tally(positions, len(own), longer.counts[:-1]).astype(np.int64)
             before += sightings < own.counts[:-1]  # the one sighting that has nothing before it
             self._adjusted[m] = before
         return self._adjusted[m]
 
     def texts(self, m: int) -> Ints:
-        """(K, m) the tokens of each n-gram of order m."""
+        """Return (K, m) the tokens of each n-gram of order m."""
         rows = np.empty((len(self.grams[m - 1]), m), np.int64)
         nodes = np.arange(len(rows))
-        for place in range(m, 0, -1):
-            grams = self.grams[place - 1]
-            rows[:, place - 1] = grams.tokens[nodes]
+        for position in range(m, 0, -1):
+            grams = self.grams[position - 1]
+            rows[:, position - 1] = grams.tokens[nodes]
             nodes = grams.parents[nodes]
         return rows
 
@@ -224,7 +224,7 @@ class Counts:
 
 
 def checked(arrays: dict[str, Ints], order: int, V: int) -> Counts:
-    """Counts of stored tables: "tail", and "codes.1" and "counts.1" of order 1, and so on.
+    """Count of stored tables: "tail", and "codes.1" and "counts.1" of order 1, and so on.
 
     Raises:
         ValueError: One holds what counting with this vocabulary cannot give.
@@ -241,15 +241,15 @@ def checked(arrays: dict[str, Ints], order: int, V: int) -> Counts:
     tail = arrays["tail"]
     if len(tail) > max(0, order - 1) or ((tail < 0) | (tail >= V)).any():
         raise ValueError(f"tail must be at most {order - 1} tokens from 0 to {V - 1}")
-    whole = Counts(tuple(loaded), V, tail.copy())
+    joined = Counts(tuple(loaded), V, tail.copy())
     for m in range(2, order + 1):
-        if (whole.suffixes(m) < 0).any():
+        if (joined.suffixes(m) < 0).any():
             raise ValueError(f"codes.{m} must hold n-grams whose last {m - 1} tokens stand in codes.{m - 1}")
-    return whole
+    return joined
 
 
 def symbols(tokens: NDArray[Any], V: int) -> Ints:
-    """The same numbers as int64, if they are symbols of the vocabulary.
+    """Return the same numbers as int64, if they are symbols of the vocabulary.
 
     Raises:
         ValueError: They are not.
@@ -261,12 +261,12 @@ def symbols(tokens: NDArray[Any], V: int) -> Ints:
     return tokens.astype(np.int64, copy=False)
 
 
-def tally(places: Ints, size: int, weights: NDArray[Any] | None = None) -> NDArray[Any]:
+def tally(positions: Ints, size: int, weights: NDArray[Any] | None = None) -> NDArray[Any]:
     """np.bincount, part by part: it holds the interpreter's lock, and a window waits as long."""
     total = np.zeros(size, np.int64 if weights is None else np.float64)
-    for begin in range(0, len(places), AT_ONCE):
-        here = slice(begin, begin + AT_ONCE)
-        total += np.bincount(places[here], None if weights is None else weights[here], minlength=size)
+    for first in range(0, len(positions), AT_ONCE):
+        here = slice(first, first + AT_ONCE)
+        total += np.bincount(positions[here], None if weights is None else weights[here], minlength=size)
     return total
 
 
@@ -285,12 +285,12 @@ def _ranked(known: Ints, read: Ints, limit: int) -> tuple[Ints, Ints]:
         order = np.argsort(codes)
         ranked, new = codes[order], np.ones(len(codes), np.int64)  # of truth values cumsum would hold the lock
         new[1:] = ranked[1:] != ranked[:-1]
-        places = np.empty(len(codes), np.int64)
-        places[order] = np.cumsum(new) - 1
-        return ranked[new > 0], places
+        positions = np.empty(len(codes), np.int64)
+        positions[order] = np.cumsum(new) - 1
+        return ranked[new > 0], positions
     # so few are possible that a table of them all is 3 to 40 times as fast as sorting
     seen = np.zeros(limit, np.bool_)
     seen[codes] = True
-    distinct, place = np.flatnonzero(seen), np.empty(limit, np.int64)
-    place[distinct] = np.arange(len(distinct))
-    return distinct, place[codes]
+    distinct, position = np.flatnonzero(seen), np.empty(limit, np.int64)
+    position[distinct] = np.arange(len(distinct))
+    return distinct, position[codes]

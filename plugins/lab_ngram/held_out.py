@@ -26,7 +26,7 @@ EVIDENCE = 2**16
 
 
 def weights_of_contexts(counts: Counts, order: int, fixed: float | None) -> list[Floats]:
-    """For each order from 1 the (contexts + 1,) λ(h) of its contexts; 0 where h was never seen.
+    """Return the (contexts + 1,) λ(h) of each order from 1; 0 where h was never seen.
 
     Args:
         counts: What was counted.
@@ -39,7 +39,7 @@ def weights_of_contexts(counts: Counts, order: int, fixed: float | None) -> list
 
 
 def held_out(counts: Counts, order: int) -> Floats:
-    """(order, BUCKETS) weights of contexts seen 1, 2 to 3, 4 to 7 … times.
+    """Return (order, BUCKETS) weights of contexts seen 1, 2 to 3, 4 to 7 … times.
 
     A bucket without evidence has the weight of the nearest below it, or else of the nearest above; without any
     evidence at all, one half.
@@ -49,38 +49,40 @@ def held_out(counts: Counts, order: int) -> Floats:
         return weights
     nodes = np.arange(0, len(counts.grams[order - 1]), -(-len(counts.grams[order - 1]) // EVIDENCE))
     times = counts.grams[order - 1].counts[nodes]
-    places: list[Ints] = []  # the bucket of each order's context, −1 where it is gone with the sighting
+    buckets: list[Ints] = []  # the bucket of each order's context, −1 where it is gone with the sighting
     shares: list[Floats] = []  # the frequency after it
     for m in range(order, 0, -1):
         grams = counts.grams[m - 1]
         left = grams.totals[grams.parents[nodes]] - 1
-        places.insert(0, np.where(left > 0, bucket(left), -1))
+        buckets.insert(0, np.where(left > 0, bucket(left), -1))
         shares.insert(0, (grams.counts[nodes] - 1) / np.maximum(1, left))
         nodes = counts.suffixes(m)[nodes]
     for _ in range(ROUNDS):
-        weights = _once_more(weights, places, shares, times, 1 / counts.predicted)
-    for own, place in zip(weights, places, strict=True):
-        known = np.unique(place[place >= 0])
+        weights = _once_more(weights, buckets, shares, times, 1 / counts.predicted)
+    for own, own_buckets in zip(weights, buckets, strict=True):
+        known = np.unique(own_buckets[own_buckets >= 0])
         if len(known):
             own[:] = own[known[np.maximum(0, np.searchsorted(known, np.arange(BUCKETS), side="right") - 1)]]
     return weights
 
 
-def _once_more(weights: Floats, places: list[Ints], shares: list[Floats], times: Ints, uniform: float) -> Floats:
-    """One round of EM: how often each order is expected to have given the token, of the times it was asked."""
+def _once_more(weights: Floats, buckets: list[Ints], shares: list[Floats], times: Ints, uniform: float) -> Floats:
+    """Return one round of EM: how often each order is expected to have given the token, of the times it was reached."""
     lower: list[Floats] = [np.full(len(times), uniform)]
-    for own, place, share in zip(weights, places, shares, strict=True):
-        keep = np.where(place >= 0, own[place], 0.0)
-        lower.append(keep * share + (1 - keep) * lower[-1])
-    better, asked = weights.copy(), times / lower[-1]  # times the probability of having come so far down, over p
+    for own, own_buckets, share in zip(weights, buckets, shares, strict=True):
+        share_here = np.where(own_buckets >= 0, own[own_buckets], 0.0)
+        lower.append(share_here * share + (1 - share_here) * lower[-1])
+    better, reached = weights.copy(), times / lower[-1]  # times the probability of having come so far down, over p
     for m in range(len(weights) - 1, -1, -1):
-        keep = np.where(places[m] >= 0, weights[m][places[m]], 0.0)
-        there = np.maximum(places[m], 0)
-        gave = np.bincount(there, weights=asked * keep * shares[m], minlength=BUCKETS)
-        handed = np.bincount(there, weights=asked * (1 - keep) * lower[m] * (places[m] >= 0), minlength=BUCKETS)
+        share_here = np.where(buckets[m] >= 0, weights[m][buckets[m]], 0.0)
+        there = np.maximum(buckets[m], 0)
+        gave = np.bincount(there, weights=reached * share_here * shares[m], minlength=BUCKETS)
+        handed = np.bincount(
+            there, weights=reached * (1 - share_here) * lower[m] * (buckets[m] >= 0), minlength=BUCKETS
+        )
         known = gave + handed > 0
         better[m, known] = np.clip(gave[known] / (gave + handed)[known], LEAST, MOST)
-        asked = asked * (1 - keep)
+        reached = reached * (1 - share_here)
     return better
 
 

@@ -1,4 +1,4 @@
-"""The n-gram model as the lab runs it: counts that grow, and probabilities looked up in what is made of them."""
+"""The n-gram model as the lab runs it: counts that grow, and probabilities that are derived from them."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class NgramModel(LanguageModel):
     @property
     def order(self) -> int:
         """The order it answers with: that of the counts, or a lower one that was asked for."""
-        asked = self.config.answer_order
-        return int(self.config.order if asked is None else min(asked, self.config.order))
+        wanted = self.config.answer_order
+        return int(self.config.order if wanted is None else min(wanted, self.config.order))
 
     @property
     def smoothed(self) -> Smoothed:
@@ -57,7 +57,7 @@ class NgramModel(LanguageModel):
         return made[2]
 
     def count(self, tokens: Any) -> None:
-        """Counts the n-grams of every order in one more contiguous slice of the training text.
+        """Count the n-grams of every order in one more contiguous slice of the training text.
 
         Args:
             tokens: (N,) whole numbers from 0 to V − 1.
@@ -85,12 +85,12 @@ class NgramModel(LanguageModel):
         if own != tables.keys():
             missing, extra = sorted(own - tables.keys()), sorted(tables.keys() - own)
             raise ValueError(f"tables do not fit order {self.config.order}: missing {missing[:3]}, unknown {extra[:3]}")
-        arrays = {name: _whole_numbers(name, table) for name, table in tables.items()}
+        arrays = {name: _integers(name, table) for name, table in tables.items()}
         self.counts = checked(arrays, self.config.order, self.task.vocabulary_size)
 
     @torch.no_grad()
     def score(self, tokens: Tensor, targets: Tensor, **given: Tensor) -> Tensor:
-        """Log-probability of each target in nats: (B, T) and (B, T) -> (B, T), 0 where target < 0.
+        """Return log-probability of each target in nats: (B, T) and (B, T) -> (B, T), 0 where target < 0.
 
         A search in the tables, piece by piece: V plays no part in its memory, and next to none in its time.
         """
@@ -102,21 +102,21 @@ class NgramModel(LanguageModel):
         nats = np.empty(text.shape)
         columns = max(1, self.config.order, POSITIONS_AT_ONCE // max(1, len(text)))
         overlap = max(0, self.config.order - 2)  # the first token of a piece is in its own context, order − 1 long
-        for begin in range(0, text.shape[1], columns):
-            here = slice(begin, begin + columns)
-            seen = text[:, max(0, begin - overlap) : begin + columns]
+        for first in range(0, text.shape[1], columns):
+            here = slice(first, first + columns)
+            seen = text[:, max(0, first - overlap) : first + columns]
             with np.errstate(divide="ignore"):  # what cannot be has no logarithm but −∞
                 nats[:, here] = np.log(self._probabilities(seen, wanted[:, here]))
         return torch.from_numpy(nats).to(self.like).masked_fill(targets.to(self.like.device) < 0, 0.0)
 
     def start(self, batch: int, **given: Tensor) -> State:
-        """No tokens (B, 0); later the last order − 2 of them, which with the next one are a context."""
+        """Return the state of no tokens (B, 0); later it is the last order − 2 tokens, a context with the next one."""
         del given
         return self.like.new_zeros(batch, 0, dtype=torch.int64)
 
     @torch.no_grad()
     def extend(self, tokens: Tensor, state: State, last: int | None = None) -> tuple[Tensor, State]:
-        """Reads (B, T) more tokens -> log-probabilities as logits (B, T or last, V), and the new state.
+        """Read (B, T) more tokens -> log-probabilities as logits (B, T or last, V), and the new state.
 
         Reports "order" (batch, order, token): the share of each order, 0 being 1/V, in the distribution of the next
         token; "mixing" (batch, head, query, key): how much of that distribution depends on each token behind; and
@@ -126,8 +126,8 @@ class NgramModel(LanguageModel):
         V, (B, T) = self.task.vocabulary_size, tokens.shape
         seen = torch.cat([state.to(tokens.device), tokens], dim=1)
         new_state = seen[:, max(0, seen.shape[1] - self.history) :]
-        kept = min(T, last or T)
-        logits = self.like.new_empty(B, kept, V, device=tokens.device)
+        returned = min(T, last or T)
+        logits = self.like.new_empty(B, returned, V, device=tokens.device)
         if not tokens.is_meta:
             text = symbols(seen.cpu().numpy(), V)
             self.report("order", lambda: self._weights(text, T), axes=("batch", "order", "token"), units="share")
@@ -145,7 +145,7 @@ class NgramModel(LanguageModel):
             yield self.counts.grams[m - 1], level, next(contexts), np.broadcast_to(longest == m, text.shape)
 
     def _probabilities(self, text: Ints, wanted: Ints) -> Floats:
-        """The probability of the (B, n) wanted tokens, each after one of the last n positions of text."""
+        """Return the probability of the (B, n) wanted tokens, each after one of the last n positions of text."""
         n, made = wanted.shape[1], self.smoothed
         p: Floats = np.full(wanted.shape, 1 / self.task.vocabulary_size)
         for grams, level, contexts, longest in self._levels(text):
@@ -154,7 +154,7 @@ class NgramModel(LanguageModel):
         return p
 
     def _write_distributions(self, text: Ints, logits: Tensor) -> None:
-        """Writes log p of all V tokens after the last n positions of text into logits (B, n, V)."""
+        """Write log p of all V tokens after the last n positions of text into logits (B, n, V)."""
         _, n, V = logits.shape
         flat, backs_off = logits.view(-1, V), self.smoothed.backs_off
         levels = [
@@ -162,8 +162,8 @@ class NgramModel(LanguageModel):
             for grams, level, contexts, longest in self._levels(text)
         ]
         rows_at_once = max(1, NUMBERS_AT_ONCE // V)
-        for begin in range(0, len(flat), rows_at_once):
-            here = slice(begin, begin + rows_at_once)
+        for first in range(0, len(flat), rows_at_once):
+            here = slice(first, first + rows_at_once)
             p = np.full(flat[here].shape, 1 / V)
             for grams, level, contexts in levels:
                 p *= level.rest[contexts[here]][:, None]
@@ -198,7 +198,7 @@ class NgramModel(LanguageModel):
         return torch.from_numpy(matched)
 
 
-def _whole_numbers(name: str, table: Tensor) -> Ints:
+def _integers(name: str, table: Tensor) -> Ints:
     if table.dtype != torch.int64 or table.ndim != 1:
         raise ValueError(f"{name} must be (K,) torch.int64, not {tuple(table.shape)} {table.dtype}")
     return table.detach().cpu().contiguous().numpy()

@@ -15,13 +15,13 @@ NAME = "n-grams"
 
 
 def probe(config: Any) -> Callable[[Any, Any], list[Reading]]:
-    """The probe's function (model, tokens (1, T)) -> readings."""
+    """Return the probe's function (model, tokens (1, T)) -> readings."""
     del config
     return readings
 
 
 def readings(model: Any, tokens: Any) -> list[Reading]:
-    """Readings of an n-gram model; index i of an axis "order" means n-grams of i + 1 tokens, or contexts of i.
+    """Return readings of an n-gram model; index i of an axis "order" means n-grams of i + 1 tokens, or contexts of i.
 
     Args:
         model: The model.
@@ -45,7 +45,7 @@ def readings(model: Any, tokens: Any) -> list[Reading]:
 
 
 def possible(counts: Counts) -> np.ndarray:
-    """(orders,) log10 of |V|^n, what there could be: of all but the shortest, hardly any is ever seen."""
+    """Return (orders,) log10 of |V|^n, what there could be: of all but the shortest, hardly any is ever seen."""
     return np.arange(1, counts.order + 1) * math.log10(counts.vocabulary_size)
 
 
@@ -60,7 +60,7 @@ def coverage(counts: Counts, text: Ints) -> np.ndarray:
 
 
 def continuations(counts: Counts, text: Ints) -> np.ndarray:
-    """(orders, V) how often each token followed the last 0, 1, 2, … tokens of a (T,) text."""
+    """Return (orders, V) how often each token followed the last 0, 1, 2, … tokens of a (T,) text."""
     found = np.zeros((counts.order, counts.vocabulary_size), np.int64)
     for m, nodes in enumerate(counts.contexts_in(text[None], counts.order)):
         grams = counts.grams[m]

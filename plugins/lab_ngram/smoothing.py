@@ -1,4 +1,4 @@
-"""From counts to probabilities: every smoothing as a table of what was seen and a factor for what was not.
+"""Smoothings: each one turns counts into a table of probabilities and a factor for what was not seen.
 
 p(w|h) = seen[hw] where hw was seen, and rest[h] · p(w|h') where it was not; h' is h without its oldest token, p of no
 context at all is 1 / V, and rest is 1 for a context that was never seen. That is the form of Katz 1987 and of ARPA
@@ -61,7 +61,7 @@ class Level:
     def of(
         cls, seen: Floats, rest: Floats, decides: Floats | None, totals: NDArray[np.number], fell_back: bool = False
     ) -> Level:
-        """From (K,) seen and (contexts + 1,) rest, with 1 put in wherever nothing followed."""
+        """Return the level of (K,) seen and (contexts + 1,) rest, with 1 put in wherever nothing followed."""
         rest = np.where(totals > 0, rest, 1.0)
         decides = np.where(totals > 0, 1 - rest if decides is None else decides, 0.0)
         return cls(np.append(seen, 0.0), rest, decides, fell_back)
@@ -84,7 +84,7 @@ class Smoothed:
         return self
 
     def combined(self, below: Floats, level: Level, nodes: Ints, contexts: Ints, longest: NDArray[np.bool_]) -> Floats:
-        """Probabilities of tokens with one order more: p(w|h) from p(w|h').
+        """Return probabilities of tokens with one order more: p(w|h) from p(w|h').
 
         Args:
             below: What the orders below give; 1 / V below order 1.
@@ -98,7 +98,7 @@ class Smoothed:
 
 
 def smoothed(counts: Counts, order: int, settings: Settings) -> Smoothed:
-    """The probabilities that one smoothing makes of the n-grams up to an order.
+    """Return the probabilities that one smoothing makes of the n-grams up to an order.
 
     Args:
         counts: Of that order or a higher one.
@@ -124,7 +124,7 @@ def smoothed(counts: Counts, order: int, settings: Settings) -> Smoothed:
 
 
 def below(counts: Counts, m: int, levels: list[Level]) -> Floats:
-    """(K,) for each n-gram h·w of order m: p(w|h')."""
+    """Return (K,) for each n-gram h·w of order m: p(w|h')."""
     if m == 1:
         return np.full(len(counts.grams[0]), 1 / counts.predicted)
     return levels[-1].seen[counts.suffixes(m)]
@@ -162,7 +162,7 @@ def weighted(counts: Counts, weights: Sequence[Floats]) -> Smoothed:
 
 
 def by_what_followed(counts: Counts) -> list[Floats]:
-    """Witten & Bell 1991, method C: the more different things followed, the likelier is something new."""
+    """Return the weights of Witten & Bell 1991, method C: many kinds of followers make a new one likely."""
     return [grams.totals / np.maximum(1, grams.totals + grams.distinct) for grams in counts.grams]
 
 
@@ -204,7 +204,7 @@ def _as_kenlm(counts: Counts, m: int, sightings: Ints) -> Ints:
 
 
 def one(found: Ints) -> tuple[Floats, bool]:
-    """Ney, Essen & Kneser 1994: D = n1 / (n1 + 2 n2) for every count.
+    """Return the discount of Ney, Essen & Kneser 1994: D = n1 / (n1 + 2 n2) for every count.
 
     Args:
         found: (6,) n0 … n5: how many n-grams were seen so often.
@@ -215,7 +215,7 @@ def one(found: Ints) -> tuple[Floats, bool]:
 
 
 def modified(found: Ints) -> tuple[Floats, bool]:
-    """Chen & Goodman 1998, equation 26, with KenLM's fallback.
+    """Return the discounts of Chen & Goodman 1998, equation 26, with KenLM's fallback.
 
     Args:
         found: (6,) n0 … n5: how many n-grams were seen so often.
@@ -230,7 +230,7 @@ def modified(found: Ints) -> tuple[Floats, bool]:
 
 
 def good_turing(found: Ints) -> tuple[Floats, bool]:
-    """Katz 1987: the share that is left of 0, 1, … KATZ_K, or more sightings, after Good and Turing.
+    """Return what is left (Katz 1987) of 0, 1, … KATZ_K, or more sightings, after Good and Turing.
 
     Where counts of counts give none between 0 and 1, the shares are those of the absolute discount.
 
@@ -238,15 +238,15 @@ def good_turing(found: Ints) -> tuple[Floats, bool]:
         found: (KATZ_K + 2,) n0, n1, …: how many n-grams were seen so often.
     """
     r, n = np.arange(KATZ_K + 2), found.astype(np.float64)
-    kept = np.ones(KATZ_K + 2)
+    factors = np.ones(KATZ_K + 2)
     if (found[1:] > 0).all():
         beyond = (KATZ_K + 1) * n[-1] / n[1]
         if beyond != 1:
-            kept[1:-1] = ((r[1:-1] + 1) * n[2:] / n[1:-1] / r[1:-1] - beyond) / (1 - beyond)
-            if ((kept[1:-1] > 0) & (kept[1:-1] < 1)).all():
-                return kept, False
-    kept[1:-1] = 1 - one(found)[0][1] / r[1:-1]
-    return kept, True
+            factors[1:-1] = ((r[1:-1] + 1) * n[2:] / n[1:-1] / r[1:-1] - beyond) / (1 - beyond)
+            if ((factors[1:-1] > 0) & (factors[1:-1] < 1)).all():
+                return factors, False
+    factors[1:-1] = 1 - one(found)[0][1] / r[1:-1]
+    return factors, True
 
 
 def katz(counts: Counts, order: int) -> Smoothed:
@@ -258,9 +258,9 @@ def katz(counts: Counts, order: int) -> Smoothed:
     levels: list[Level] = []
     for m, grams in enumerate(counts.grams[:order], 1):
         c, parents, contexts = grams.counts[:-1], grams.parents, grams.contexts + 1
-        kept, fell_back = good_turing(tally(np.minimum(c, KATZ_K + 2), KATZ_K + 3)[: KATZ_K + 2])
+        factors, fell_back = good_turing(tally(np.minimum(c, KATZ_K + 2), KATZ_K + 3)[: KATZ_K + 2])
         totals = np.maximum(1, grams.totals)
-        seen = kept[np.minimum(c, KATZ_K + 1)] * c / totals[parents]
+        seen = factors[np.minimum(c, KATZ_K + 1)] * c / totals[parents]
         mass = tally(parents, contexts, seen)
         room = 1 - tally(parents, contexts, below(counts, m, levels))
         full = grams.distinct >= counts.predicted
@@ -274,7 +274,7 @@ def katz(counts: Counts, order: int) -> Smoothed:
 
 
 def stupid(counts: Counts, order: int, factor: float) -> Smoothed:
-    """Brants et al. 2007: S(w|h) = c(hw)/c(h) where seen, and factor · S(w|h') where not, divided by Σ_w S(w|h).
+    """Return S(w|h) / Σ_w S(w|h), S = c(hw)/c(h) where seen, else factor · S(w|h') (Brants et al. 2007).
 
     The paper leaves out the sum, so that its scores are no probabilities; a loss needs them. The sum is worked out
     from the shortest context up: of what h has seen S is 1, and the rest is what h' sums to without it.

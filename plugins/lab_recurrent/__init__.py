@@ -74,7 +74,7 @@ class LSTMConfig(RecurrentConfig):
 
 
 def _state(kinds: int) -> Callable[[RecurrentConfig, Task], tuple[str, int]]:
-    """The formula of a state that has so many vectors per layer."""
+    """Return the formula of a state that has so many vectors per layer."""
 
     def formula(config: RecurrentConfig, task: Task) -> tuple[str, int]:
         del task
@@ -86,7 +86,7 @@ def _state(kinds: int) -> Callable[[RecurrentConfig, Task], tuple[str, int]]:
 
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
-    """A card for each kind of cell."""
+    """Register a card for each kind of cell."""
     register(
         Architecture(
             name="rnn",
@@ -167,7 +167,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
 
 @hookimpl
 def lab_register_probes(register: Callable[[Probe], None]) -> None:
-    """Gradients through time, recurrent matrices, gates, directions of the states."""
+    """Register the probes: gradients through time, recurrent matrices, gates, directions of the states."""
     register(
         Probe(
             name="gradient-by-lag",

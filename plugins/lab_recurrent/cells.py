@@ -20,7 +20,7 @@ HIDDEN, CELL = "hidden state", "cell state"
 LARGEST = 2048
 """Rows of a matrix whose eigenvalues are taken."""
 
-Moment: TypeAlias = dict[str, Tensor]
+StepValues: TypeAlias = dict[str, Tensor]
 """What a cell holds by name, (B, H) each: its gates and states at one token, or only its states."""
 
 
@@ -63,38 +63,41 @@ class Cell(Reports, nn.Module):
         """W_ih (rows · H, C), W_hh (rows · H, H), b_ih and b_hh of `rnn`."""
         return self.rnn.all_weights[0]
 
-    def start(self, batch: int) -> Moment:
-        """States of zeros before the first token."""
+    def start(self, batch: int) -> StepValues:
+        """Return states of zeros before the first token."""
         return {name: self.weights[1].new_zeros(batch, self.rnn.hidden_size) for name in self.states}
 
-    def extend(self, x: Tensor, state: Moment) -> tuple[Tensor, Moment]:
-        """(B, T, C) more -> hidden states (B, T, H) and the states after the last token."""
-        told = (*self.gates, *self.rows, *self.states)
+    def extend(self, x: Tensor, state: StepValues) -> tuple[Tensor, StepValues]:
+        """Read (B, T, C) more -> hidden states (B, T, H) and the states after the last token."""
+        reported = (*self.gates, *self.rows, *self.states)
         if x.is_meta:
             return self._in_one_go(x), self.start(x.shape[0])
         refused = x.is_cuda and not self.training and torch.is_grad_enabled()  # cuDNN differentiates in training alone
-        if self.plain and x.shape[1] > 1 and not refused and not any(self.reporting(name) for name in told):
+        fused = self.plain and x.shape[1] > 1 and not refused and not self._edits
+        if fused and not any(self.reporting(name) for name in reported):
             return self._fused(x, state)
-        moments = self.moments(x, state)
-        for name in moments[0]:
-            self.report(name, partial(stacked, moments, name), axes=("batch", "token", "unit"))
-        return stacked(moments, HIDDEN), {name: moments[-1][name].to(state[name].dtype) for name in self.states}
+        all_steps = self.all_steps(x, state)
+        for name in all_steps[0]:
+            self.report(name, partial(stacked, all_steps, name), axes=("batch", "token", "unit"))
+        return stacked(all_steps, HIDDEN), {name: all_steps[-1][name].to(state[name].dtype) for name in self.states}
 
-    def moments(self, x: Tensor, state: Moment) -> list[Moment]:
+    def all_steps(self, x: Tensor, state: StepValues) -> list[StepValues]:
         """(B, T, C) -> all values at each of the T tokens, with their graph. What the input gives is one product."""
-        moments: list[Moment] = []
+        all_steps: list[StepValues] = []
         for read in self.read(x).unbind(dim=1):
-            state = self.moment(read, state)
-            moments.append(state)
-        return moments
+            state = self.step_values(read, state)
+            if self._edits:
+                state = state | {HIDDEN: self.hook_point("units", state[HIDDEN], ("batch", "unit"))}
+            all_steps.append(state)
+        return all_steps
 
     def read(self, x: Tensor) -> Tensor:
-        """What the input gives to each block of rows: (B, T, C) -> (B, T, rows · H)."""
+        """Return what the input gives to each block of rows: (B, T, C) -> (B, T, rows · H)."""
         w_ih, _, b_ih, _ = self.weights
         return F.linear(x, w_ih, b_ih)
 
-    def moment(self, read: Tensor, before: Moment) -> Moment:
-        """The equations of one token.
+    def step_values(self, read: Tensor, before: StepValues) -> StepValues:
+        """Compute the values after one token.
 
         Args:
             read: (B, rows · H), of `read`.
@@ -103,7 +106,7 @@ class Cell(Reports, nn.Module):
         raise NotImplementedError
 
     def matrices(self) -> dict[str, Tensor]:
-        """The recurrent matrices (H, H) by what they compute, as the parameter is now: h' = … W_hh h."""
+        """Return the recurrent matrices (H, H) by what they compute, as the parameter is now: h' = … W_hh h."""
         return dict(zip(self.rows, self.weights[1].chunk(len(self.rows)), strict=True))
 
     def eigenvalues(self, x: Tensor) -> Tensor:
@@ -113,17 +116,17 @@ class Cell(Reports, nn.Module):
         """
         raise NotImplementedError
 
-    def _means(self, x: Tensor) -> Moment:
-        """Means over rows and tokens of the values of each, (H,)."""
-        moments = self.moments(x, self.start(x.shape[0]))
-        return {gate: stacked(moments, gate).float().mean((0, 1)) for gate in self.gates}
+    def _means(self, x: Tensor) -> StepValues:
+        """Return means over rows and tokens of the values of each, (H,)."""
+        all_steps = self.all_steps(x, self.start(x.shape[0]))
+        return {gate: stacked(all_steps, gate).float().mean((0, 1)) for gate in self.gates}
 
     def _recurrent(self, hidden: Tensor) -> Tensor:
-        """What the hidden state gives to each block of rows: (B, H) -> (B, rows · H)."""
+        """Return what the hidden state gives to each block of rows: (B, H) -> (B, rows · H)."""
         _, w_hh, _, b_hh = self.weights
         return F.linear(hidden, w_hh, b_hh)
 
-    def _fused(self, x: Tensor, state: Moment) -> tuple[Tensor, Moment]:
+    def _fused(self, x: Tensor, state: StepValues) -> tuple[Tensor, StepValues]:
         before = tuple(state[name].unsqueeze(0).contiguous() for name in self.states)  # torch has the layer first
         y, after = self.rnn(x, before if len(before) > 1 else before[0])
         after = after if isinstance(after, tuple) else (after,)
@@ -133,7 +136,7 @@ class Cell(Reports, nn.Module):
         """For the meta device, where nothing is computed: each token a row of its own, so that no loop is counted."""
         read = self.read(x).flatten(0, 1)
         before = dict.fromkeys(self.states, read[:, : self.rnn.hidden_size])
-        return self.moment(read, before)[HIDDEN].view(x.shape[0], x.shape[1], -1)
+        return self.step_values(read, before)[HIDDEN].view(x.shape[0], x.shape[1], -1)
 
 
 class ElmanCell(Cell):
@@ -145,12 +148,12 @@ class ElmanCell(Cell):
         super().__init__(config, nn.RNN(config.width, config.width, nonlinearity=config.nonlinearity, batch_first=True))
         self.nonlinearity = ACTIVATIONS[config.nonlinearity]
 
-    def moment(self, read: Tensor, before: Moment) -> Moment:
-        """One token."""
+    def step_values(self, read: Tensor, before: StepValues) -> StepValues:
+        """Compute the values after one token."""
         return {HIDDEN: self.nonlinearity(read + self._recurrent(before[HIDDEN]))}
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """Those of W_hh, complex (H,), whatever x is; of a ReLU as if all units were on."""
+        """Return the eigenvalues of W_hh, complex (H,), whatever x is; of a ReLU as if all units were on."""
         del x
         return _eigenvalues(self.matrices()[HIDDEN])
 
@@ -168,8 +171,8 @@ class GRUCell(Cell):
     def __init__(self, config: GRUConfig) -> None:
         super().__init__(config, nn.GRU(config.width, config.width, batch_first=True))
 
-    def moment(self, read: Tensor, before: Moment) -> Moment:
-        """One token."""
+    def step_values(self, read: Tensor, before: StepValues) -> StepValues:
+        """Compute the values after one token."""
         h = before[HIDDEN]
         of_input, of_state = read.chunk(3, dim=-1), self._recurrent(h).chunk(3, dim=-1)
         r = torch.sigmoid(of_input[0] + of_state[0])
@@ -178,7 +181,7 @@ class GRUCell(Cell):
         return {"reset gate": r, "update gate": z, "candidate": n, HIDDEN: (1 - z) * n + z * h}
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """Those of diag(z) + diag((1 − z) ⊙ r) W_hn, complex (H,), the gates at their means over (B, T, C)."""
+        """Return the eigenvalues of diag(z) + diag((1 − z) ⊙ r) W_hn, complex (H,), gates at their means over x."""
         r, z = self._means(x).values()
         return _eigenvalues(z.diag() + ((1 - z) * r)[:, None] * self.matrices()["candidate"].float())
 
@@ -219,8 +222,8 @@ class LSTMCell(Cell):
         read: Tensor = self.input_norm(F.linear(x, w_ih)) + b_ih
         return read
 
-    def moment(self, read: Tensor, before: Moment) -> Moment:
-        """One token."""
+    def step_values(self, read: Tensor, before: StepValues) -> StepValues:
+        """Compute the values after one token."""
         c = before[CELL]
         of_i, of_f, of_g, of_o = (read + self._recurrent(before[HIDDEN])).chunk(4, dim=-1)
         p_i, p_f, p_o = (0.0, 0.0, 0.0) if self.peepholes is None else self.peepholes.chunk(3)
@@ -233,19 +236,19 @@ class LSTMCell(Cell):
         return {"input gate": i, "forget gate": f, "cell candidate": g, "output gate": o, CELL: c, HIDDEN: h}
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """Of the cell state, which the forget gate alone multiplies: its means over (B, T, C), (H,)."""
+        """Return the means (H,) of the forget gate over (B, T, C): it alone multiplies the cell state."""
         return self._means(x)["forget gate"].to(torch.complex64)
 
     def _recurrent(self, hidden: Tensor) -> Tensor:
         if self.hidden_norm is None:
             return super()._recurrent(hidden)
         _, w_hh, _, b_hh = self.weights
-        kept: Tensor = self.hidden_norm(F.linear(hidden, w_hh)) + b_hh
-        return kept
+        term: Tensor = self.hidden_norm(F.linear(hidden, w_hh)) + b_hh
+        return term
 
 
 def _eigenvalues(matrix: Tensor) -> Tensor:
-    """(H,) complex, NaN of a matrix that is not finite.
+    """Return (H,) complex, NaN of a matrix that is not finite.
 
     Raises:
         BadInput: It has so many rows that this would take minutes.
@@ -276,6 +279,6 @@ RECURRENT: dict[str, Callable[[Tensor], object]] = {
 """How each block (H, H) of the recurrent weights begins, by the name of the setting."""
 
 
-def stacked(moments: list[Moment], name: str) -> Tensor:
-    """One value over all tokens: (B, T, H)."""
-    return torch.stack([moment[name] for moment in moments], dim=1)
+def stacked(all_steps: list[StepValues], name: str) -> Tensor:
+    """Return one value over all tokens: (B, T, H)."""
+    return torch.stack([step_values[name] for step_values in all_steps], dim=1)

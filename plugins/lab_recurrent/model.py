@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from lab.api import State, Task
 from lab.layers import LanguageModel
-from lab_recurrent.cells import HIDDEN, Cell, ElmanCell, GRUCell, LSTMCell, Moment, stacked
+from lab_recurrent.cells import HIDDEN, Cell, ElmanCell, GRUCell, LSTMCell, StepValues, stacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,7 @@ class Unrolled:
     """
 
     head: Callable[[Tensor], Tensor]
-    layers: list[list[Moment]]
+    layers: list[list[StepValues]]
 
     @property
     def logits(self) -> Tensor:
@@ -60,12 +60,12 @@ class RecurrentModel(LanguageModel):
             self.output.weight = self.embedding.weight
 
     def start(self, batch: int, **given: Tensor) -> State:
-        """States of zeros, one dict of (B, H) per layer."""
+        """Return states of zeros, one dict of (B, H) per layer."""
         del given
         return tuple(cell.start(batch) for cell in self.cells)
 
     def extend(self, tokens: Tensor, state: State, last: int | None = None) -> tuple[Tensor, State]:
-        """(B, T) more -> logits (B, T or last, V) and the new states."""
+        """Read (B, T) more -> logits (B, T or last, V) and the new states."""
         x, after = self.embedding(tokens), []
         for cell, before in zip(self.cells, state, strict=True):
             x, behind = cell.extend(self._drop(x), before)
@@ -78,12 +78,12 @@ class RecurrentModel(LanguageModel):
         return list(self.layers)  # type: ignore[arg-type]
 
     def unrolled(self, tokens: Tensor) -> Unrolled:
-        """Reads (B, T) from the start by the cells' equations, for whoever takes gradients by what is between."""
+        """Read (B, T) from the start by the cells' equations, for whoever takes gradients by what is between."""
         x, layers = self.embedding(tokens), []
         for cell in self.cells:
-            moments = cell.moments(self._drop(x), cell.start(tokens.shape[0]))
-            x = stacked(moments, HIDDEN)
-            layers.append(moments)
+            all_steps = cell.all_steps(self._drop(x), cell.start(tokens.shape[0]))
+            x = stacked(all_steps, HIDDEN)
+            layers.append(all_steps)
         return Unrolled(lambda hidden: self.output(self._drop(hidden)), layers)
 
     def recurrent_matrices(self) -> list[dict[str, Tensor]]:
@@ -99,15 +99,15 @@ class RecurrentModel(LanguageModel):
 
 
 def build_rnn(config: RNNConfig, task: Task) -> RecurrentModel:
-    """Elman's network."""
+    """Return Elman's network."""
     return RecurrentModel(config, task, lambda: ElmanCell(config))
 
 
 def build_gru(config: GRUConfig, task: Task) -> RecurrentModel:
-    """Of gated recurrent units."""
+    """Return a network of gated recurrent units."""
     return RecurrentModel(config, task, lambda: GRUCell(config))
 
 
 def build_lstm(config: LSTMConfig, task: Task) -> RecurrentModel:
-    """Of long short-term memory."""
+    """Return a network of long short-term memory."""
     return RecurrentModel(config, task, lambda: LSTMCell(config))

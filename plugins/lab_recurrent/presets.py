@@ -9,7 +9,7 @@ _CARRIED = {"objective": {"name": "carried"}}
 
 
 def _small(learning_rate: float, **architecture: Any) -> dict[str, Any]:
-    """One layer of 128 units, trained within a minute."""
+    """Return the preset of one layer of 128 units, trained within a minute."""
     return {
         "architecture": {"layers": 1, "width": 128, "dropout": 0.0, "tie": True, **architecture},
         **_CARRIED,

@@ -20,7 +20,7 @@ TARGETS = 8
 """Positions at most whose losses are followed back, evenly over the last fifth of the text."""
 SHUT, OPEN = 0.1, 0.9
 """Below and above these a gate is saturated (Karpathy et al. 2015, section 4.2)."""
-KEEPING = ("forget gate", "update gate")
+MEMORY_GATES = ("forget gate", "update gate")
 """Gates whose value is what a unit keeps of its state from one token to the next."""
 SQUARINGS = 12
 """The spectral radius is taken from the growth between the powers 2048 and 4096 of a matrix."""
@@ -70,7 +70,7 @@ def gradient_by_lag(config: Any) -> ProbeFunction:
             unrolled = recurrent.unrolled(tokens[:, :-1].expand(len(targets), -1))
             logits = unrolled.head(stacked(unrolled.layers[-1], HIDDEN)[rows, targets])
             loss = F.cross_entropy(logits.float(), tokens[0, targets + 1], reduction="sum")
-            states = [[moment[HIDDEN] for moment in layer] for layer in unrolled.layers]
+            states = [[values[HIDDEN] for values in layer] for layer in unrolled.layers]
             gradients = iter(torch.autograd.grad(loss, [state for layer in states for state in layer]))
         lags = torch.arange(int(targets[0]) + 1)
         readings = []
@@ -92,7 +92,7 @@ def gradient_by_lag(config: Any) -> ProbeFunction:
 
 
 def matrices(config: Any) -> ProbeFunction:
-    """Singular values and spectral radius of the recurrent matrices, of those of gates side by side."""
+    """Return the probe: singular values and spectral radii of the recurrent matrices, gates side by side."""
     del config
 
     @_one_thread()
@@ -100,8 +100,8 @@ def matrices(config: Any) -> ProbeFunction:
         del tokens
         readings = []
         for number, found in enumerate(_recurrent(model).recurrent_matrices()):
-            whole = torch.stack([*found.values()]).detach().float()
-            singular, radii = torch.linalg.svdvals(whole), np.array([spectral_radius(matrix) for matrix in whole])
+            matrices = torch.stack([*found.values()]).detach().float()
+            singular, radii = torch.linalg.svdvals(matrices), np.array([spectral_radius(matrix) for matrix in matrices])
             if len(found) == 1:
                 spectrum = Reading("recurrent singular values", ("unit",), singular[0], number, _path(number))
                 radius = Reading("spectral radius", (), radii[0], number, _path(number))
@@ -132,7 +132,7 @@ def spectral_radius(matrix: Tensor) -> float:
 
 
 def gates(config: Any) -> ProbeFunction:
-    """Of each unit the shares of tokens at which its gates are nearly shut and nearly open, and its half-life.
+    """Return the probe: shares of tokens at which gates are nearly shut or open, and half-lives, of each unit.
 
     The half-life is ln 2 / −ln of what the unit keeps from token to token: its mean forget gate in an LSTM, its mean
     update gate in a GRU. Gates are float32, so that none is longer than some ten million tokens.
@@ -145,16 +145,16 @@ def gates(config: Any) -> ProbeFunction:
         if not any(cell.gates for cell in recurrent.cells):
             raise BadInput("a network without gates has none that could be saturated", remedy="Choose another probe")
         readings = []
-        for number, (cell, moments) in enumerate(zip(recurrent.cells, recurrent.unrolled(tokens).layers, strict=True)):
+        for number, (cell, steps) in enumerate(zip(recurrent.cells, recurrent.unrolled(tokens).layers, strict=True)):
             for gate in cell.gates:
-                values = stacked(moments, gate)[0].float()  # (T, H)
+                values = stacked(steps, gate)[0].float()  # (T, H)
                 shares = torch.stack([(values < SHUT).float().mean(dim=0), (values > OPEN).float().mean(dim=0)])
                 places = {"quantity": (f"below {SHUT}", f"above {OPEN}")}
                 name = f"{gate} saturation"
                 readings.append(Reading(name, ("quantity", "unit"), shares, number, _path(number), None, places))
-                if gate in KEEPING:
-                    kept = values.double().mean(dim=0).clamp(1e-30, 1 - 2**-24)
-                    lives = math.log(2) / -kept.log()
+                if gate in MEMORY_GATES:
+                    means = values.double().mean(dim=0).clamp(1e-30, 1 - 2**-24)
+                    lives = math.log(2) / -means.log()
                     readings.append(Reading("half-life", ("unit",), lives, number, _path(number), "tokens"))
         return readings
 
@@ -162,22 +162,23 @@ def gates(config: Any) -> ProbeFunction:
 
 
 def components(config: Any) -> ProbeFunction:
-    """The hidden states of a text along the directions in which they differ most, with the share of each."""
+    """Return the probe: hidden states along the directions in which they differ most, with their shares."""
     del config
 
     @_one_thread()
     def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
         readings = []
-        for number, moments in enumerate(_recurrent(model).unrolled(tokens).layers):
-            states = stacked(moments, HIDDEN)[0].float()  # (T, H)
+        for number, all_steps in enumerate(_recurrent(model).unrolled(tokens).layers):
+            states = stacked(all_steps, HIDDEN)[0].float()  # (T, H)
             written, spread, directions = torch.linalg.svd(states - states.mean(dim=0), full_matrices=False)
             count = min(COMPONENTS, len(spread))
             largest = directions[:count].gather(1, directions[:count].abs().argmax(dim=1, keepdim=True))
             places = written[:, :count] * spread[:count] * largest.sign().T  # one sign for one text, step by step
             shares = spread.square() / spread.square().sum().clamp(min=1e-30)
-            told = tuple(f"{100 * share:.0f} %" for share in shares[:count].tolist())
+            labels = tuple(f"{100 * share:.0f} %" for share in shares[:count].tolist())
             axes = ("token", "component")
-            readings.append(Reading("state components", axes, places, number, _path(number), None, {"component": told}))
+            coordinates = {"component": labels}
+            readings.append(Reading("state components", axes, places, number, _path(number), None, coordinates))
         return readings
 
     return probe

@@ -12,20 +12,20 @@ LAB_API_VERSION = 1
 
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
-    """A stack of each mixer, and stacks of several."""
+    """Register a stack of each mixer, and stacks of several."""
     for card in (*cards_s4.ARCHITECTURES, *cards_mamba.ARCHITECTURES, *cards_hybrid.ARCHITECTURES):
         register(card)
 
 
 @hookimpl
 def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
-    """What patterns may name."""
+    """Register the mixers that patterns may name."""
     for mixer in (*cards_s4.MIXERS, *cards_mamba.MIXERS):
         register(mixer)
 
 
 @hookimpl
 def lab_register_checkpoint_formats(register: Callable[[CheckpointFormat], None]) -> None:
-    """The Hugging Face checkpoints of Mamba and Mamba-2."""
+    """Register the Hugging Face checkpoints of Mamba and Mamba-2."""
     for card in cards_mamba.FORMATS:
         register(card)

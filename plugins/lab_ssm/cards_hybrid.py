@@ -15,7 +15,7 @@ class HybridConfig(PatternStackConfig):
 
 
 def _trained(steps: int, *, context: int = 128, batch: int = 12) -> dict[str, Any]:
-    """How a preset is trained; every preset says all of it, so that nothing of the one before it stays."""
+    """Return how a preset is trained, with every setting, so that it replaces all settings of an earlier one."""
     return {
         "objective": {"name": "causal"},
         "training": {

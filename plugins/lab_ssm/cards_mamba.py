@@ -92,7 +92,7 @@ class Mamba2Settings(SelectiveSettings):
         return self
 
     def heads_of(self, width: int) -> int:
-        """Heads in a stack of so many channels.
+        """Return heads in a stack of so many channels.
 
         Raises:
             BadInput: They are no whole number, or no multiple of the groups.
@@ -141,7 +141,7 @@ def mamba_state(config: MambaConfig, task: Task) -> tuple[str, int]:
 
 
 def mamba2_state(config: Mamba2Config, task: Task) -> tuple[str, int]:
-    """The same, where B and C pass the convolution too."""
+    """Return the formula and size of the state, where B and C pass the convolution too."""
     del task
     inner, before = config.expand * config.width, config.convolution - 1
     read = inner + 2 * config.groups * config.state
@@ -153,13 +153,13 @@ def mamba2_state(config: Mamba2Config, task: Task) -> tuple[str, int]:
 
 
 def _complete(presets: Mapping[str, Mapping[str, Any]], config: type[ModelConfig]) -> dict[str, dict[str, Any]]:
-    """Presets with every setting of the architecture, so that none of what stood there before stays."""
+    """Return presets with every setting of the architecture, so that they replace all settings of an earlier one."""
     return {
         name: {**preset, "architecture": config(**preset["architecture"]).stored()} for name, preset in presets.items()
     }
 
 
-_MAMBA_SAYS = (
+MAMBA_SUMMARY = (
     "A state for each channel, whose step size, input and output are chosen by the token that is read: what to keep, "
     "what to let go. No attention and no feed-forward layers."
 )
@@ -174,7 +174,7 @@ _MAMBA_REFERENCES = (
     "Ali, Zimerman & Wolf 2024, The Hidden Attention of Mamba Models",
     "Grazzi et al. 2025, Unlocking State-Tracking in Linear RNNs Through Negative Eigenvalues",
 )
-_MAMBA_2_SAYS = (
+MAMBA_2_SUMMARY = (
     "One decay for each head makes the recurrence a product of matrices, so that states can be large: linear attention "
     "with decay between a short convolution and a gated norm."
 )
@@ -196,7 +196,7 @@ ARCHITECTURES = (
         name="mamba",
         title="Mamba",
         family="state spaces",
-        summary=_MAMBA_SAYS,
+        summary=MAMBA_SUMMARY,
         config=MambaConfig,
         build="lab_ssm.mamba:build_mamba",
         presets=_complete(MAMBA_PRESETS, MambaConfig),
@@ -210,7 +210,7 @@ ARCHITECTURES = (
         name="mamba2",
         title="Mamba-2",
         family="state spaces",
-        summary=_MAMBA_2_SAYS,
+        summary=MAMBA_2_SUMMARY,
         config=Mamba2Config,
         build="lab_ssm.mamba2:build_mamba2",
         presets=_complete(MAMBA2_PRESETS, Mamba2Config),
@@ -228,7 +228,7 @@ MIXERS = (
         kind="token",
         config=MambaSettings,
         build="lab_ssm.mamba:Mamba",
-        summary=_MAMBA_SAYS,
+        summary=MAMBA_SUMMARY,
         equations=_MAMBA_EQUATIONS,
         references=_MAMBA_REFERENCES,
         alone=False,
@@ -239,7 +239,7 @@ MIXERS = (
         kind="token",
         config=Mamba2Settings,
         build="lab_ssm.mamba2:Mamba2",
-        summary=_MAMBA_2_SAYS,
+        summary=MAMBA_2_SUMMARY,
         equations=_MAMBA_2_EQUATIONS,
         references=_MAMBA_2_REFERENCES,
         alone=False,

@@ -70,7 +70,7 @@ class S4Config(S4Settings, StackConfig):
 
 
 def state_formula(config: S4Config, task: Task) -> tuple[str, int]:
-    """The state of each channel in each layer, whatever has been read."""
+    """Return the state of each channel in each layer, whatever has been read."""
     del task
     words = f"{config.layers} layers × {config.width} channels × {config.state} numbers × 4 bytes"
     return words, config.layers * config.width * config.state * 4

@@ -27,10 +27,10 @@ class Selective(HuggingFaceConverter):
 
     @abstractmethod
     def mixer(self, model: Any, ours: str, theirs: str) -> Iterator[Table]:
-        """The tables of one mixer."""
+        """Return the layout of the tables of one mixer."""
 
     def layout(self, model: Any) -> Iterator[Table]:
-        """The tables."""
+        """Return the layout of the tables."""
         width, inner = model.width, model.expand * model.width
         for i in range(model.layers):
             ours, theirs = f"blocks.{i}.token", f"backbone.layers.{i}.mixer"
@@ -42,7 +42,7 @@ class Selective(HuggingFaceConverter):
     def _common_settings(
         self, config: CheckpointConfig, width: int, layers: int, state: int, *, tie: bool
     ) -> dict[str, Any]:
-        """The settings that both ask for, with the defaults of one of them."""
+        """Return the settings that both ask for, with the defaults of one of them."""
         config.one_of("hidden_act", "silu", SILU)
         return {
             "width": config.integer("hidden_size", width), "layers": config.integer("num_hidden_layers", layers),
@@ -54,7 +54,7 @@ class Selective(HuggingFaceConverter):
         }  # fmt: skip
 
     def config_keys(self, settings: Any, positions: int) -> dict[str, Any]:
-        """The keys that both have."""
+        """Return the keys that both have."""
         del positions
         return {
             "hidden_size": settings.width, "num_hidden_layers": settings.layers, "state_size": settings.state,
@@ -65,7 +65,7 @@ class Selective(HuggingFaceConverter):
 
 
 def convolution(ours: str, theirs: str, channels: int, model: Any) -> Iterator[Table]:
-    """Weight and bias of the short convolution."""
+    """Return weight and bias of the short convolution."""
     shape = (channels, 1, model.convolution)
     yield Table.plain(f"{ours}.convolution.weight", f"{theirs}.conv1d.weight", *shape)
     if model.conv_bias:
@@ -79,12 +79,12 @@ class Mamba(Selective):
     expressible: ClassVar = {"eigenvalues": ("positive",)}
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """The settings."""
+        """Return the settings that a config.json asks for."""
         rank = 0 if config.get("time_step_rank", "auto") == "auto" else config.integer("time_step_rank")
         return {**self._common_settings(config, 768, 32, 16, tie=True), "dt_rank": rank}
 
     def config_keys(self, settings: MambaConfig, positions: int) -> dict[str, Any]:
-        """The keys."""
+        """Return the keys of config.json."""
         inner = settings.expand * settings.width
         return {
             **super().config_keys(settings, positions),
@@ -93,7 +93,7 @@ class Mamba(Selective):
         }
 
     def mixer(self, model: MambaConfig, ours: str, theirs: str) -> Iterator[Table]:
-        """The tables of one mixer."""
+        """Return the layout of the tables of one mixer."""
         inner, rank = model.expand * model.width, rank_of(model)
         yield from Table.linear(f"{ours}.project", f"{theirs}.in_proj", 2 * inner, model.width, bias=model.bias)
         yield from convolution(ours, theirs, inner, model)
@@ -109,7 +109,7 @@ class Mamba2(Selective):
     kind, model_type, reader = Mamba2Config, "mamba2", "Mamba2ForCausalLM"
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """The settings."""
+        """Return the settings that a config.json asks for."""
         found = self._common_settings(config, 4096, 64, 128, tie=False)
         heads, width, inner = (
             config.integer("num_heads", 128),
@@ -126,7 +126,7 @@ class Mamba2(Selective):
         }  # fmt: skip
 
     def config_keys(self, settings: Mamba2Config, positions: int) -> dict[str, Any]:
-        """The keys."""
+        """Return the keys of config.json."""
         return {
             **super().config_keys(settings, positions), "num_heads": settings.heads_of(settings.width),
             "head_dim": settings.head_width, "n_groups": settings.groups,
@@ -134,7 +134,7 @@ class Mamba2(Selective):
         }  # fmt: skip
 
     def mixer(self, model: Mamba2Config, ours: str, theirs: str) -> Iterator[Table]:
-        """The tables of one mixer."""
+        """Return the layout of the tables of one mixer."""
         inner, heads = model.expand * model.width, model.heads_of(model.width)
         read = inner + 2 * model.groups * model.state
         rows = inner + read + heads
@@ -146,12 +146,12 @@ class Mamba2(Selective):
 
 
 def rank_of(settings: MambaConfig) -> int:
-    """The rank of the projection to the step sizes."""
+    """Return the rank of the projection to the step sizes."""
     return settings.dt_rank or math.ceil(settings.width / 16)
 
 
 def _limits(config: CheckpointConfig) -> tuple[float, float]:
-    """Least and largest step size, 0 where there is no limit; version 5 writes infinity as a table."""
+    """Return least and largest step size, 0 where there is no limit; version 5 writes infinity as a table."""
     given = config.get("time_step_limit", [0.0, math.inf])
     if isinstance(given, list | tuple) and len(given) == 2:
         least, most = (UNLIMITED if each in ({"__float__": "Infinity"}, math.inf) else each for each in given)

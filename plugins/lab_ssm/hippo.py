@@ -47,7 +47,7 @@ def halved(size: int) -> tuple[Complex, Complex, Complex]:
 
 
 def diagonal(kind: str, size: int) -> tuple[Complex, Complex]:
-    """A and B of S4D, one of each pair of conjugates, (N/2,) each (Gu et al. 2022b, section 4).
+    """Return A and B of S4D, one of each pair of conjugates, (N/2,) each (Gu et al. 2022b, section 4).
 
     Args:
         kind: "legs": the normal part of HiPPO-LegS, with half its B (theorem 3). "lin": −½ + iπn. "inv":

@@ -34,7 +34,7 @@ SCAN_FLOPS = 7
 
 
 class Selected(NamedTuple):
-    """What the tokens ask of the scan.
+    """The inputs of the scan.
 
     Args:
         x: Its input (B, T, D), behind the convolution.
@@ -72,8 +72,8 @@ class Mamba(TokenMixer):
         self.D = nn.Parameter(torch.ones(inner))
         self.output = nn.Linear(inner, slot.width, bias=config.bias)
         nn.init.uniform_(self.step_size.weight, -(self.rank**-0.5), self.rank**-0.5)
-        begin_step_sizes(self.step_size.bias, config.step_min, config.step_max)
-        begin_projections(self.project, self.output, slot.layers)
+        init_step_sizes(self.step_size.bias, config.step_min, config.step_max)
+        init_projections(self.project, self.output, slot.layers)
         self.extra_flops = partial(_scan_flops, inner * self.states)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -85,7 +85,7 @@ class Mamba(TokenMixer):
         return {"recent": self.convolution.start(batch), "state": self.rates.new_zeros(batch, *self.A_log.shape)}
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """(B, T, C) more -> (B, T, C) and the new state, as large as the old."""
+        """Read (B, T, C) more -> (B, T, C) and the new state, as large as the old."""
         return self._mix(x, state["recent"], state["state"])
 
     @property
@@ -94,7 +94,7 @@ class Mamba(TokenMixer):
         return -self.A_log.to(torch.promote_types(self.A_log.dtype, torch.float32)).exp()
 
     def selected(self, x: Tensor) -> Selected:
-        """What the tokens of a text (B, T, C), read from its start, ask of the scan."""
+        """Return the inputs that the tokens of a text (B, T, C), read from its start, give to the scan."""
         return self._select(self.convolution(self.project(x).chunk(2, dim=-1)[0])[0])
 
     def hidden_attention(self, x: Tensor) -> Tensor:
@@ -105,25 +105,26 @@ class Mamba(TokenMixer):
         return torch.cat(list(self._rows(x)), dim=2)
 
     def mixing_map(self, x: Tensor) -> Tensor:
-        """The means over the channels of `hidden_attention` and of its sizes: (B, T, C) -> (B, 2, query, key).
+        """Return the means over the channels of `hidden_attention` and of its sizes: (B, T, C) -> (B, 2, query, key).
 
         The first has signs, and channels of unlike signs cancel there; the second has none.
         """
         return torch.cat([torch.stack([rows.mean(1), rows.abs().mean(1)], dim=1) for rows in self._rows(x)], dim=2)
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """What one token multiplies each number of the state by, the mean over the tokens: complex (D · N,)."""
-        mean = torch.stack([self._kept(dt).mean(dim=0) for dt in self.selected(x).dt]).mean(dim=0)
+        """Return what one token multiplies each number of the state by, the mean over the tokens: complex (D · N,)."""
+        mean = torch.stack([self._decays(dt).mean(dim=0) for dt in self.selected(x).dt]).mean(dim=0)
         return torch.complex(mean, torch.zeros_like(mean)).flatten()
 
     def _mix(self, x: Tensor, recent: Tensor | None, state: Tensor | None) -> tuple[Tensor, State]:
         x, gate = self.project(x).chunk(2, dim=-1)
         x, recent = self.convolution(x, recent)
-        chosen = self._select(x)
-        _, dt, B, C = chosen
-        self._tell(chosen)
+        selected_values = self._select(x)
+        _, dt, B, C = selected_values
+        self._report(selected_values)
         with full_precision(x):
             y, state = selective_scan(x, dt, self.rates, B, C, self.D, state, signed=self.signed)
+        y = self.hook_point("channels", y, ("batch", "token", "channel"))
         return self.output(y * F.silu(gate)), {"recent": recent, "state": state}
 
     def _select(self, x: Tensor) -> Selected:
@@ -133,8 +134,8 @@ class Mamba(TokenMixer):
             dt = F.softplus(F.linear(low.to(rates), self.step_size.weight.to(rates), self.step_size.bias.to(rates)))
         return Selected(x, dt, B, C)
 
-    def _kept(self, dt: Tensor) -> Tensor:
-        """What a token multiplies the states by: (…, D) -> (…, D, N)."""
+    def _decays(self, dt: Tensor) -> Tensor:
+        """Return what a token multiplies the states by: (…, D) -> (…, D, N)."""
         a = (dt[..., None] * self.rates).exp()
         return 2 * a - 1 if self.signed else a
 
@@ -147,49 +148,49 @@ class Mamba(TokenMixer):
         _, dt, B, C = self.selected(x)
         T = dt.shape[1]
         past = dt.new_zeros(len(dt), 0, *self.A_log.shape)  # (B, tokens before the piece, D, N)
-        for begin in range(0, T, PIECE):
-            here = slice(begin, begin + PIECE)
+        for first in range(0, T, PIECE):
+            here = slice(first, first + PIECE)
             with full_precision(x):
-                kept = self._kept(dt[:, here])  # (B, t, D, N)
+                decays = self._decays(dt[:, here])  # (B, t, D, N)
                 write, read = dt[:, here, :, None] * B[:, here, None].to(dt.dtype), C[:, here].to(dt.dtype)
                 own, rows = past[:, :0], []
-                for t in range(kept.shape[1]):
-                    own = torch.cat([kept[:, t, None] * own, write[:, t, None]], dim=1)
+                for t in range(decays.shape[1]):
+                    own = torch.cat([decays[:, t, None] * own, write[:, t, None]], dim=1)
                     row = torch.einsum("bsdn,bn->bds", own, read[:, t])
-                    rows.append(F.pad(row, (0, T - begin - t - 1)))
-                since = kept.cumprod(dim=1)
+                    rows.append(F.pad(row, (0, T - first - t - 1)))
+                since = decays.cumprod(dim=1)
                 earlier = torch.einsum("btdn,bsdn->bdts", since * read[:, :, None], past)
             yield torch.cat([earlier, torch.stack(rows, dim=2)], dim=-1)
             past = torch.cat([since[:, -1:] * past, own], dim=1)
 
-    def _tell(self, chosen: Selected) -> None:
-        """Reports; of the states of a channel the mean."""
+    def _report(self, selected_values: Selected) -> None:
+        """Report step sizes, decays, B and C; of the states of a channel the mean."""
 
         def less() -> Tensor:  # decay − 1, which has more digits where it is next to nothing
-            return (2 if self.signed else 1) * torch.expm1(chosen.dt[..., None] * self.rates).mean(dim=-1)
+            return (2 if self.signed else 1) * torch.expm1(selected_values.dt[..., None] * self.rates).mean(dim=-1)
 
         channels, states = ("batch", "token", "channel"), ("batch", "token", "state")
-        self.report("step size", chosen.dt, axes=channels)
+        self.report("step size", selected_values.dt, axes=channels)
         self.report("decay", lambda: 1 + less(), axes=channels)
         self.report("half-life", lambda: half_life(log_size(less())), axes=channels, units="tokens")
-        self.report("B", chosen.B, axes=states)
-        self.report("C", chosen.C, axes=states)
+        self.report("B", selected_values.B, axes=states)
+        self.report("C", selected_values.C, axes=states)
 
 
 def log_size(less: Tensor) -> Tensor:
-    """The logarithm of |1 + u| for u above −2, with all its digits where u is next to 0."""
+    """Return the logarithm of |1 + u| for u above −2, with all its digits where u is next to 0."""
     return torch.log1p(torch.where(less < -1, -2 - less, less))
 
 
-def begin_step_sizes(bias: Tensor, low: float, high: float) -> None:
-    """Lets softplus of a bias begin between two step sizes, evenly in their logarithm (section 3.6)."""
+def init_step_sizes(bias: Tensor, low: float, high: float) -> None:
+    """Initialise a bias so that its softplus lies between two step sizes, log-uniformly (section 3.6)."""
     with torch.no_grad():
         dt = torch.empty_like(bias).uniform_(math.log(low), math.log(high)).exp().clamp(min=FLOOR)
         bias.copy_(dt + (-torch.expm1(-dt)).log())  # the inverse of softplus
 
 
-def begin_projections(project: nn.Linear, output: nn.Linear, layers: int) -> None:
-    """Biases begin at 0, and what writes into the residual stream is divided by √layers, one branch in each."""
+def init_projections(project: nn.Linear, output: nn.Linear, layers: int) -> None:
+    """Set biases to 0, and divide what writes into the residual stream by √layers, one branch per layer."""
     with torch.no_grad():
         output.weight /= math.sqrt(layers)
         for linear in (project, output):
@@ -198,12 +199,12 @@ def begin_projections(project: nn.Linear, output: nn.Linear, layers: int) -> Non
 
 
 def _scan_flops(numbers: int, tokens: int) -> int:
-    """Forward and backward, which takes twice as many."""
+    """Return the operations of forward and backward, which takes twice as many."""
     return 3 * SCAN_FLOPS * numbers * tokens
 
 
 def build_mamba(config: MambaConfig, task: Task) -> ResidualStack:
-    """A stack of Mamba alone: no feed-forward layers stand between."""
+    """Return a stack of Mamba alone: no feed-forward layers stand between."""
     return ResidualStack(
         config,
         task,

@@ -21,7 +21,7 @@ from lab.layers import (
     full_precision,
     half_life,
 )
-from lab_ssm.mamba import begin_projections, begin_step_sizes
+from lab_ssm.mamba import init_projections, init_step_sizes
 
 if TYPE_CHECKING:
     from lab_ssm.cards_mamba import Mamba2Config
@@ -32,8 +32,8 @@ CHUNK = 256
 """Tokens that the kernel for CUDA computes at once."""
 
 
-class Asked(NamedTuple):
-    """What the tokens ask of the recurrence. H heads of P channels, G groups of heads with N states.
+class RecurrenceInputs(NamedTuple):
+    """The inputs of the recurrence. H heads of P channels, G groups of heads with N states.
 
     Args:
         x: Its input (B, T, H, P), behind the convolution.
@@ -70,20 +70,20 @@ class Mamba2(TokenMixer):
         self.dt_bias = nn.Parameter(torch.empty(self.heads))
         self.norm = GatedNorm(self.inner, self.groups, config.norm_epsilon)
         self.output = nn.Linear(self.inner, slot.width, bias=config.bias)
-        begin_step_sizes(self.dt_bias, config.step_min, config.step_max)
-        begin_projections(self.project, self.output, slot.layers)
+        init_step_sizes(self.dt_bias, config.step_min, config.step_max)
+        init_projections(self.project, self.output, slot.layers)
 
     def forward(self, x: Tensor) -> Tensor:
         """(B, T, C) -> (B, T, C)."""
         return self._mix(x, None, None)[0]
 
     def start(self, batch: int) -> State:
-        """Zeros: the last inputs of the convolution (B, kernel − 1, …), and S (B, H, N, P), float32 or wider."""
+        """Return zeros: the last inputs of the convolution (B, kernel − 1, …), and S (B, H, N, P), float32 or wider."""
         state = self.rates.new_zeros(batch, self.heads, self.states, self.inner // self.heads)
         return {"recent": self.convolution.start(batch), "state": state}
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """(B, T, C) more -> (B, T, C) and the new state, as large as the old."""
+        """Read (B, T, C) more -> (B, T, C) and the new state, as large as the old."""
         return self._mix(x, state["recent"], state["state"])
 
     @property
@@ -91,14 +91,14 @@ class Mamba2(TokenMixer):
         """A (H,), below 0, in float32 or wider."""
         return -self.A_log.to(torch.promote_types(self.A_log.dtype, torch.float32)).exp()
 
-    def asked(self, x: Tensor) -> Asked:
-        """What the tokens of a text (B, T, C), read from its start, ask of the recurrence."""
+    def recurrence_inputs(self, x: Tensor) -> RecurrenceInputs:
+        """Return the inputs that the tokens of a text (B, T, C), read from its start, give to the recurrence."""
         _, read, dt = self._projected(x)
-        return self._ask(self.convolution(read)[0], dt)
+        return self._recurrence_inputs(self.convolution(read)[0], dt)
 
     def mixing_map(self, x: Tensor) -> Tensor:
         """L ∘ (C Bᵀ) with Δ (section 5.1): (B, T, C) -> (B, H, query, key). Of x it gives the output without D x."""
-        _, dt, B, C = self.asked(x)
+        _, dt, B, C = self.recurrence_inputs(x)
         with full_precision(x):
             g = (dt * self.rates).cumsum(dim=1).transpose(1, 2)  # (B, H, T)
             later = torch.ones(g.shape[-1], g.shape[-1], dtype=torch.bool, device=g.device).triu(1)
@@ -107,35 +107,36 @@ class Mamba2(TokenMixer):
             return L * self._for_heads(scores, 1) * dt.transpose(1, 2)[:, :, None]
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """What one token multiplies each head's state by, the mean over the tokens: complex (H,)."""
-        mean = (self.asked(x).dt * self.rates).exp().mean(dim=(0, 1))
+        """Return what one token multiplies each head's state by, the mean over the tokens: complex (H,)."""
+        mean = (self.recurrence_inputs(x).dt * self.rates).exp().mean(dim=(0, 1))
         return torch.complex(mean, torch.zeros_like(mean))
 
     def _mix(self, x: Tensor, recent: Tensor | None, state: Tensor | None) -> tuple[Tensor, State]:
         gate, read, dt = self._projected(x)
         read, recent = self.convolution(read, recent)
-        asked = self._ask(read, dt)
-        self._tell(asked)
+        recurrence_inputs = self._recurrence_inputs(read, dt)
+        self._report(recurrence_inputs)
         with full_precision(x):
-            y, state = self._recur(asked, state)
+            y, state = self._recur(recurrence_inputs, state)
+        y = self.hook_point("heads", y, ("batch", "token", "head", "unit"))
         return self.output(self.norm(y.flatten(2), gate)), {"recent": recent, "state": state}
 
     def _projected(self, x: Tensor) -> tuple[Tensor, ...]:
         read = self.convolution.weight.shape[0]
         return torch.split(self.project(x), [self.inner, read, self.heads], dim=-1)
 
-    def _ask(self, read: Tensor, dt: Tensor) -> Asked:
+    def _recurrence_inputs(self, read: Tensor, dt: Tensor) -> RecurrenceInputs:
         grouped = self.groups * self.states
         x, B, C = torch.split(read, [self.inner, grouped, grouped], dim=-1)
         wide = self.rates.dtype
         with full_precision(read):  # a step size is an exponent
             dt = F.softplus(dt.to(wide) + self.dt_bias.to(wide)).clamp(*self.limits)
         B, C = (each.view(*each.shape[:2], self.groups, self.states) for each in (B, C))
-        return Asked(x.view(*x.shape[:2], self.heads, -1), dt, B, C)
+        return RecurrenceInputs(x.view(*x.shape[:2], self.heads, -1), dt, B, C)
 
-    def _recur(self, asked: Asked, state: Tensor | None) -> tuple[Tensor, Tensor]:
-        """What is read (B, T, H, P), and the state after it."""
-        x, dt, B, C = asked
+    def _recur(self, recurrence_inputs: RecurrenceInputs, state: Tensor | None) -> tuple[Tensor, Tensor]:
+        """Return what is read (B, T, H, P), and the state after it."""
+        x, dt, B, C = recurrence_inputs
         kernel = fast_kernel(x, "mamba_ssm.ops.triton.ssd_combined", "mamba_chunk_scan_combined")
         if kernel is not None and x.shape[1] > 1 and dt.dtype == torch.float32:
             before = None if state is None else state.transpose(2, 3).contiguous()  # it has channels before states
@@ -148,12 +149,12 @@ class Mamba2(TokenMixer):
         return y + wide * self.D.to(dt.dtype)[:, None], after
 
     def _for_heads(self, x: Tensor, dim: int) -> Tensor:
-        """One part for each head instead of each group, along `dim`."""
+        """Return one part for each head instead of each group, along `dim`."""
         return x.repeat_interleave(self.heads // self.groups, dim=dim)
 
-    def _tell(self, asked: Asked) -> None:
-        """Reports; B and C of all groups one after the other."""
-        _, dt, B, C = asked
+    def _report(self, recurrence_inputs: RecurrenceInputs) -> None:
+        """Report step sizes, decays, B and C; those of all groups one after the other."""
+        _, dt, B, C = recurrence_inputs
         heads, states = ("batch", "token", "head"), ("batch", "token", "state")
         self.report("step size", dt, axes=heads)
         self.report("decay", lambda: (dt * self.rates).exp(), axes=heads)
@@ -177,7 +178,7 @@ class GatedNorm(nn.Module):
         self.weight = nn.Parameter(torch.ones(channels))
 
     def forward(self, y: Tensor, gate: Tensor) -> Tensor:
-        """(B, T, D) and (B, T, D) -> (B, T, D) in the gate's dtype."""
+        """Normalise (B, T, D) under a gate (B, T, D) -> (B, T, D) in the gate's dtype."""
         with full_precision(y):
             wide = torch.promote_types(y.dtype, torch.float32)
             gated = (y.to(wide) * F.silu(gate.to(wide))).view(*y.shape[:2], self.groups, -1)
@@ -186,7 +187,7 @@ class GatedNorm(nn.Module):
 
 
 def build_mamba2(config: Mamba2Config, task: Task) -> ResidualStack:
-    """A stack of Mamba-2 alone: no feed-forward layers stand between."""
+    """Return a stack of Mamba-2 alone: no feed-forward layers stand between."""
     return ResidualStack(
         config,
         task,

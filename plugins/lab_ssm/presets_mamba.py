@@ -35,7 +35,7 @@ def _shape(layers: int, width: int, **more: int) -> dict[str, Any]:
 
 
 def _ladder(published: Sequence[Size], **fixed: int) -> tuple[Size, ...]:
-    """Scaled sizes, their depth by the root of the width, and the published ones behind them."""
+    """Return scaled sizes, their depth by the root of the width, and the published ones behind them."""
     scaled = [
         Size(f"width {width}", _shape(round(LAYERS * math.sqrt(width / WIDTH)), width, **fixed)) for width in WIDTHS
     ]

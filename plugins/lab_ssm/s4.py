@@ -68,37 +68,37 @@ class S4(TokenMixer):
     def forward(self, x: Tensor) -> Tensor:
         """(B, T, C) -> (B, T, C), by one convolution."""
         with full_precision(x):
-            system, u = self._told(), _wide(x).transpose(1, 2)
+            system, u = self._reported_system(), _wide(x).transpose(1, 2)
             y = causal_convolution(u, system.kernel(x.shape[1])) + _wide(self.D)[:, None] * u
         return self._behind(y.transpose(1, 2), x)
 
     def start(self, batch: int) -> State:
-        """A state (B, C, N) of zeros."""
+        """Return a state (B, C, N) of zeros."""
         return _wide(self.log_step).new_zeros(batch, len(self.log_step), 2 * self.log_decay.shape[1])
 
     def step(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """(B, C) more -> (B, C) and the new state."""
+        """Read (B, C) more -> (B, C) and the new state."""
         with full_precision(x):
             u = _wide(x)
-            y, after = self._told().steps(u[:, :, None], state)
+            y, after = self._reported_system().steps(u[:, :, None], state)
             y = y[:, :, 0] + _wide(self.D) * u
         return self._behind(y, x), after
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """(B, T, C) more -> (B, T, C) and the new state: in chunks, or token by token where there are few."""
+        """Read (B, T, C) more -> (B, T, C) and the new state: in chunks, or token by token where there are few."""
         with full_precision(x):
-            system, u = self._told(), _wide(x).transpose(1, 2)
+            system, u = self._reported_system(), _wide(x).transpose(1, 2)
             y, after = (system.steps if x.shape[1] <= FEW else system.chunks)(u, state)
             y = y + _wide(self.D)[:, None] * u
         return self._behind(y.transpose(1, 2), x), after
 
     def kernels(self, length: int) -> Tensor:
-        """What each channel makes of an input so many tokens ago, with the skip: (C, length)."""
+        """Return what each channel makes of an input so many tokens ago, with the skip: (C, length)."""
         kernel = self._system().kernel(length)
         return kernel + F.pad(_wide(self.D)[:, None], (0, length - 1))
 
     def mixing_map(self, x: Tensor) -> Tensor:
-        """Means of the channels' kernels, and of the kernels' sizes, by lag: (B, T, C) -> (B, 2, query, key)."""
+        """Return means of the channels' kernels, and of the kernels' sizes, by lag: (B, T, C) -> (B, 2, query, key)."""
         with full_precision(x):
             kernels = self.kernels(x.shape[1])
         return toeplitz(torch.stack([kernels.mean(dim=0), kernels.abs().mean(dim=0)])).expand(len(x), -1, -1, -1)
@@ -112,15 +112,15 @@ class S4(TokenMixer):
         return self._system().eigenvalues().flatten()
 
     def extra_flops(self, tokens: int) -> int:
-        """Of the Fourier transforms and Cauchy sums of one row of so many tokens, forward and backward."""
+        """Return the operations of Fourier transforms and Cauchy sums of one row, forward and backward."""
         H, M = self.log_decay.shape
         n = _fourier_length(tokens)
         transforms = 3 * 2.5 * n * math.log2(n) + 3 * n  # of input, kernel and back, and their product
         cauchy = 0 if self.P is None else (tokens + 1) * (20 * M + 60)
         return round(3 * H * (transforms + cauchy))  # the backward pass takes twice the forward one
 
-    def _told(self) -> Diagonal:
-        """The system, reported."""
+    def _reported_system(self) -> Diagonal:
+        """Return the system, and report its step sizes and half-lives."""
         system = self._system()
         self.report("step size", lambda: _wide(self.log_step).exp(), axes=("channel",))
         self.report("half-life", system.half_life, axes=("channel",), units="tokens")
@@ -135,6 +135,7 @@ class S4(TokenMixer):
         return DiagonalPlusLowRank(step, A, torch.view_as_complex(_wide(self.P)), B, C)
 
     def _behind(self, y: Tensor, x: Tensor) -> Tensor:
+        y = self.hook_point("channels", y, ("batch", "token", "channel"))
         return F.glu(self.output(F.gelu(y).to(x.dtype)), dim=-1)
 
 
@@ -166,7 +167,7 @@ class Diagonal:
         return (_apart(weighed.conj(), 1).transpose(1, 2) @ _apart(small, 1)).flatten(1)[:, :length]
 
     def steps(self, u: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
-        """Inputs (B, H, T) onto a state (B, H, N) -> outputs (B, H, T) and the state, token by token."""
+        """Read inputs (B, H, T) token by token into a state (B, H, N) -> outputs (B, H, T) and the state."""
         x, outputs = _together(state), []
         for at in range(u.shape[2]):
             x = self._advanced(x) + self.enter * u[:, :, at, None]
@@ -198,15 +199,15 @@ class Diagonal:
         return torch.cat(outputs, dim=2).transpose(0, 1), h.transpose(0, 1)
 
     def eigenvalues(self) -> Tensor:
-        """Of the discretised A (H, N), conjugates too."""
+        """Return the eigenvalues of the discretised A (H, N), conjugates too."""
         return torch.cat([self.factor, self.factor.conj()], dim=1)
 
     def half_life(self) -> Tensor:
-        """Tokens after which what fades last is half (H,)."""
+        """Return tokens after which what fades last is half (H,)."""
         return math.log(2) / -self.radius().clamp(max=1 - 1e-7).log()
 
     def radius(self) -> Tensor:
-        """The largest modulus of an eigenvalue of each channel (H,)."""
+        """Return the largest modulus of an eigenvalue of each channel (H,)."""
         return self.factor.abs().amax(dim=1)
 
     def _readout(self) -> Tensor:
@@ -214,7 +215,7 @@ class Diagonal:
         return _apart(2 * self.C.conj())
 
     def _advanced(self, x: Tensor) -> Tensor:
-        """One token later, without an input: (…, H, M)."""
+        """Return one token later, without an input: (…, H, M)."""
         return self.factor * x
 
     def _chunk(self, size: int) -> tuple[Tensor, Tensor, list[Tensor]]:
@@ -225,7 +226,7 @@ class Diagonal:
         return into.transpose(1, 2), out.transpose(1, 2), pasts
 
     def _past(self, state: Tensor, past: Tensor) -> Tensor:
-        """A state (H, B, N), 2ⁱ tokens later."""
+        """Return a state (H, B, N), 2ⁱ tokens later."""
         return _apart(past[:, None] * _together(state))
 
 
@@ -258,8 +259,8 @@ class DiagonalPlusLowRank(Diagonal):
         channels = max(1, AT_ONCE // (M * (length + 1)))
         if channels >= H:
             return generated_kernel(*self.continuous, length)
-        whole = self.C.is_meta  # where only shapes are asked for
-        pieces = zip(*(torch.split(part, H if whole else channels) for part in self.continuous), strict=True)
+        at_once = self.C.is_meta  # only shapes are needed
+        pieces = zip(*(torch.split(each, H if at_once else channels) for each in self.continuous), strict=True)
         return torch.cat(
             [
                 checkpoint(generated_kernel, *piece, length, use_reentrant=False, preserve_rng_state=False)
@@ -268,14 +269,14 @@ class DiagonalPlusLowRank(Diagonal):
         )
 
     def eigenvalues(self) -> Tensor:
-        """Of the discretised A of some channels (SAMPLED at most, N)."""
+        """Return the eigenvalues of the discretised A of some channels (SAMPLED at most, N)."""
         dense = self._dense()
         sampled = dense[:: max(1, len(dense) // SAMPLED)][:SAMPLED]
         found: Tensor = torch.linalg.eigvals(sampled.cpu().double())
         return found.to(self.C)
 
     def radius(self) -> Tensor:
-        """The largest modulus of an eigenvalue of each channel (H,)."""
+        """Return the largest modulus of an eigenvalue of each channel (H,)."""
         found: Tensor = torch.linalg.eigvals(self._dense().detach().cpu().double()).abs().amax(dim=1)
         return found.to(self.C.real)
 
@@ -283,7 +284,7 @@ class DiagonalPlusLowRank(Diagonal):
         return self.factor * x - self.left * 2 * (self.right * x).real.sum(dim=-1, keepdim=True)
 
     def _dense(self) -> Tensor:
-        """The discretised A for states in real numbers, which stand on its left: (H, N, N)."""
+        """Return the discretised A for states in real numbers, which stand on its left: (H, N, N)."""
         readout = self._readout()
         units = torch.eye(readout.shape[1], dtype=readout.dtype, device=readout.device)
         return _apart(self._advanced(_together(units)[:, None])).transpose(0, 1)
@@ -301,7 +302,7 @@ class DiagonalPlusLowRank(Diagonal):
 
 
 def generated_kernel(step: Tensor, A: Tensor, P: Tensor, B: Tensor, C: Tensor, length: int) -> Tensor:
-    """The kernel of Λ − P P* from its generating function (Gu et al. 2022, section 3.3 and appendix C.3).
+    """Return the kernel of Λ − P P* from its generating function (Gu et al. 2022, section 3.3 and appendix C.3).
 
     Σ K_t zᵗ = 2 / (1 + z) (c(C, B) − c(C, P) c(P*, B) / (1 + c(P*, P))) with Cauchy sums c(v, w) = Σ v w / (g − λ) at
     g = 2/Δ (1 − z) / (1 + z), and the Woodbury identity between them; here all is multiplied by 1 + z, which may be 0.
@@ -330,10 +331,10 @@ def generated_kernel(step: Tensor, A: Tensor, P: Tensor, B: Tensor, C: Tensor, l
     # λ and its conjugate over one denominator: (p − qλ)(p − qλ̄), a sum of products with real coefficients
     basis = torch.view_as_real(torch.stack([p * p, p * q, q * q])).flatten(1)
     denominators = torch.stack([torch.ones_like(A.real), -2 * A.real, A.abs().square()], dim=2) @ basis
-    parts = torch.view_as_complex(denominators.view(*A.shape, -1, 2)).reciprocal()
+    reciprocals = torch.view_as_complex(denominators.view(*A.shape, -1, 2)).reciprocal()
     weights = 2 * torch.stack([C * B, C * P, P.conj() * B, P.conj() * P], dim=1)
     numerators = torch.cat([weights.real, (weights * A.conj()[:, None]).real], dim=1)
-    products = numerators @ torch.view_as_real(parts).flatten(2)
+    products = numerators @ torch.view_as_real(reciprocals).flatten(2)
     sums = torch.view_as_complex(products.view(*products.shape[:2], -1, 2))
     out_in, out_low, low_in, low_low = (p * sums[:, :4] - q * sums[:, 4:]).unbind(dim=1)
     generated = step * (out_in - q * out_low * low_in / (1 + q * low_low))
@@ -360,19 +361,19 @@ def powers(factor: Tensor, count: int) -> tuple[Tensor, list[Tensor]]:
 
 
 def toeplitz(kernel: Tensor) -> Tensor:
-    """(H, T) by lag -> (H, T, T), rows that read and columns that are read."""
-    places = torch.arange(kernel.shape[1], device=kernel.device)
-    lag = places[:, None] - places
+    """Return kernels (H, T) by lag as maps (H, T, T): rows read, columns are read."""
+    positions = torch.arange(kernel.shape[1], device=kernel.device)
+    lag = positions[:, None] - positions
     return torch.where(lag >= 0, kernel[:, lag.clamp(min=0)], 0.0)
 
 
 def build_mixer(slot: Slot) -> S4:
-    """The mixer for a place in a stack."""
+    """Return the mixer for a place in a stack."""
     return S4(slot)
 
 
 def build(config: S4Config, task: Task) -> ResidualStack:
-    """A stack of S4 blocks, with or without feed-forward layers between them."""
+    """Return a stack of S4 blocks, with or without feed-forward layers between them."""
 
     def between(slot: Slot) -> FeedForward:
         gated = config.feed_forward == "swiglu"
@@ -387,12 +388,12 @@ def _wide(x: Tensor) -> Tensor:
 
 
 def _apart(x: Tensor, dim: int = -1) -> Tensor:
-    """Complex numbers as real ones: all real parts, then all imaginary ones."""
+    """Return complex numbers as real ones: all real parts, then all imaginary ones."""
     return torch.cat([x.real, x.imag], dim=dim)
 
 
 def _together(state: Tensor) -> Tensor:
-    """The inverse, along the last dimension."""
+    """Return the inverse, along the last dimension."""
     return torch.complex(*state.chunk(2, dim=-1))
 
 

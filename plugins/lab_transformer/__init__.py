@@ -152,7 +152,7 @@ class TransformerConfig(HeadSettings, StackConfig):
 
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
-    """The one architecture of this plugin."""
+    """Register the one architecture of this plugin."""
     register(
         Architecture(
             name="transformer",
@@ -184,14 +184,14 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
 
 @hookimpl
 def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
-    """Its two parts, for stacks whose blocks a pattern names."""
+    """Register attention and the feed-forward layer, for stacks whose blocks a pattern names."""
     for mixer in MIXERS:
         register(mixer)
 
 
 @hookimpl
 def lab_register_probes(register: Callable[[Probe], None]) -> None:
-    """What only attention can be asked."""
+    """Register the probes of attention."""
     register(
         Probe(
             name="score-histogram",
@@ -232,7 +232,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
 
 @hookimpl
 def lab_register_checkpoint_formats(register: Callable[[CheckpointFormat], None]) -> None:
-    """The Hugging Face checkpoints of transformers like this one."""
+    """Register the Hugging Face checkpoints of transformers like this one."""
     for model_type, title, converter in (
         ("gpt2", "GPT-2", "Gpt2"),
         ("llama", "LLaMA", "Llama"),
@@ -245,5 +245,5 @@ def lab_register_checkpoint_formats(register: Callable[[CheckpointFormat], None]
 
 
 def _complete(preset: Mapping[str, Any]) -> dict[str, Any]:
-    """A preset with every setting of the architecture, so that none of what stood there before stays."""
+    """Return a preset with every setting of the architecture, so that it replaces all settings of an earlier one."""
     return {**preset, "architecture": TransformerConfig(**preset["architecture"]).stored()}

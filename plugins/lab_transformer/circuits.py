@@ -29,7 +29,7 @@ class Circuit(NamedTuple):
 
 
 def composition(config: Any) -> ProbeFunction:
-    """How much heads read what heads of earlier layers wrote, and how much each copies.
+    """Return the probe: how much heads read what earlier heads wrote, and how much each copies.
 
     Q-, K- and V-composition: ‖W_QKᵀ W_OV‖, ‖W_QK W_OV‖ and ‖W_OV W_OV‖ over the product of both norms (Frobenius),
     with the earlier head's W_OV, W_QK = W_Qᵀ W_K and W_OV = W_O W_V; rotary positions are left out, as at distance 0.
@@ -63,7 +63,7 @@ def composition(config: Any) -> ProbeFunction:
 
 
 def circuit_of(block: Any) -> Circuit:
-    """The matrices of the heads of a block."""
+    """Return the matrices of the heads of a block."""
     module = block.token
     H, K, D = module.heads, module.kv_heads, module.head_width
     reads = _numbers(module.project.weight) if block.post else _after(block.token_norm, module.project.weight)
@@ -76,7 +76,7 @@ def circuit_of(block: Any) -> Circuit:
 
 
 def _after(norm: nn.Module, weight: Tensor) -> Tensor:
-    """A matrix (…, C) that reads through a norm, with what the norm does to all tokens alike."""
+    """Return a matrix (…, C) that reads through a norm, with what the norm does to all tokens alike."""
     gain, weight = getattr(norm, "weight", None), _numbers(weight)
     weight = weight if gain is None else weight * _numbers(gain)
     return weight - weight.mean(-1, keepdim=True) if isinstance(norm, nn.LayerNorm) else weight

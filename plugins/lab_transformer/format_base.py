@@ -31,7 +31,7 @@ class OfTransformers(HuggingFaceConverter):
 
 
 def rotary(config: CheckpointConfig, base_key: str, share_key: str, share: float) -> dict[str, Any]:
-    """The settings of rotary positions, as version 4 or 5 of the program writes them.
+    """Return the settings of rotary positions, as version 4 or 5 of the program writes them.
 
     Args:
         config: What the config.json asks for.
@@ -64,7 +64,7 @@ def rotary(config: CheckpointConfig, base_key: str, share_key: str, share: float
 
 
 def rope(settings: TransformerConfig) -> dict[str, Any]:
-    """The keys of rotary positions, as version 5 reads them and as version 4 does."""
+    """Return the keys of rotary positions, as version 5 reads them and as version 4 does."""
     scaling: dict[str, Any] = {}
     if settings.rotary_scaling != "none":
         scaling = {"rope_type": settings.rotary_scaling, "factor": settings.rotary_factor}
@@ -73,23 +73,23 @@ def rope(settings: TransformerConfig) -> dict[str, Any]:
     parameters = {"rope_type": "default", "rope_theta": settings.rotary_base, **scaling}
     if settings.rotary_share != 1:
         parameters["partial_rotary_factor"] = settings.rotary_share
-    said = {"rope_parameters": parameters, "rope_theta": settings.rotary_base}
-    return said | {"rope_scaling": scaling} if scaling else said
+    keys = {"rope_parameters": parameters, "rope_theta": settings.rotary_base}
+    return keys | {"rope_scaling": scaling} if scaling else keys
 
 
 def word_for(feed_forward: str, known: Mapping[str, str]) -> str:
-    """What Hugging Face calls a feed-forward layer."""
+    """Return what Hugging Face calls a feed-forward layer."""
     return next(word for word, ours in known.items() if ours == feed_forward)
 
 
 def units(settings: TransformerConfig) -> int:
-    """Units of the feed-forward layer."""
+    """Return units of the feed-forward layer."""
     gated = settings.feed_forward in GATED.values()
     return settings.hidden or (8 * settings.width // 3 if gated else 4 * settings.width)
 
 
 def refuse_other_heads(model_type: str, settings: TransformerConfig, kv_heads: int) -> None:
-    """Refuses heads that do not share the width, or so many heads of keys and values.
+    """Refuse heads that do not divide the width, or the number of heads by those of keys and values.
 
     Raises:
         BadInput: There are such.

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 def both(name: str, other: str, width: int) -> Iterator[Table]:
-    """Weight and bias of a LayerNorm."""
+    """Return weight and bias of a LayerNorm."""
     for part in ("weight", "bias"):
         yield Table.plain(f"{name}.{part}", f"{other}.{part}", width)
 
 
 def heads_apart(name: str, other: str, heads: int, width: int, *rest: int) -> Table:
-    """Queries, keys and values that stand there head by head, each with its three parts.
+    """Return queries, keys and values that stand there head by head, each with its three parts.
 
     Args:
         name: Its name.

@@ -42,11 +42,11 @@ class Gpt2(OfTransformers):
     }  # fmt: skip
 
     def positions(self, config: CheckpointConfig) -> int:
-        """As many as are learned."""
+        """Return as many as are learned."""
         return config.integer("n_positions", 1024)
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """The settings."""
+        """Return the settings that a config.json asks for."""
         config.require("scale_attn_weights", True)
         config.require("scale_attn_by_inverse_layer_idx", False)
         config.require("add_cross_attention", False)
@@ -60,7 +60,7 @@ class Gpt2(OfTransformers):
         }  # fmt: skip
 
     def config_keys(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
-        """The keys."""
+        """Return the keys of config.json."""
         refuse_other_heads(self.model_type, settings, settings.heads)
         drop = settings.dropout
         return {
@@ -71,7 +71,7 @@ class Gpt2(OfTransformers):
         }  # fmt: skip
 
     def layout(self, model: TransformerConfig) -> Iterator[Table]:
-        """The tables."""
+        """Return the layout of the tables."""
         width, hidden = model.width, units(model)
         for i in range(model.layers):
             ours, theirs = f"blocks.{i}", f"transformer.h.{i}"
@@ -100,14 +100,14 @@ class Llama(OfTransformers):
     }  # fmt: skip
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """The settings."""
+        """Return the settings that a config.json asks for."""
         bias = config.flag("attention_bias", False)
         if config.flag("mlp_bias", False) != bias:
             raise config.refusal("attention_bias", "differs from mlp_bias", "biases in both, or in neither")
         return {**self._shared(config, config.integer("num_attention_heads", 32)), "bias": bias}
 
     def config_keys(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
-        """The keys."""
+        """Return the keys of config.json."""
         return {
             **rope(settings), "hidden_size": settings.width, "num_hidden_layers": settings.layers,
             "num_attention_heads": settings.heads, "num_key_value_heads": settings.key_value_heads,
@@ -118,7 +118,7 @@ class Llama(OfTransformers):
         }  # fmt: skip
 
     def layout(self, model: TransformerConfig) -> Iterator[Table]:
-        """The tables."""
+        """Return the layout of the tables."""
         width, hidden = model.width, units(model)
         q, k = model.heads * model.each_head, model.key_value_heads * model.each_head
         for i in range(model.layers):
@@ -163,18 +163,18 @@ class Mistral(Llama):
     }
 
     def positions(self, config: CheckpointConfig) -> int:
-        """The tokens that the other model can read."""
+        """Return the tokens that the other model can read."""
         return config.integer("max_position_embeddings", 4096 * 32)
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """The settings; a window that is not named is 4,096, null is none."""
+        """Return the settings; a window that is not named is 4,096, null is none."""
         if config.get("layer_types") is not None:
             raise config.refusal("layer_types", CheckpointConfig.LACKS, "the same window in all layers")
         window = config.window("sliding_window", 4096)
         return {**self._shared(config, 8), "window": window}
 
     def config_keys(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
-        """The keys."""
+        """Return the keys of config.json."""
         keys = {
             key: value for key, value in super().config_keys(settings, positions).items() if not key.endswith("_bias")
         }
@@ -192,7 +192,7 @@ class GptNeoX(OfTransformers):
     }  # fmt: skip
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """The settings."""
+        """Return the settings that a config.json asks for."""
         config.require("attention_bias", True)
         width = config.integer("hidden_size", 6144)
         return {
@@ -206,7 +206,7 @@ class GptNeoX(OfTransformers):
         }  # fmt: skip
 
     def config_keys(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
-        """The keys."""
+        """Return the keys of config.json."""
         refuse_other_heads(self.model_type, settings, settings.heads)
         keys = rope(settings)
         keys["rope_parameters"]["partial_rotary_factor"] = settings.rotary_share  # a quarter where nothing says it
@@ -220,7 +220,7 @@ class GptNeoX(OfTransformers):
         }  # fmt: skip
 
     def layout(self, model: TransformerConfig) -> Iterator[Table]:
-        """The tables."""
+        """Return the layout of the tables."""
         width, hidden = model.width, units(model)
         for i in range(model.layers):
             ours, theirs = f"blocks.{i}", f"gpt_neox.layers.{i}"
@@ -250,7 +250,7 @@ class Falcon(OfTransformers):
     }  # fmt: skip
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """The settings."""
+        """Return the settings that a config.json asks for."""
         config.require("alibi", False)
         config.require("new_decoder_architecture", False)
         config.require("multi_query", True)
@@ -271,7 +271,7 @@ class Falcon(OfTransformers):
         }  # fmt: skip
 
     def config_keys(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
-        """The keys."""
+        """Return the keys of config.json."""
         refuse_other_heads(self.model_type, settings, 1)
         return {
             **rope(settings), "hidden_size": settings.width, "num_hidden_layers": settings.layers,
@@ -283,7 +283,7 @@ class Falcon(OfTransformers):
         }  # fmt: skip
 
     def layout(self, model: TransformerConfig) -> Iterator[Table]:
-        """The tables."""
+        """Return the layout of the tables."""
         width = model.width
         for i in range(model.layers):
             ours, theirs = f"blocks.{i}", f"transformer.h.{i}"
@@ -307,7 +307,7 @@ class Falcon(OfTransformers):
 
 
 def _projections(model: TransformerConfig, layer: int) -> dict[str, tuple[str, int, int]]:
-    """The projections of a Falcon's block: name there, rows, columns, by name here."""
+    """Return the projections of a Falcon's block: name there, rows, columns, by name here."""
     theirs, width, hidden = f"transformer.h.{layer}", model.width, units(model)
     return {
         "token.project": (f"{theirs}.self_attention.query_key_value", width + 2 * model.each_head, width),

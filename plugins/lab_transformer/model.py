@@ -106,12 +106,12 @@ class Transformer(ResidualStack):
 
 
 def build(config: TransformerConfig, task: Task) -> Transformer:
-    """The transformer of a config, with new weights."""
+    """Return the transformer of a config, with new weights."""
     return Transformer(config, task)
 
 
 def attention(slot: Slot) -> Attention:
-    """The mixer "attention" of a pattern."""
+    """Return the mixer "attention" of a pattern."""
     config = slot.config
     return Attention(
         slot,
@@ -126,7 +126,7 @@ def attention(slot: Slot) -> Attention:
 
 
 def feed_forward(slot: Slot) -> FeedForward:
-    """The mixer "mlp" of a pattern."""
+    """Return the mixer "mlp" of a pattern."""
     return FeedForward(slot, hidden=slot.config.hidden, activation=slot.config.activation, bias=slot.config.bias)
 
 

@@ -20,7 +20,7 @@ def _trained(
     clip: float = 1.0,
     **optimizer: float,
 ) -> dict[str, Any]:
-    """How a preset is trained; every preset says all of it, so that nothing of the one before it stays."""
+    """Return how a preset is trained, with every setting, so that it replaces all settings of an earlier one."""
     adamw = {"learning_rate": 1e-3, "beta1": 0.9, "beta2": 0.95, "eps": 1e-8, "weight_decay": 0.1}
     return {
         "objective": {"name": "causal"},

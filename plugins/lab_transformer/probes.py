@@ -1,4 +1,4 @@
-"""What only attention can be asked: its scores, its circuits, and what it knows of positions."""
+"""The probes of attention: its scores, its circuits, and what it knows of positions."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def _scores(module: Attention, x: Tensor, layer: int) -> list[Reading]:
     q, k, _ = module.queries_keys_values(x)
     shared = module.heads // module.kv_heads
     scores = (q[0] @ k[0].repeat_interleave(shared, dim=0).mT).float()  # (H, T, T)
-    place = torch.arange(T, device=x.device)
-    read = module.window.reads(place[:, None], place)
+    index = torch.arange(T, device=x.device)
+    read = module.window.reads(index[:, None], index)
     pairs = scores[:, read].cpu().numpy()
     edges = np.histogram_bin_edges(pairs, BINS)  # the divided ones lie within
     counts = [np.histogram(each, edges)[0] for each in (pairs / divisor, pairs)]
@@ -69,7 +69,7 @@ def _scores(module: Attention, x: Tensor, layer: int) -> list[Reading]:
 
 
 def permutation(config: Any) -> ProbeFunction:
-    """Without positions attention only permutes: f(P X) = P f(X), for the tokens X in another order P X.
+    """Return the probe: without positions f(P X) = P f(X), for the tokens X in another order P X.
 
     ‖f(P X) − P f(X)‖ / ‖P f(X)‖ of each token's logits, of the model as it is and of a copy whose positions add nothing
     and whose tokens read all others. The order is drawn from a generator of its own.
@@ -88,7 +88,7 @@ def permutation(config: Any) -> ProbeFunction:
 
 
 def _moved(model: nn.Module, tokens: Tensor, order: Tensor) -> Tensor:
-    """(T,) relative difference of each token's logits when the text is read in another order."""
+    """Return (T,) relative difference of each token's logits when the text is read in another order."""
     as_written: Tensor = model(tokens)[0].float()
     permuted = torch.empty_like(as_written)
     permuted[order] = model(tokens[:, order])[0].float()
@@ -98,7 +98,7 @@ def _moved(model: nn.Module, tokens: Tensor, order: Tensor) -> Tensor:
 
 
 def position_scores(config: Any) -> ProbeFunction:
-    """What positions alone add to the score of a token so many tokens back, and the encodings themselves.
+    """Return the probe: what positions alone add to the score of a token so far back, and the encodings.
 
     Where encodings are added to the embedding (learned, sinusoidal): their dot products, means over the positions.
     Rotary: q · R k of two vectors 1/√D, the mean of cos(distance · θ) over the pairs of channels; its image has the
@@ -130,14 +130,14 @@ def position_scores(config: Any) -> ProbeFunction:
 
 
 def _added(model: ResidualStack, length: int) -> Tensor:
-    """What is added to the embedding of the first tokens, (length, C)."""
+    """Return what is added to the embedding of the first tokens, (length, C)."""
     if model.positions == "learned":
         return model.position.weight[:length].detach().float()
     return sinusoids(0, length, model.config.width, model.output.weight.device)
 
 
 def attentions(model: Any) -> list[Attention]:
-    """The attention of each block.
+    """Return the attention of each block.
 
     Raises:
         BadInput: A block has another token mixer.

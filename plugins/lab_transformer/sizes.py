@@ -17,7 +17,7 @@ UNITS = 32
 
 
 def scaled(like: Mapping[str, int], width: int, **fixed: int) -> dict[str, Any]:
-    """The settings that a published size has at another width.
+    """Return the settings that a published size has at another width.
 
     Layers and heads change with the square root of the width, so that depth, number of heads and width of a head keep
     their proportions to each other: 32 layers and 32 heads at 4096 channels are 8 and 8 at 256. Heads become a power of
@@ -42,7 +42,7 @@ def scaled(like: Mapping[str, int], width: int, **fixed: int) -> dict[str, Any]:
 
 
 def _ladder(like: Mapping[str, int], published: Sequence[Size], **fixed: int) -> tuple[Size, ...]:
-    """Scaled and published sizes, by width; none is scaled to a width that was published."""
+    """Return scaled and published sizes, by width; none is scaled to a width that was published."""
     taken = {size.settings["width"] for size in published}
     own = [Size(f"width {width}", scaled(like, width, **fixed)) for width in WIDTHS if width not in taken]
     return tuple(sorted([*own, *published], key=lambda size: int(size.settings["width"])))
@@ -175,5 +175,5 @@ SIZES: Mapping[str, tuple[Size, ...]] = {
 
 
 def settings_at(preset: str, width: int) -> Mapping[str, Any]:
-    """The settings of a preset at a width that one of its sizes has."""
+    """Return the settings of a preset at a width that one of its sizes has."""
     return next(size.settings for size in SIZES[preset] if size.settings["width"] == width)

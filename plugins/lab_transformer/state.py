@@ -1,4 +1,4 @@
-"""The size of the cache of keys and values, as one writes it down."""
+"""The formula of the size of the cache of keys and values."""
 
 from __future__ import annotations
 

@@ -51,24 +51,23 @@ def test_the_loads_of_experts_and_the_classes_of_their_tokens_are_printed(mixtur
     assert all(shares(row) == ["1", "2", "3", "4"] for row in rows)
 
 
-def test_an_evaluation_without_experts_tells_both_losses(mixture, lm_lab):
-    reported = lm_lab("evaluate", mixture, "--without", "2:3,1:4,2:3", "--json").json
-    assert reported["without"] == [{"block": 2, "expert": 3}, {"block": 1, "expert": 4}]
-    assert reported["intact"] == pytest.approx(lm_lab("evaluate", mixture, "--json").json["loss"])
-    assert reported["loss"] != reported["intact"]
-    out = lm_lab("evaluate", mixture, "--without", "2:3, 1:4").out
-    assert f"loss {reported['loss']:.4f} nats per token without these experts, {reported['intact']:.4f} with all" in out
+def test_an_expert_may_be_written_as_block_and_expert_alone(mixture, lm_lab):
+    short, written = (lm_lab("evaluate", mixture, "--without", experts, "--json").json for experts in (
+        "2:3,1:4,2:3", "expert:2.3,expert:1.4"))  # fmt: skip
+    assert [each["target"] for each in short["without"]] == ["expert:2.3", "expert:1.4"]
+    assert short == written
+    assert short["intact"] == pytest.approx(lm_lab("evaluate", mixture, "--json").json["loss"])
 
 
 @pytest.mark.parametrize(
     ("experts", "words"),
     [
-        ("3:1", "the blocks 1, 2"),
-        ("2:5", "the experts 1 to 4"),
+        ("3:1", "expert:1.1 to expert:2.4"),
+        ("2:5", "expert:1.1 to expert:2.4"),
         ("1:1,1:2,1:3,1:4", "block 1 would have no expert left"),
-        ("2", "block:expert, both counted from 1, as 2:5"),
-        ("0:1", "block:expert"),
-        (",", "names no expert"),
+        ("2", "names no intervention"),
+        ("0:1", "names no intervention"),
+        (",", "names nothing"),
     ],
 )
 def test_experts_that_cannot_be_left_out_are_refused(mixture, lm_lab, experts, words):

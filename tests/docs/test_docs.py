@@ -88,7 +88,7 @@ def words_under(command):
     return next(action for action in command._actions if isinstance(action, argparse._SubParsersAction)).choices
 
 
-COMMANDS = set(words_under(parser()))
+COMMANDS = set(words_under(parser(Plugins(safe_mode=True))))
 
 
 def id_of(page):
@@ -194,7 +194,9 @@ def recipes_with(cards, plugins):
         "objectives",
         "probes",
         "observers",
+        "interventions",
         "views",
+        "commands",
         *paths,
     }
     assert used == set(HOOKS), "this test knows no recipe for a new kind of card"
@@ -262,7 +264,7 @@ def test_the_commands_of_a_page_are_understood(page, workplace):
         if len(words) == 1 and words[0] in COMMANDS:
             continue  # the prose names the command, without its arguments
         try:
-            check(parsed_options(words), plugins)
+            check(parsed_options(words, plugins), plugins)
         except LabError as error:
             pytest.fail(f"{page.name}: {command}\n{error}", pytrace=False)
 
@@ -385,7 +387,8 @@ def test_settings_named_in_the_prose_exist(workplace):
     sections = "corpus|tokenizer|architecture|objective|training|readings|observers"
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        for name in re.findall(rf"(?<![\w/])((?:{sections})(?!\.(?:safetensors|json))(?:\.[a-z_]+)+)(?=[`='\"])", text):
+        named = rf"(?<![\w/.])((?:{sections})(?!\.(?:safetensors|json))(?:\.[a-z_]+)+)(?=[`='\"])"
+        for name in re.findall(named, text):
             assert name in paths, f"{page.name} names the setting {name}, which does not exist"
 
 

@@ -50,8 +50,14 @@ def mixer(name="mine", kind="token", config=Good, **more):
 def part(kind, name="mine", build=print, **more):
     return kind(name, "Mine", build, **more)
 
-def view(name="mine", axes=("token",), build="module.of.nobody:Window"):
-    return View(name=name, title="Mine", axes=axes, build=build)
+def command(name="mine", run=print, summary="Does it.", add_arguments=None):
+    return Command(name, summary, run, add_arguments)
+
+def adds(*names, **more):
+    return lambda parser: parser.add_argument(*names, **more)
+
+def view(name="mine", axes=("token",), build="module.of.nobody:Window", **more):
+    return View(name=name, title="Mine", axes=axes, build=build, **more)
 
 @hookimpl
 def lab_register_schedules(register):
@@ -77,6 +83,19 @@ REFUSED = [
     ("views", "view(build='module')", "views.mine.build", "class or function"),
     ("views", "view(name='My view')", "views.name", "decaying-average"),
     ("views", "part(Probe)", "views", "lab_register_probes"),
+    ("views", "view(readings='routing')", "views.mine.readings", "each once"),
+    ("views", "view(readings=('routing', 'routing'))", "views.mine.readings", "each once"),
+    ("views", "view(readings=('routing', 3))", "views.mine.readings", "each once"),
+    ("views", "view(foot='module')", "views.mine.foot", "class or function"),
+    ("probes", "part(Probe, labelled='module')", "probes.mine.labelled", "class or function"),
+    ("commands", "command(name='My command')", "commands.name", "decaying-average"),
+    ("commands", "command(run='module')", "commands.mine.run", "class or function"),
+    ("commands", "command(summary=' ')", "commands.mine.summary", "one line"),
+    ("commands", "command(add_arguments='--all')", "commands.mine.add_arguments", "argparse parser"),
+    ("commands", "command(add_arguments=adds('--json'))", "commands.mine.add_arguments", "Rename the option"),
+    ("commands", "command(add_arguments=adds('-h'))", "commands.mine.add_arguments", "Rename the option"),
+    ("commands", "command(add_arguments=adds('--share', help='50 % of it'))", "commands.mine.add_arguments", "%%"),
+    ("commands", "part(Probe)", "commands", "lab_register_probes"),
     ("architectures", "architecture(name='Über')", "architectures.name", "decaying-average"),
     ("architectures", "architecture(name='')", "architectures.name", "decaying-average"),
     ("architectures", "architecture(name=None)", "architectures.name", "decaying-average"),
@@ -188,7 +207,11 @@ TAKEN = [
     ("samplers", "part(Sampler)"),
     ("probes", "part(Probe)"),
     ("observers", "part(Observer)"),
+    ("commands", "command()"),
+    ("commands", "command(run='module.of.nobody:run', add_arguments=adds('--all', action='store_true'))"),
+    ("probes", "part(Probe, labelled='module.of.nobody:more')"),
     ("views", "view()"),
+    ("views", "view(readings=('routing', 'gates'), foot=print)"),
     ("views", "view(axes=('head', 'query', 'key'), build=print)"),
 ]
 

@@ -30,7 +30,7 @@ def test_files_and_packages_of_the_plugins_folder_are_found_by_their_names(folde
     (folder / "average.py").touch()
     (folder / "wave").mkdir()
     (folder / "wave" / "__init__.py").touch()
-    assert {name: found.place for name, found in files().items()} == {
+    assert {name: found.location for name, found in files().items()} == {
         "average": str(folder / "average.py"),
         "wave": str(folder / "wave"),
     }
@@ -129,7 +129,7 @@ def test_a_package_that_fails_to_import_leaves_no_module_behind(folder):
 def test_an_installed_distribution_is_found_by_its_entry_point(installed):
     installed("lm-extra", "1.2", "extra")
     found = next(found for found in discover(()) if found.origin == "package")
-    assert (found.name, found.place) == ("extra", "lm-extra 1.2")
+    assert (found.name, found.location) == ("extra", "lm-extra 1.2")
 
 
 def test_a_distribution_with_broken_metadata_does_not_hide_the_others(installed):

@@ -64,16 +64,16 @@ def test_nobody_who_asks_for_cards_waits_for_a_plugin_that_takes_long(late, tmp_
     thread.start()
     while not inside.exists():
         pass
-    asked = []
+    cards = []
     asking = threading.Thread(
-        target=lambda: asked.append((list(plugins.cards("mixers")), info(plugins, "third").state))
+        target=lambda: cards.append((list(plugins.cards("mixers")), info(plugins, "third").state))
     )
     asking.start()
     asking.join(5)
     go.touch()
     thread.join()
     asking.join()
-    assert asked == [(["average"], "waiting")]
+    assert cards == [(["average"], "waiting")]
     assert list(plugins.cards("schedules")) == ["flat"]
 
 

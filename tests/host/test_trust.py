@@ -23,7 +23,7 @@ def test_a_file_that_was_never_enabled_is_listed_as_off_and_never_runs(write, te
     plugins = Plugins(built_ins=()).load()
     plugins.cards("mixers")
     listed = info(plugins, "stranger")
-    assert (listed.state, listed.origin, listed.place, listed.title) == ("off", "file", str(path), "")
+    assert (listed.state, listed.origin, listed.location, listed.title) == ("off", "file", str(path), "")
     assert not mark.exists()
     plugins.enable("stranger")
     plugins.load()
@@ -34,7 +34,7 @@ def test_a_distribution_that_was_never_enabled_is_listed_as_off_and_never_runs(i
     code, mark = telltale
     installed("lm-extra", "1.2", "extra", code)
     plugins = Plugins(built_ins=()).load()
-    assert (info(plugins, "extra").state, info(plugins, "extra").place) == ("off", "lm-extra 1.2")
+    assert (info(plugins, "extra").state, info(plugins, "extra").location) == ("off", "lm-extra 1.2")
     assert not mark.exists()
     plugins.enable("extra")
     plugins.load()
@@ -69,7 +69,7 @@ def test_a_distribution_in_another_version_must_be_enabled_again(installed, info
     installed("lm-extra", "1.3", "extra")
     plugins = Plugins(built_ins=()).load()
     listed = info(plugins, "extra")
-    assert (listed.state, listed.place) == ("off", "lm-extra 1.3")
+    assert (listed.state, listed.location) == ("off", "lm-extra 1.3")
     assert "1.2" in listed.problems[0].what
     assert "1.3" in listed.problems[0].what
     assert "lm-lab plugins enable extra" in listed.problems[0].remedy

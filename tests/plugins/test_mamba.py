@@ -121,7 +121,7 @@ def test_mamba_is_the_recurrence_of_the_paper():
 
 def test_groups_of_heads_share_what_they_write_and_read_and_are_normalised_by_themselves():
     made, x = mixer("mamba2"), inputs(20, 1)
-    asked = made.asked(x)
+    asked = made.recurrence_inputs(x)
     assert asked.B.shape == (1, 20, 2, 3)
     q, k = (part.repeat_interleave(2, dim=2) for part in (asked.C, asked.B))
     y, _ = decayed_attention(q, k, asked.x * asked.dt[..., None], asked.dt * made.rates)
@@ -132,7 +132,7 @@ def test_groups_of_heads_share_what_they_write_and_read_and_are_normalised_by_th
 
 
 def test_limits_of_step_sizes_hold():
-    dt = mixer("mamba2", step_least=0.05, step_most=0.06).asked(inputs()).dt
+    dt = mixer("mamba2", step_least=0.05, step_most=0.06).recurrence_inputs(inputs()).dt
     assert dt.min() == 0.05
     assert dt.max() == 0.06
 
@@ -142,7 +142,7 @@ def test_under_autocast_step_sizes_and_state_stay_in_full_precision():
         made, x = mixer(name, dtype=torch.float32), inputs(dtype=torch.float32)
         with torch.autocast("cpu", torch.bfloat16):
             y, state = made.extend(x, made.start(2))
-            asked = made.selected(x) if name == "mamba" else made.asked(x)
+            asked = made.selected(x) if name == "mamba" else made.recurrence_inputs(x)
             assert made.mixing_map(x.bfloat16()).dtype == made.eigenvalues(x.bfloat16()).real.dtype == torch.float32
         assert (asked.dt.dtype, state["state"].dtype) == (torch.float32, torch.float32)
         assert torch.allclose(y.float(), made(x), atol=0.1)
@@ -225,7 +225,8 @@ def test_eigenvalues_are_what_a_token_multiplies_the_state_by():
     mean = (plain.selected(x).dt[..., None] * plain.rates).exp().mean(dim=(0, 1)).flatten()
     assert torch.allclose(plain.eigenvalues(x).real, mean)
     assert torch.allclose(signed.eigenvalues(x).real, 2 * mean - 1)
-    assert torch.allclose(heads.eigenvalues(x).real, (heads.asked(x).dt * heads.rates).exp().mean(dim=(0, 1)))
+    decays = (heads.recurrence_inputs(x).dt * heads.rates).exp()
+    assert torch.allclose(heads.eigenvalues(x).real, decays.mean(dim=(0, 1)))
     assert plain.eigenvalues(x).is_complex()
 
 

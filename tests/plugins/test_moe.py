@@ -6,9 +6,10 @@ import torch
 from lab.api import BadInput, NotCausal, Task
 from lab.diagnostics.cost import blueprint, measure
 from lab.host import Plugins
-from lab.layers import AuxiliaryLosses, Experts, FeedForward
+from lab.layers import AuxiliaryLosses, FeedForward
 from lab.recipes import Recipe
 from lab.testing.cards import offer_of
+from lab_moe.experts import Experts
 from lab_moe.formats import Mixtral
 from lab_moe.settings import ExpertSettings, MoeConfig
 

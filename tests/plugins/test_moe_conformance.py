@@ -15,7 +15,8 @@ def suite(**settings):
     return conformance("moe", plugin="lab_moe", config=MoeConfig(**SMALL, **settings))
 
 
-test_all_it_registers = conformance(None, plugin="lab_moe")
+test_as_it_is = conformance("moe", plugin="lab_moe")
+test_its_checkpoint_format = conformance("mixtral", plugin="lab_moe")
 test_one_expert = suite(experts=1, hidden=24, activation="relu", bias=True)
 test_all_experts_chosen_with_biases_and_a_window = suite(
     experts=3, chosen=3, hidden=20, activation="geglu", bias=True, kv_heads=2, window=6, tie=False

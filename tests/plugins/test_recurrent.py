@@ -105,7 +105,7 @@ def test_a_tied_head_is_the_embedding_and_another_is_not(make):
 def test_training_runs_torch_s_modules_and_only_readings_run_the_equations(make, monkeypatch):
     model, calls = make(), []
     for cell in model.cells:
-        monkeypatch.setattr(cell, "moment", lambda *given, own=cell.moment: calls.append(1) or own(*given))
+        monkeypatch.setattr(cell, "step_values", lambda *given, own=cell.step_values: calls.append(1) or own(*given))
     model.train()(tokens())
     with capture(model, {"embedding"}):
         model(tokens())
@@ -133,7 +133,7 @@ def test_a_text_unrolled_has_the_model_s_logits_and_gradients_through_every_stat
     model, rows = make(), tokens()
     unrolled = model.unrolled(rows)
     torch.testing.assert_close(unrolled.logits, model(rows))
-    states = [moment[HIDDEN] for layer in unrolled.layers for moment in layer]
+    states = [step_values[HIDDEN] for layer in unrolled.layers for step_values in layer]
     loss = F.cross_entropy(unrolled.logits[:, -1], rows[:, 0])
     assert len(states) == 2 * 20
     assert all(gradient.any() for gradient in torch.autograd.grad(loss, states))
@@ -201,10 +201,10 @@ def state():
 def test_peepholes_add_the_old_cell_to_input_and_forget_gate_and_the_new_one_to_the_output_gate(state):
     cell = LSTMCell(LSTMConfig(width=4, peephole=True))
     read = cell.read(torch.randn(1, 4))
-    without = cell.moment(read, state)
+    without = cell.step_values(read, state)
     with torch.no_grad():
         cell.peepholes.copy_(torch.linspace(-1, 1, 12))
-    seen = cell.moment(read, state)
+    seen = cell.step_values(read, state)
     p_i, p_f, p_o = cell.peepholes.chunk(3)
     for gate, added in (
         ("input gate", p_i * state[CELL]), ("forget gate", p_f * state[CELL]), ("output gate", p_o * seen[CELL]),
@@ -216,10 +216,10 @@ def test_with_layer_norm_the_scale_of_the_weights_does_not_matter(state):
     # Ba et al. 2016, table 1: invariant to a rescaling of the weight matrix
     cell = LSTMCell(LSTMConfig(width=4, layer_norm=True))
     x = torch.randn(1, 4)
-    before = cell.moment(cell.read(x), state)
+    before = cell.step_values(cell.read(x), state)
     with torch.no_grad():
         for matrix in cell.weights[:2]:
             matrix.mul_(1000)
-    after = cell.moment(cell.read(x), state)
+    after = cell.step_values(cell.read(x), state)
     for part, values in before.items():
         torch.testing.assert_close(after[part], values, atol=1e-3, rtol=1e-3)

@@ -93,7 +93,7 @@ def test_the_gradient_by_lag_is_what_a_small_change_of_the_state_does_to_the_los
         for number, cell in enumerate(model.cells):
             read, state, out = cell.read(x), cell.start(1), []
             for at in range(t + 1):
-                state = cell.moment(read[:, at], state)
+                state = cell.step_values(read[:, at], state)
                 if (number, at) == (layer, token):
                     state = {**state, "hidden state": state["hidden state"] + change}
                 out.append(state["hidden state"])
@@ -201,8 +201,8 @@ def with_gates(kind, **values):
 
 @pytest.mark.parametrize(("kind", "gate"), [("lstm", "forget_gate"), ("gru", "update_gate")])
 def test_the_half_life_is_after_how_many_tokens_half_is_left(kind, gate):
-    kept = [2 ** (-1 / 10), 0.5, 0.25, 2 ** (-1 / 100)]
-    found = probed("gates", with_gates(kind, **{gate: kept}), text_of(9))["half-life", 0]
+    term = [2 ** (-1 / 10), 0.5, 0.25, 2 ** (-1 / 100)]
+    found = probed("gates", with_gates(kind, **{gate: term}), text_of(9))["half-life", 0]
     assert (found.axes, found.units) == (("unit",), "tokens")
     assert array(found) == pytest.approx([10, 1, 0.5, 100], rel=1e-4)
 
@@ -223,8 +223,8 @@ def test_saturation_counts_the_tokens_at_which_a_gate_is_nearly_shut_or_open():
 
 def test_saturation_is_a_share_of_the_tokens():
     model, tokens = model_of("gru", layers=2), text_of(30)
-    moments = model.unrolled(tokens).layers[1]
-    opened = np.stack([moment["reset gate"][0].detach().numpy() > 0.9 for moment in moments]).mean(axis=0)
+    all_steps = model.unrolled(tokens).layers[1]
+    opened = np.stack([step_values["reset gate"][0].detach().numpy() > 0.9 for step_values in all_steps]).mean(axis=0)
     assert array(probed("gates", model, tokens)["reset gate saturation", 1])[1] == pytest.approx(opened, abs=1e-6)
 
 

@@ -1,5 +1,6 @@
 """The recipes of experts that die: all tokens go to few of them, until a loss on their balance is switched on."""
 
+import gzip
 from pathlib import Path
 
 import numpy as np
@@ -7,20 +8,20 @@ import pytest
 import torch
 
 from lab.api import capture
-from lab.base import routing
 from lab.host import Plugins
 from lab.recipes import shipped
 from lab.training.experiment import prepare
 from lab.training.trainer import Trainer
+from lab_moe import figures
 
-ENGLISH = Path(__file__).parents[1] / "gold" / "texts" / "guide-103k.txt"
+ENGLISH = gzip.decompress((Path(__file__).parents[1] / "gold" / "texts" / "guide-103k.txt.gz").read_bytes()).decode()
 BALANCE = "auxiliary balance"  # 1 when balanced, 8 where one of eight experts takes every token
 QUIET = {
     "training": {"evaluate_every": 0, "sample_tokens": 0, "checkpoint_seconds": 0, "device": "cpu", "threads": 1},
     "readings": {"moments": 0},
 }
 SMALL = {
-    "corpus": {"name": "file", "path": str(ENGLISH)},  # gathering the manual takes longer than the training
+    "corpus": {"name": "text", "text": ENGLISH},  # gathering the manual takes longer than the training
     "training": {
         "steps": 100, "batch_size": 4, "context_length": 32, "schedule": {"name": "constant"},
         "validation_share": 0.001,  # all of it is read at the end
@@ -70,7 +71,7 @@ def dead(trainer):
     with torch.no_grad(), capture(model, names=("gates",)) as readings:
         model(batch.inputs["tokens"])
     model.train()
-    return [int(routing.dead(routing.load(one.values.reshape(-1, 8))).sum()) for one in readings]
+    return [int(figures.dead(figures.load(one.values.reshape(-1, 8))).sum()) for one in readings]
 
 
 def test_experts_without_a_loss_on_their_balance_collapse_and_an_edit_while_they_train_heals_them(watched):

@@ -37,7 +37,8 @@ class Layer(Reports, nn.Module):
         filtered, gate = both.transpose(1, 2).chunk(2, dim=-1)
         gate = gate.sigmoid()
         self.report("gate", gate, axes=("batch", "token", "unit"))
-        z = F.dropout(filtered.tanh() * gate, self.config.dropout, self.training)
+        z = self.hook_point("units", filtered.tanh() * gate, ("batch", "token", "unit"))
+        z = F.dropout(z, self.config.dropout, self.training)
         return x if self.residual is None else x + self.residual(z), self.skip(z)
 
 

@@ -1,4 +1,4 @@
-"""Eight plugins written from the docs alone, each in one file: what the lab derives for each of them is there."""
+"""Plugins written from the docs alone, each in one file: what the lab derives for each of them is there."""
 
 import json
 import shutil
@@ -138,12 +138,11 @@ def test_a_model_learns_is_kept_is_looked_into_and_writes(lm_lab, model):
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.file)
 def test_a_model_conforms_at_its_smallest(lab_home, model, lm_lab):
     every = trials(model.name, plugin=FOLDER / f"{model.file}.py", config=None)
-    first = [trial for trial in every if not trial.subject.case or "defaults" in trial.subject.case]
-    kept = [
-        trial for trial in first if trial.check.name in ("loads", "config", "build", "shape", "causality", "readings")
-    ]
-    assert kept
-    assert [str(trial.failure) for trial in kept if trial.failure] == []
+    first = [trial for trial in every if not trial.case.label or "defaults" in trial.case.label]
+    names = ("loads", "config", "build", "shape", "causality", "readings")
+    quick = [trial for trial in first if trial.check.name in names]
+    assert quick
+    assert [str(trial.failure) for trial in quick if trial.failure] == []
 
 
 def test_a_mixer_stands_in_a_pattern_beside_the_lab_s_own(lm_lab):
@@ -159,6 +158,29 @@ def test_a_mixer_stands_in_a_pattern_beside_the_lab_s_own(lm_lab):
     refused = lm_lab("generate", "run", "--prompt", "the ", file="influence", code=2).err
     assert "architecture.pattern" in refused
     assert "A plugin that does not run may bring it" in refused
+
+
+def test_an_intervention_changes_models_of_any_architecture(lm_lab):
+    trained(lm_lab, Model("silent_channels", "gru", "", "", frozenset()))
+    words = ("evaluate", "run", "--without", "embedding:1,embedding:2", "--json")
+    found = json.loads(lm_lab(*words, file="silent_channels").out.splitlines()[-1])
+    assert [each["target"] for each in found["without"]] == ["embedding:1", "embedding:2"]
+    assert len({found["intact"], found["loss"], *(each["loss"] for each in found["without"])}) == 4
+    assert "names no intervention" in lm_lab(*words, file="influence", code=2).err
+    assert [str(trial.failure) for trial in trials(None, plugin=FOLDER / "silent_channels.py") if trial.failure] == []
+
+
+def test_what_passes_the_hook_points_of_a_model_can_be_switched_off(lm_lab):
+    trained(lm_lab, MODELS[2])
+    words = ("evaluate", "run", "--without", "unit:2.*", "--json")
+    found = json.loads(lm_lab(*words, file=MODELS[2].file).out.splitlines()[-1])
+    assert [each["target"] for each in found["without"]] == [f"unit:2.{unit + 1}" for unit in range(16)]
+    assert found["intact"] not in {each["loss"] for each in found["without"]}
+
+
+def test_a_model_without_hook_points_says_that_nothing_can_be_switched_off(lm_lab):
+    trained(lm_lab, MODELS[1])
+    assert "no hook points" in lm_lab("evaluate", "run", "--without", "head", file=MODELS[1].file, code=2).err
 
 
 def test_a_corpus_and_a_tokenizer_bring_a_text_whose_entropy_no_model_passes(lm_lab):
@@ -222,6 +244,18 @@ def test_a_probe_says_once_that_a_model_that_counts_is_not_for_it(lm_lab):
     recorded = {reading.name for reading in read_readings(run.path, reading_steps(run.path)[-1])}
     assert recorded == {"matched", "mixing", "order"}
     assert json.loads((run.path / "journal.json").read_text())["state"] == "finished"
+
+
+def test_a_command_reads_a_run_and_prints_lines_or_json(lm_lab):
+    trained(lm_lab, Model("heaviest_tables", "n-gram", "", "", frozenset(), small=("order=2",)))
+    listed = lm_lab("heaviest-tables", "run", "--most", 2, file="heaviest_tables").out.splitlines()
+    assert len(listed) == 2
+    found = json.loads(lm_lab("heaviest-tables", "run", "--json", "--most", 2, file="heaviest_tables").out)
+    assert found["run"] == "run"
+    assert [line.split()[0] for line in listed] == list(found["norms"])
+    assert "--most = 0: is too few" in lm_lab("heaviest-tables", "run", "--most", 0, file="heaviest_tables", code=2).err
+    refused = lm_lab("heaviest-tables", "run", file="influence", code=2).err
+    assert "heaviest_tables: off" in refused
 
 
 @pytest.mark.long

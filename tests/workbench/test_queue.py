@@ -54,14 +54,14 @@ def test_the_queue_goes_on_after_a_run_that_fails(bench, for_ever, recipe):
 
 
 def test_beside_trains_at_once(bench, training, recipe):
-    other = bench.start(recipe(), beside=True)
+    other = bench.start(recipe(), parallel=True)
     other.wait_out()
     assert training.state == "running"
 
 
 def test_the_end_of_a_run_beside_does_not_start_the_queue(bench, training, recipe):
     queued = bench.start(recipe(1))
-    beside = bench.start(recipe(1), beside=True)
+    beside = bench.start(recipe(1), parallel=True)
     beside.wait_out()
     assert queued.state == "queued"
     training.control.stop()
@@ -71,7 +71,7 @@ def test_the_end_of_a_run_beside_does_not_start_the_queue(bench, training, recip
 def test_two_runs_beside_each_other_do_not_change_each_others_losses(bench, recipe):
     alone = bench.start(recipe(20, "architecture.dropout=0.2"))
     alone.wait_out()
-    pair = [bench.start(recipe(20, "architecture.dropout=0.2"), beside=True) for _ in range(2)]
+    pair = [bench.start(recipe(20, "architecture.dropout=0.2"), parallel=True) for _ in range(2)]
     for run in pair:
         run.wait_out()
     losses = [run.folder.metrics().read("train loss")[1].tolist() for run in (alone, *pair)]
@@ -253,7 +253,7 @@ def test_what_waited_is_there_again_and_begins_when_the_person_says_so(keeping, 
     assert steps_of(runs) == waited
     assert lab.queue == lab.held == lab.runs == runs
     assert {run.state for run in runs} == {"queued"}
-    lab.begin_queue()
+    lab.start_queue()
     for run in runs:
         run.wait_out()
     assert (lab.queue, lab.held) == ((), ())
@@ -292,7 +292,7 @@ def test_a_corpus_is_found_from_another_folder_too(keeping, for_ever, recipe, te
     monkeypatch.chdir(tmp_path)
     lab = keeping()
     (run,) = lab.restore_queue()
-    lab.begin_queue()
+    lab.start_queue()
     run.wait_out()
     assert run.state == "finished"
 
@@ -308,7 +308,7 @@ def test_runs_that_go_on_from_others_wait_for_another_day_too(keeping, for_ever,
     lab.close()
     lab = keeping()
     resumed, branched = lab.restore_queue()
-    lab.begin_queue()
+    lab.start_queue()
     branched.wait_out()
     assert (resumed.path, resumed.step) == (done.path, 4)
     assert branched.folder.parent["step"] == 2

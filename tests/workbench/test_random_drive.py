@@ -348,7 +348,7 @@ class Drive(RuleBasedStateMachine):
         name = ["transformer", "n-gram"][counts] if len(names) == 2 else names.pop()
         self.quiet()
         queued = not beside and bool(self.begun())
-        run = self.bench.start(self.recipe(name, steps), beside=beside)
+        run = self.bench.start(self.recipe(name, steps), parallel=beside)
         last_step = {"transformer": steps, "n-gram": min(steps, 8)}[name]
         self.done.append(("start", name, steps, beside, wait))
         driven = Driven(run, name, last_step, queued, live=dict(LIVE[name]))

@@ -1,1 +1,3 @@
 """Benchmarks of models: training, decoding, scans, counting, recall."""
+
+__all__ = ["counting", "decode", "gradients", "linear", "maps", "moe", "ngram", "recall", "scan", "sources"]

@@ -89,14 +89,16 @@ def _trained(recipe: Recipe, plugins: Plugins) -> dict[str, Any]:
 def _curves(trainer: Any, plugins: Plugins) -> dict[str, np.ndarray]:
     """Return the curves of the probe by quantity, as means over passages of the validation text."""
     text = trainer.experiment.validation.tokens[: TEXTS * CONTEXT].reshape(TEXTS, CONTEXT)
-    (places, *_), values = zip(*(_probed(trainer, plugins, "gradient-by-lag", row)[0] for row in text), strict=True)
-    return dict(zip(places["quantity"], np.mean(values, axis=0), strict=True))
+    (coordinates, *_), values = zip(
+        *(_probed(trainer, plugins, "gradient-by-lag", row)[0] for row in text), strict=True
+    )
+    return dict(zip(coordinates["quantity"], np.mean(values, axis=0), strict=True))
 
 
 def _spectral_radius(trainer: Any, plugins: Plugins) -> float | dict[str, float]:
     text = trainer.experiment.validation.tokens[:1]
-    places, values = _probed(trainer, plugins, "recurrent-matrices", text)[1]
-    return dict(zip(places["quantity"], values.tolist(), strict=True)) if places else float(values)
+    coordinates, values = _probed(trainer, plugins, "recurrent-matrices", text)[1]
+    return dict(zip(coordinates["quantity"], values.tolist(), strict=True)) if coordinates else float(values)
 
 
 def _probed(

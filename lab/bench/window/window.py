@@ -117,7 +117,7 @@ def shown_window() -> Iterator[Window]:
         until(lambda: shown.session.warm_up.ready)
         yield shown
     finally:
-        shown.leaving.at_once()
+        shown.shutdown.close()
         until(lambda: bool(closed))
         shown.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -7,8 +7,8 @@ import sys
 from typing import Any
 
 from lab.base import BadInput
-from lab.cli.commands.window import REMEDY, missing
 from lab.cli.output import print_json
+from lab.cli.window import REMEDY, missing
 
 BENCHMARKS = {
     "throughput": "training over a bare loop of the same model: the transformer, and RNN, GRU and LSTM",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from dataclasses import asdict
 from pathlib import Path
 
@@ -31,8 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--without",
-        metavar="B:E,B:E…",
-        help="the loss without these experts too, each as block:expert, both counted from 1, as 2:5,2:6",
+        metavar="T,T…",
+        help="the loss without parts of the model too, as head:2.3,layer:4,expert:2.5, counted from 1; head:* is each "
+        "head (lm-lab plugins lists the interventions)",
+    )
+    parser.add_argument(
+        "--reference", metavar="TEXT", help="the text of mean:… and other:…; without one, the run's probe text"
     )
     parser.add_argument("--device", metavar="D", default="auto", help="auto, cpu, cuda, cuda:1, mps")
 
@@ -45,8 +48,10 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     if arguments.lengths is not None:
         return _over_lengths(saved, arguments)
     if arguments.without is not None:
-        with named_by_option({**options, "experts": "--without"}):
+        with named_by_option({**options, "without": "--without", "text": "--reference"}):
             return _without(saved, text, arguments)
+    if arguments.reference is not None:
+        raise BadInput("goes with --without alone", field="--reference", remedy="Leave it out")
     with named_by_option(options):
         result = saved.evaluate(text=text, protocol=arguments.protocol, device=arguments.device)
     if arguments.json:
@@ -75,13 +80,13 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         print(line)
     window = f", windows of {result.context_length} tokens" if result.context_length else ""
     print(f"protocol {result.protocol}{window}, {result.targets:,} targets")
-    _tell_of_later(saved)
+    _warn_if_reads_later(saved)
     return 0
 
 
 def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
     """Prints what the model does at several lengths."""
-    for option in ("text", "protocol", "without"):
+    for option in ("text", "protocol", "without", "reference"):
         if getattr(arguments, option) is not None:
             raise BadInput("goes without --lengths alone", field=f"--{option}", remedy="Leave one of them out")
     with named_by_option({"training.device": "--device"}):
@@ -109,22 +114,28 @@ def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
         titles, rows = titles[:3], [row[:3] for row in rows]
     print_table(titles, rows, right=[True] * len(titles))
     print("* it was not trained at this length")
-    _tell_of_later(saved)
+    _warn_if_reads_later(saved)
     return 0
 
 
 def _without(saved: SavedRun, text: Path | None, arguments: argparse.Namespace) -> int:
-    """Prints what the model loses without some of its experts."""
-    off = _experts(arguments.without)
-    found = saved.without_experts(off, tokens=0, text=text, protocol=arguments.protocol, device=arguments.device)
+    """Print what the model loses without parts of it."""
+    found = saved.evaluate_without(
+        arguments.without,
+        reference=arguments.reference,
+        tokens=0,
+        text=text,
+        protocol=arguments.protocol,
+        device=arguments.device,
+    )
     if arguments.json:
-        losses = {"loss": found.loss, "intact": found.intact}
-        endless = infinite(losses)
+        endless = infinite({"loss": found.together, "intact": found.intact})
         print_json(
             {
                 "run": str(saved.path.absolute()),
-                "without": [{"block": block + 1, "expert": one + 1} for block in off for one in sorted(off[block])],
-                **{name: finite(loss) for name, loss in losses.items()},
+                "without": [{"target": effect.target, "loss": finite(effect.loss)} for effect in found.each],
+                "loss": finite(found.together),
+                "intact": finite(found.intact),
                 "targets": found.targets,
                 "protocol": found.protocol,
                 "reads_later_tokens": saved.reads_later,
@@ -132,31 +143,20 @@ def _without(saved: SavedRun, text: Path | None, arguments: argparse.Namespace) 
             }
         )
         return 0
-    print(f"loss {found.loss:.4f} nats per token without these experts, {found.intact:.4f} with all")
-    print(f"{found.loss - found.intact:+.4f}; protocol {found.protocol}, {found.targets:,} targets")
-    _tell_of_later(saved)
+    rows = [("none", found.intact), *((effect.target, effect.loss) for effect in found.each)]
+    if found.together is not None and len(found.each) > 1:
+        rows.append(("all of these", found.together))
+    table = [[name, f"{loss:.4f}", f"{loss - found.intact:+.4f}"] for name, loss in rows]
+    print_table(["without", "nats", "change"], table, right=[False, True, True])
+    print(f"protocol {found.protocol}, {found.targets:,} targets")
+    _warn_if_reads_later(saved)
     return 0
 
 
-def _tell_of_later(saved: SavedRun) -> None:
+def _warn_if_reads_later(saved: SavedRun) -> None:
     """Says of a model that reads what it is to guess what its losses are not."""
     if saved.reads_later:
         print(READS_LATER)
-
-
-def _experts(words: str) -> dict[int, set[int]]:
-    """The experts in "2:5,2:6" by block, all from 0."""
-    off: dict[int, set[int]] = {}
-    for word in filter(None, (part.strip() for part in words.split(","))):
-        match = re.fullmatch(r"([1-9]\d{0,5}):([1-9]\d{0,5})", word, re.ASCII)
-        if match is None:
-            raise BadInput(
-                "is no expert", field="--without", value=word, allowed="block:expert, both counted from 1, as 2:5"
-            )
-        off.setdefault(int(match[1]) - 1, set()).add(int(match[2]) - 1)
-    if not off:
-        raise BadInput("names no expert", field="--without", allowed="block:expert, both counted from 1, as 2:5")
-    return off
 
 
 def _lengths(words: str) -> list[int]:

@@ -33,8 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     """Writes on from a prompt, token by token."""
     saved = SavedRun.find(arguments.run, plugins)
-    asked = {"temperature": arguments.temperature, "top_k": arguments.top_k, "top_p": arguments.top_p}
-    settings = {name: value for name, value in asked.items() if value is not None}
+    requested = {"temperature": arguments.temperature, "top_k": arguments.top_k, "top_p": arguments.top_p}
+    settings = {name: value for name, value in requested.items() if value is not None}
     for assignment in arguments.set:
         settings = merged(settings, parse_assignment(assignment))
     pieces = saved.generate(

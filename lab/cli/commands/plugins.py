@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         print_json({"plugins": [info.as_dict() for info in listed]})
         return int(failed)
     for info in listed:
-        print(f"{info.name:<24} {info.state:<10} {info.origin}, {info.place}".rstrip(", "))
+        print(f"{info.name:<24} {info.state:<10} {info.origin}, {info.location}".rstrip(", "))
         for kind, names in info.cards.items():
             print(f"    {kind}: {', '.join(names)}")
         for problem in info.problems:

@@ -65,20 +65,20 @@ def lines(reading: Reading) -> list[str]:
     along = [axis for axis in reading.axes if axis != "quantity" or quantities is None]
     size = reading.values.shape[reading.axes.index(along[0])] if along else 0
     few = len(along) == 1 and along[0] not in OF_THE_TEXT and size <= MOST
-    told_of = partial(_each, places=_places(reading, along[0], size)) if few else figures
+    format_values = partial(_each, places=_places(reading, along[0], size)) if few else figures
     if quantities is None:
-        told = [f"{head}: {told_of(reading.values)} {reading.units or ''}".rstrip()]
+        lines = [f"{head}: {format_values(reading.values)} {reading.units or ''}".rstrip()]
     else:
         each = np.moveaxis(reading.values, reading.axes.index("quantity"), 0)
-        told = [f"{head}:"]
-        told += [
-            f"  {quantity}: {told_of(values)} {reading.units or ''}".rstrip()
+        lines = [f"{head}:"]
+        lines += [
+            f"  {quantity}: {format_values(values)} {reading.units or ''}".rstrip()
             for quantity, values in zip(quantities, each, strict=True)
         ]
     for axis, places in reading.coordinates.items():
         if axis != "quantity":
-            told.append(f"  {CALLED.get(axis, axis)}: {_listed(places)}")
-    return told
+            lines.append(f"  {CALLED.get(axis, axis)}: {_listed(places)}")
+    return lines
 
 
 def figures(values: Numbers) -> str:

@@ -1,1 +1,3 @@
 """A run as one HTML page."""
+
+__all__ = ["page"]

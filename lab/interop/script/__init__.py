@@ -1,1 +1,3 @@
 """A run as one plain PyTorch script."""
+
+__all__ = ["export"]

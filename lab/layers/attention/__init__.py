@@ -1,1 +1,3 @@
 """Attention: scores, masks, the key-value cache, positions."""
+
+__all__ = ["attention", "biases", "masks", "positions"]

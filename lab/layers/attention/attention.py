@@ -157,7 +157,7 @@ class Attention(TokenMixer):
         y = F.scaled_dot_product_attention(
             q, k, v, mask, is_causal=plain, dropout_p=dropout, enable_gqa=self.kv_heads < self.heads
         )
-        return self.output(y.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]  # (B, T, C)
+        return self._joined(y)
 
     def _weights(self, q: Tensor, keys: tuple[Tensor, ...], extent: Extent) -> Tensor:
         """Return the softmax computed explicitly, (B, H, T, S), over keys in one or more parts."""
@@ -179,7 +179,12 @@ class Attention(TokenMixer):
         weights = F.dropout(weights, self.config.dropout, self.training)
         parts = torch.split(self._grouped(weights), [v.shape[2] for v in values], dim=-1)
         y = functools.reduce(torch.add, (part @ v for part, v in zip(parts, values, strict=True)))
-        return self.output(y.view(*weights.shape[:3], -1).transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
+        return self._joined(y.view(*weights.shape[:3], -1))
+
+    def _joined(self, y: Tensor) -> Tensor:
+        """What the heads read, (B, H, T, D), through the output projection: (B, T, C)."""
+        y = self.hook_point("heads", y, ("batch", "head", "token", "unit"))
+        return self.output(y.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
 
     def _grouped(self, x: Tensor) -> Tensor:
         """Stack query heads that share a key head: (B, H, T, n) -> (B, kv heads, H / kv_heads · T, n)."""

@@ -1,1 +1,3 @@
 """The metric store of a run: its file, its writer, its reader."""
+
+__all__ = ["clocks", "file", "reader", "writer"]

@@ -1,1 +1,3 @@
-"""Commands as data: the registry, the palette, the sheet of shortcuts."""
+"""Commands as data: the registry, the palette, the page of shortcuts."""
+
+__all__ = ["palette", "registry", "shortcuts_page"]

@@ -1,4 +1,4 @@
-"""The palette: type a few letters, and do any command, select any run or jump to any setting."""
+"""The palette: a search over all commands, runs and settings."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import ROW, interface_font, themes
 
 WIDTH, TOP = 620, 56
-"""Pixels: how wide it is, and how far below the window's upper edge."""
+"""Width in pixels, and pixels between it and the upper edge of the window."""
 ROWS = 9
-"""Entries seen at once."""
+"""Most entries visible at once."""
 MOST = 60
-"""Entries listed at once."""
+"""Most entries listed at once."""
 RECENT = 8
-"""Entries that are remembered as done last."""
+"""Number of recently used entries that are listed first."""
 DETAIL = Qt.ItemDataRole.UserRole
-"""Role of the words at the right of an entry."""
+"""Role of the text at the right of an entry."""
 
 
 class Entry(NamedTuple):
-    """One thing that the palette offers.
+    """An entry of the palette.
 
     Args:
-        title: In its row.
-        detail: Dim at the right of the row: a shortcut, a state, a value.
+        title: The text of its row.
+        detail: The dim text at the right: a shortcut, a state, a value.
         do: What it does.
     """
 
@@ -53,15 +53,15 @@ class Entry(NamedTuple):
 
 
 Provider = Callable[[], Iterable[tuple[str, str, Callable[[], object]]]]
-"""Gives more entries (title, detail, do), asked each time the palette opens."""
+"""Returns more entries (title, detail, do), called each time the palette opens."""
 
 
 class CommandPalette(Overlay):
-    """A field and a list of all that can be done now.
+    """A field and a list of everything that can be done now.
 
     Args:
         actions: The commands of the window.
-        window: The window it lies over.
+        window: The window over which it opens.
     """
 
     def __init__(self, actions: Actions, window: QWidget) -> None:
@@ -83,7 +83,7 @@ class CommandPalette(Overlay):
         self.list.setUniformItemSizes(True)
         self.list.setItemDelegate(_Row(self.list))
         self.list.itemClicked.connect(self._do)
-        self._nothing = label(tr("Nothing here has these words."), "dim")
+        self._nothing = label(tr("Nothing matches."), "dim")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nothing.setFixedHeight(ROW)
         layout = QVBoxLayout(self)
@@ -94,12 +94,12 @@ class CommandPalette(Overlay):
         layout.addWidget(self._nothing)
 
     def add_provider(self, provide: Provider) -> None:
-        """Has more entries offered: runs to select, settings to jump to."""
+        """Add a provider of entries: runs to select, settings to show."""
         self._providers.append(provide)
 
     @Slot()
     def toggle(self) -> None:
-        """Opens it, or shuts it when it is open."""
+        """Open or close it."""
         if not self.isHidden():
             self.shut()
             return
@@ -116,7 +116,7 @@ class CommandPalette(Overlay):
         self.show_over(self.field)
 
     def place(self) -> None:
-        """At the top in the middle, as high as its list."""
+        """Place it at the top in the middle, as high as its list."""
         width = min(WIDTH, self._window.width() - 40)
         rows = min(ROWS, self.list.count())
         self.list.setFixedHeight(rows * ROW)
@@ -125,7 +125,7 @@ class CommandPalette(Overlay):
         self.setGeometry((self._window.width() - width) // 2, TOP, width, self.sizeHint().height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Up, down and Enter in the field act on the list; whoever clicks elsewhere has left the palette."""
+        """Let up, down and Enter in the field act on the list; close the palette when the focus moves elsewhere."""
         if watched is self.field:
             if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
                 return self._steer(event)
@@ -154,9 +154,13 @@ class CommandPalette(Overlay):
 
     @Slot()
     def _list(self) -> None:
-        """Lists what has the words, what was done last first."""
+        """List the entries that match what was typed, recently used ones first."""
         typed = self.field.text().lower().split()
-        found = [e for e in self._entries if all(runs_along(word, _words(f"{e.title} {e.detail}")) for word in typed)]
+        found = [
+            entry
+            for entry in self._entries
+            if all(matches(letters, _words(f"{entry.title} {entry.detail}")) for letters in typed)
+        ]
         recent = list(self._recent)
         found.sort(key=lambda entry: recent.index(entry.title) if entry.title in recent else RECENT)
         self.list.clear()
@@ -175,12 +179,12 @@ class CommandPalette(Overlay):
         if entry.title in self._recent:
             self._recent.remove(entry.title)
         self._recent.appendleft(entry.title)
-        self.shut()  # first, so that what is done may give the focus to something else
+        self.shut()  # first, so that the entry can give the focus to something else
         entry.do()
 
 
-def runs_along(letters: str, words: list[str]) -> bool:
-    """Whether letters run along the beginnings of words, in order: "str" along "start run", "run" too, "art" not.
+def matches(letters: str, words: list[str]) -> bool:
+    """Return True if letters match starts of words, in order: "str" and "run" match "start run", "art" does not.
 
     Args:
         letters: In lower case.
@@ -188,10 +192,10 @@ def runs_along(letters: str, words: list[str]) -> bool:
     """
     if not letters:
         return True
-    for at, word in enumerate(words):
+    for index, word in enumerate(words):
         common = next((n for n, (a, b) in enumerate(zip(letters, word, strict=False)) if a != b), None)
         longest = min(len(letters), len(word)) if common is None else common
-        if any(runs_along(letters[taken:], words[at + 1 :]) for taken in range(longest, 0, -1)):
+        if any(matches(letters[taken:], words[index + 1 :]) for taken in range(longest, 0, -1)):
             return True
     return False
 
@@ -206,30 +210,30 @@ class _Row(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Both in the colours of the theme; what is chosen on the accent."""
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        place: QRect = option.rect
+        """Paint title and detail in the colours of the theme, the selected entry on the accent."""
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        rect: QRect = option.rect
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if chosen:
+        if selected:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(themes.now.accent))
-            painter.drawRoundedRect(place, 6, 6)
-        inside, middle = place.adjusted(10, 0, -10, 0), Qt.AlignmentFlag.AlignVCenter
+            painter.drawRoundedRect(rect, 6, 6)
+        inside, middle = rect.adjusted(10, 0, -10, 0), Qt.AlignmentFlag.AlignVCenter
         painter.setFont(interface_font("note"))
         detail = str(index.data(DETAIL))
         width = min(painter.fontMetrics().horizontalAdvance(detail) + 2, inside.width() // 2)
-        painter.setPen(QColor(themes.now.on_accent if chosen else themes.now.dim))
+        painter.setPen(QColor(themes.now.on_accent if selected else themes.now.dim))
         shown = painter.fontMetrics().elidedText(detail, Qt.TextElideMode.ElideRight, width)
         painter.drawText(inside, middle | Qt.AlignmentFlag.AlignRight, shown)
         painter.setFont(interface_font())
-        painter.setPen(QColor(themes.now.on_accent if chosen else themes.now.text))
+        painter.setPen(QColor(themes.now.on_accent if selected else themes.now.text))
         inside.setRight(inside.right() - width - 16)
         title = painter.fontMetrics().elidedText(str(index.data()), Qt.TextElideMode.ElideRight, inside.width())
         painter.drawText(inside, middle, title)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """One row."""
+        """Return the size of a row."""
         del option, index
         return QSize(100, ROW)

@@ -1,4 +1,4 @@
-"""The one registry of commands, which menu, toolbar, shortcuts and palette show."""
+"""The one registry of commands, shown by menu, toolbar, shortcuts and palette."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from lab.widgets.core.theme import themes
 
 @dataclass(frozen=True)
 class Command:
-    """What can be done, in words for people.
+    """A command: its key in code, and its texts for people.
 
     Args:
-        key: What code calls it.
-        title: In menus and the palette.
-        group: The submenu it stands in.
-        shortcut: "Ctrl+R", several apart by a space ("Ctrl+K Ctrl+Shift+P"), or "".
+        key: Its key in code.
+        title: Its title in menus and the palette.
+        group: The title of its submenu.
+        shortcut: "Ctrl+R", several separated by a space ("Ctrl+K Ctrl+Shift+P"), or "".
         hint: One sentence for its tool tip.
         icon_name: One of lab.widgets.core.icons.DRAWINGS, or "".
     """
@@ -44,17 +44,17 @@ class Command:
         """Its shortcuts as this system writes them."""
         native = QKeySequence.SequenceFormat.NativeText
         keys = (sequence.toString(native) for sequence in self.sequences)
-        return tr(" or ").join(tr("Period") if key == "." else key for key in keys)  # a dot alone is overlooked
+        return tr(" or ").join(tr("Period") if key == "." else key for key in keys)  # a single dot is overlooked
 
 
 class Action(QAction):
-    """A command that belongs to a window: its shortcuts work wherever in the window the focus is.
+    """The action of a command in a window; its shortcuts work wherever the focus is in the window.
 
     Args:
-        command: What it is.
-        do: What it does.
-        enabled: Whether it can be done now; None means always.
-        checked: Whether it is on; None means that it has no such state.
+        command: The command.
+        do: Called when it is triggered.
+        enabled: Returns True if it can be done now; None means always.
+        checked: Returns True if it is on; None means that it has no such state.
         window: Its window.
     """
 
@@ -77,27 +77,27 @@ class Action(QAction):
         self.setCheckable(checked is not None)
         self.triggered.connect(self._run)
 
-    def look(self) -> None:
-        """Asks again whether it can be done, and whether it is on."""
+    def refresh(self) -> None:
+        """Update whether it is enabled and whether it is checked."""
         self.setEnabled(self._enabled is None or self._enabled())
         if self._checked is not None:
             self.setChecked(self._checked())
 
     def draw(self) -> None:
-        """Draws its icon in the colours of the theme."""
+        """Draw its icon in the colours of the theme."""
         if self.command.icon_name:
             self.setIcon(icon(self.command.icon_name))
 
     @Slot()
     def _run(self) -> None:
-        self.look()  # the last look may be a quarter of a second old
+        self.refresh()  # the last refresh may be half a second ago
         if self.isEnabled():
             self._do()
-            self.look()
+            self.refresh()
 
 
 class Actions(QObject):
-    """Every command of a window.
+    """The commands of a window.
 
     Args:
         window: The window they belong to.
@@ -110,7 +110,7 @@ class Actions(QObject):
         themes.changed.connect(self._draw)
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            application.focusChanged.connect(self._make_way)
+            application.focusChanged.connect(self._yield_space)
 
     def add(
         self,
@@ -120,16 +120,16 @@ class Actions(QObject):
         enabled: Callable[[], bool] | None = None,
         checked: Callable[[], bool] | None = None,
     ) -> QAction:
-        """Registers a command.
+        """Register a command.
 
         Args:
-            command: What it is.
-            do: What it does; keep it a bound method.
-            enabled: Whether it can be done now; asked four times a second, so it must be cheap.
-            checked: Whether it is on, for what can be on or off; as cheap.
+            command: The command.
+            do: Called when it is triggered.
+            enabled: Returns True if it can be done now; called twice a second, so it must be cheap.
+            checked: Returns True if it is on, for what can be on or off; as cheap.
 
         Raises:
-            ValueError: Its key or one of its shortcuts is taken, or is no shortcut.
+            ValueError: Its key or one of its shortcuts is used already, or is no shortcut.
         """
         if command.key in self._actions:
             raise ValueError(f"there is already a command {command.key}")
@@ -143,15 +143,15 @@ class Actions(QObject):
         self._actions[command.key] = action
         self._window.addAction(action)
         action.draw()
-        action.look()
+        action.refresh()
         return action
 
     def all(self) -> list[Action]:
-        """Every command, in the order of registration."""
+        """Return every command, in the order of registration."""
         return list(self._actions.values())
 
     def groups(self) -> dict[str, list[Action]]:
-        """The commands by group, both in the order of registration."""
+        """Return the commands by group, both in the order of registration."""
         found: dict[str, list[Action]] = {}
         for action in self._actions.values():
             found.setdefault(action.command.group, []).append(action)
@@ -159,15 +159,15 @@ class Actions(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Asks again what can be done and what is on."""
+        """Update which commands are enabled and which are checked."""
         for action in self._actions.values():
-            action.look()
+            action.refresh()
 
     def menu(self, parent: QWidget) -> QMenu:
-        """A menu of all commands, with a submenu for each group."""
+        """Return a menu of all commands, with a submenu for each group."""
         menu = QMenu(parent)
         for group, actions in self.groups().items():
-            inner = QMenu(group, menu)  # one that addMenu makes itself is lost with its Python object
+            inner = QMenu(group, menu)  # a menu made by addMenu itself is deleted with its Python object
             inner.addActions(actions)
             menu.addMenu(inner)
         menu.aboutToShow.connect(self.refresh)
@@ -179,8 +179,8 @@ class Actions(QObject):
             action.draw()
 
     @Slot(QWidget, QWidget)
-    def _make_way(self, old: QWidget | None, new: QWidget | None) -> None:
-        """Leaves the space bar to the button or list that has the focus; fields of text claim their keys themselves."""
+    def _yield_space(self, old: QWidget | None, new: QWidget | None) -> None:
+        """Leave the space bar to the button or list that has the focus; text fields claim their keys themselves."""
         del old
         pressed_by_space = isinstance(new, (QAbstractButton, QComboBox, QAbstractItemView))
         for action in self._actions.values():

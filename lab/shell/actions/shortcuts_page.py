@@ -17,7 +17,7 @@ class ShortcutsPage(Overlay):
 
     Args:
         actions: The commands of the window.
-        window: The window it lies over.
+        window: The window over which it opens.
     """
 
     def __init__(self, actions: Actions, window: QWidget) -> None:
@@ -40,19 +40,19 @@ class ShortcutsPage(Overlay):
 
     @Slot()
     def toggle(self) -> None:
-        """Opens it, or shuts it when it is open."""
+        """Open or close it."""
         if not self.isHidden():
             self.shut()
             return
-        self._page = self._rows()  # anew, since commands may have come
+        self._page = self._rows()  # made each time, since commands may have been added
         self._scroll.setWidget(self._page)
         self.show_over(self._close)
 
     def place(self) -> None:
-        """In the middle, as large as its rows, and never larger than the window."""
-        wanted = self._page.sizeHint()
-        width = min(max(360, wanted.width() + 52), self._window.width() - 40)
-        height = min(wanted.height() + 68, self._window.height() - 40)
+        """Place it in the middle, as large as its rows, and no larger than the window."""
+        needed = self._page.sizeHint()
+        width = min(max(360, needed.width() + 52), self._window.width() - 40)
+        height = min(needed.height() + 68, self._window.height() - 40)
         left, top = (self._window.width() - width) // 2, (self._window.height() - height) // 2
         self.setGeometry(left, top, width, height)
 

@@ -1,1 +1,3 @@
-"""The Text page: the corpus and tokenizer of the draft."""
+"""The page about text: the corpus and the tokenizer of the draft, their statistics, tokens and merges."""
+
+__all__ = ["page"]

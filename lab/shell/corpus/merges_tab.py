@@ -1,8 +1,9 @@
-"""The stepper through byte-pair encoding: each merge that it learns from the corpus, and what it does to a passage."""
+"""Byte-pair encoding step by step: each merge that it learns from the corpus, and what it does to a passage."""
 
 from __future__ import annotations
 
 import itertools
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
@@ -23,34 +24,34 @@ if TYPE_CHECKING:
     from lab.text.tokenizers.merges import Merges
 
 COUNTS = (100, 300, 1_000, 3_000, 10_000)
-"""Numbers of merges that are offered."""
+"""Numbers of merges that can be selected."""
 USUAL = 1_000
 BYTES = 256
 """Tokens before any merge."""
 PASSAGE = 3_000
-"""Characters of the corpus that are coloured anew at each merge."""
-LOOK = 150
-"""Milliseconds between two looks at how far the learning is."""
+"""Characters of the corpus that are coloured at each merge."""
+POLL = 150
+"""Milliseconds between two updates of the progress."""
 SPEEDS = (2, 10, 50)
-"""Merges a second that can be played."""
+"""Speeds in merges a second."""
 LIST = 372
-"""Pixels of the list of merges."""
+"""Width of the list of merges in pixels."""
 
 
 class MergesTab(QWidget):
-    """The stepper.
+    """The tab.
 
     Args:
-        corpus: What the merges are learned from.
-        background: Learns.
+        corpus: The corpus from which merges are learned.
+        background: Learns them in a thread.
     """
 
     def __init__(self, corpus: DraftCorpus, background: Background) -> None:
         super().__init__()
         self._corpus, self._background = corpus, background
         self._merges: Merges | None = None
-        self._learned: tuple[str, int] | None = None  # the text and the number of merges that were asked for last
-        self._learning: _Learning | None = None
+        self._learned: tuple[str, int] | None = None  # the text and the number of merges of the last request
+        self._learning: _MergeJob | None = None
         self._passage = ""
         self._tokens: dict[int, CutToken] = {}
         self._sizes = [BYTES]  # of the vocabulary after each number of merges
@@ -60,9 +61,9 @@ class MergesTab(QWidget):
         rows.setSpacing(10)
         rows.addWidget(self._make_list())
         rows.addWidget(self._make_passage(), 1)
-        self._looking = QTimer(self)
-        self._looking.setInterval(LOOK)
-        self._looking.timeout.connect(self._look)
+        self._polling = QTimer(self)
+        self._polling.setInterval(POLL)
+        self._polling.timeout.connect(self._poll)
         self._playing = QTimer(self)
         self._playing.setTimerType(Qt.TimerType.PreciseTimer)
         self._playing.timeout.connect(self._play_on)
@@ -73,7 +74,7 @@ class MergesTab(QWidget):
         self.list_card = Card(tr("Merges"))
         self.list_card.setFixedWidth(LIST)
         choices = [(str(count), tr("learn {n}", n=f"{count:,}")) for count in COUNTS]
-        self.count = MenuButton(tr("number of merges"), choices, self._count_chosen)
+        self.count = MenuButton(tr("number of merges"), choices, self._learn_number)
         self.count.show_value(str(USUAL))
         self.list_card.add_control(self.count)
         self.list = MergeList()
@@ -82,10 +83,10 @@ class MergesTab(QWidget):
         self._progress.setRange(0, 1000)
         self._progress.setTextVisible(False)
         self._progress.setAccessibleName(tr("How many of the merges are learned"))
-        self._cancel = Button(tr("Cancel"), hint=tr("Learn no further"))
+        self._cancel = Button(tr("Cancel"), hint=tr("Stop learning"))
         self._cancel.clicked.connect(self._stop_learning)
-        self._under_way = QWidget()
-        line = QHBoxLayout(self._under_way)
+        self._learning_row = QWidget()
+        line = QHBoxLayout(self._learning_row)
         line.setContentsMargins(4, 0, 0, 0)
         line.addWidget(self._progress, 1)
         line.addWidget(self._cancel)
@@ -96,16 +97,16 @@ class MergesTab(QWidget):
         self.list_card.set_content(inside, margin=8)
         outer = self.list_card.layout()
         assert outer is not None
-        outer.addWidget(self._under_way)
-        self._under_way.setContentsMargins(8, 0, 8, 0)
-        self._under_way.hide()
+        outer.addWidget(self._learning_row)
+        self._learning_row.setContentsMargins(8, 0, 8, 0)
+        self._learning_row.hide()
         return self.list_card
 
     def _make_passage(self) -> Card:
         self.card = Card(tr("After no merge"))
         self.slider = Slider()
         self.slider.setAccessibleName(tr("Merges made"))
-        self.slider.setToolTip(tr("From single bytes to the whole vocabulary; arrows step, the space bar plays"))
+        self.slider.setToolTip(tr("From single bytes to the full vocabulary; arrows step, the space bar plays"))
         self.slider.setPageStep(50)
         self.slider.valueChanged.connect(self._show)
         self.slider.space_pressed.connect(self.toggle)
@@ -121,10 +122,10 @@ class MergesTab(QWidget):
         for control in (self.back, self.step, self.play, self._speeds):
             self.card.add_control(control)
         self.view = TokenBoundaries(tr("A passage, cut by the merges made so far"))
-        self._told, self._figures = label("", ""), label("", "note")
-        for words in (self._told, self._figures):
-            words.setContentsMargins(4, 0, 4, 0)
-            words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._sentence, self._figures = label("", ""), label("", "note")
+        for line_label in (self._sentence, self._figures):
+            line_label.setContentsMargins(4, 0, 4, 0)
+            line_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         inside = QWidget()
         rows = QVBoxLayout(inside)
         rows.setContentsMargins(0, 0, 0, 0)
@@ -133,7 +134,7 @@ class MergesTab(QWidget):
         line.setContentsMargins(4, 0, 4, 0)
         line.addWidget(self.slider)
         rows.addLayout(line)
-        rows.addWidget(self._told)
+        rows.addWidget(self._sentence)
         rows.addWidget(self.view, 1)
         rows.addWidget(self._figures)
         self.card.set_content(inside, margin=8)
@@ -142,12 +143,12 @@ class MergesTab(QWidget):
     # -------------------------------------------------------------------------------------------------------- learning
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Learns when somebody looks."""
+        """Learn the merges, now that the tab is shown."""
         super().showEvent(event)
         self._corpus_changed()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Plays no further where nobody looks."""
+        """Stop playing."""
         super().hideEvent(event)
         self._stop()
 
@@ -155,8 +156,7 @@ class MergesTab(QWidget):
         if not self.isVisible():
             return
         if self._corpus.beginning:
-            wanted = self._corpus.beginning, int(self.count.value)
-            if self._learned is None or self._learned[0] is not wanted[0]:
+            if self._learned is None or self._learned[0] is not self._corpus.beginning:
                 self.learn()
         elif self._corpus.reads:
             self._show_nothing(tr("The merges appear here as soon as the corpus is read."))
@@ -164,60 +164,61 @@ class MergesTab(QWidget):
             self._show_nothing(tr("Without a corpus there is nothing to learn merges from."))
 
     def learn(self) -> None:
-        """Learns the chosen number of merges from the corpus."""
+        """Learn the selected number of merges from the corpus."""
         if not self._corpus.beginning:
             return
         self._learned = self._corpus.beginning, int(self.count.value)
-        self._show_nothing(tr("{n} merges are being learned from the corpus.", n=f"{int(self.count.value):,}"))
-        self._learning = _Learning(*self._learned)
+        self._show_nothing(tr("Learning {n} merges from the corpus.", n=f"{int(self.count.value):,}"))
+        self._learning = _MergeJob(*self._learned)
         title = tr("Learning merges")
-        self._background.run(title, self._learning.work, self._take, self._refuse, replaces="merges")
+        done = partial(self._take, self._learning)
+        self._background.run(title, self._learning.work, done, self._show_problem, replaces="merges")
         self._progress.setValue(0)
         self._cancel.setEnabled(True)
-        self._under_way.show()
-        self._looking.start()
+        self._learning_row.show()
+        self._polling.start()
 
-    def _count_chosen(self, _: str) -> None:
+    def _learn_number(self, _: str) -> None:
         self.learn()
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         if self._learning is not None:
             self._progress.setValue(int(1000 * self._learning.share))
 
     def _stop_learning(self) -> None:
-        """Learns no further; what was learned so far is shown."""
+        """Stop learning; the merges learned so far are shown."""
         if self._learning is not None:
             self._learning.stopped = True
             self._cancel.setEnabled(False)
 
     def _end_learning(self) -> None:
         self._learning = None
-        self._looking.stop()
-        self._under_way.hide()
+        self._polling.stop()
+        self._learning_row.hide()
 
-    def _take(self, done: tuple[_Learning, Merges]) -> None:
-        if done[0] is self._learning:
+    def _take(self, learning: _MergeJob, merges: Merges) -> None:
+        if learning is self._learning:
             self._end_learning()
-            if done[1].steps:
-                self._show_merges(done[1])
+            if merges.steps:
+                self._show_merges(merges)
             else:
                 self._show_nothing(tr("No merges were learned."), again=True)
 
-    def _refuse(self, problem: Problem) -> None:
+    def _show_problem(self, problem: Problem) -> None:
         if self._learning is not None:
             self._end_learning()
             self._show_nothing(problem.line(), again=True)
 
     # --------------------------------------------------------------------------------------------------------- showing
 
-    def _show_nothing(self, words: str, *, again: bool = False) -> None:
+    def _show_nothing(self, message: str, *, again: bool = False) -> None:
         self._merges = None
         self._stop()
         self.list.set_merges([])
         if again:
-            self.card.show_empty(words, tr("Learn them"), self.learn)
+            self.card.show_empty(message, tr("Learn them"), self.learn)
         else:
-            self.card.show_empty(words)
+            self.card.show_empty(message)
         self.list_card.set_title(tr("Merges"))
         self.card.set_title(tr("A passage of the corpus"))
         for control in (self.back, self.step, self.play, self._speeds):
@@ -232,7 +233,7 @@ class MergesTab(QWidget):
             for one in merges.steps
         ]
         self.list.set_merges(labelled)
-        tokens = (one.token + 1 for one in merges.steps)  # two pairs may make the same one
+        tokens = (one.token + 1 for one in merges.steps)  # two pairs may make the same token
         self._sizes = list(itertools.accumulate(tokens, max, initial=BYTES))
         self.list_card.set_title(tr("Merges"), tr("{n} learned", n=f"{len(labelled):,}"))
         self.card.show_content()
@@ -243,7 +244,7 @@ class MergesTab(QWidget):
         self.slider.setValue(0)
 
     def _show(self) -> None:
-        """Cuts the passage by the merges made so far."""
+        """Show the passage cut by the merges made so far."""
         merges, made = self._merges, self.slider.value()
         if merges is None:
             return
@@ -252,21 +253,21 @@ class MergesTab(QWidget):
         for token in set(pieces).difference(known):
             known[token] = CutToken(token, merges.label(token), len(merges.bytes(token)))
         last = merges.steps[made - 1] if made else None
-        marked = frozenset(place for place, token in enumerate(pieces) if last is not None and token == last.token)
+        marked = frozenset(index for index, token in enumerate(pieces) if last is not None and token == last.token)
         self.view.set_tokens([known[token] for token in pieces], marked)
         if marked and not self.slider.isSliderDown() and not self._playing.isActive():
             self.view.reveal(min(marked))
         self.list.mark(made)
-        self._tell(made, len(pieces), len(marked))
+        self._describe(made, len(pieces), len(marked))
         self.back.setEnabled(made > 0)
         self.step.setEnabled(made < len(merges.steps))
         self.play.setEnabled(bool(merges.steps))
 
-    def _tell(self, made: int, count: int, here: int) -> None:
+    def _describe(self, made: int, count: int, here: int) -> None:
         assert self._merges is not None
         if not made:
             self.card.set_title(tr("Before any merge"))
-            self._told.setText(tr("Every byte is a token. The most frequent pair becomes the first new one."))
+            self._sentence.setText(tr("Every byte is a token. The most frequent pair becomes the first new one."))
         else:
             last = self._merges.steps[made - 1]
             left, right, new = (self._merges.label(token) for token in (last.left, last.right, last.token))
@@ -274,14 +275,14 @@ class MergesTab(QWidget):
             merge = tr("{left} + {right} → {new}", left=left, right=right, new=new)
             corpus = tr("{n} times in the corpus", n=f"{last.count:,}")
             passage = tr("{n} times in this passage", n=f"{here:,}") if here else tr("nowhere in this passage")
-            self._told.setText(f"{merge}   {corpus}, {passage}")
+            self._sentence.setText(f"{merge}   {corpus}, {passage}")
         size = len(self._passage.encode())
         figures = tr(
             "vocabulary {v} · this passage: {n} tokens, {a} per byte, {b} bytes per token",
             v=f"{self._sizes[made]:,}", n=f"{count:,}", a=f"{count / size:.3f}", b=f"{size / count:.2f}",
         )  # fmt: skip
         self._figures.setText(figures)
-        self.slider.setAccessibleDescription(f"{self.card.title}: {self._told.text()}")
+        self.slider.setAccessibleDescription(f"{self.card.title}: {self._sentence.text()}")
 
     # -------------------------------------------------------------------------------------------------------- stepping
 
@@ -296,7 +297,7 @@ class MergesTab(QWidget):
         self._go_to(self.slider.value() - 1)
 
     def toggle(self) -> None:
-        """Plays the merges from here, from the first where all are made; or stops."""
+        """Play the merges from here, or from the first if all are made; stop if they play."""
         if self._playing.isActive():
             self._stop()
         elif self._merges is not None:
@@ -328,27 +329,27 @@ class MergesTab(QWidget):
             self._playing.start(1000 // self._speed)
 
 
-class _Learning:
-    """Merges on their way: how far they are is read from the main thread.
+class _MergeJob:
+    """Merges that are being learned: the thread writes its progress, the main thread reads it and may stop it.
 
     Args:
-        words: The text.
-        count: How many merges.
+        text: The text.
+        count: The number of merges.
     """
 
-    def __init__(self, words: str, count: int) -> None:
-        self._words, self._count = words, count
+    def __init__(self, text: str, count: int) -> None:
+        self._text, self._count = text, count
         self.share = 0.0
         self.stopped = False
 
-    def work(self, job: Job) -> tuple[_Learning, Merges]:
-        """Learns; in a thread."""
+    def work(self, job: Job) -> Merges:
+        """Learn the merges; called in a thread."""
         from lab.text.tokenizers.merges import learn_merges
 
         self._job = job
-        merges = learn_merges(self._words, self._count, progress=self._note, cancelled=self._is_stopped)
-        merges.pieces(self._words[:PASSAGE], 0)  # which works all of them out for the passage
-        return self, merges
+        merges = learn_merges(self._text, self._count, progress=self._note, cancelled=self._is_stopped)
+        merges.pieces(self._text[:PASSAGE], 0)  # computes all of them for the passage
+        return merges
 
     def _note(self, made: int, count: int) -> None:
         self.share = made / max(1, count)

@@ -1,4 +1,4 @@
-"""The page about text that lies over the window: tabs that look at the corpus and the tokenizer of the draft."""
+"""The page about text over the window: tabs about the corpus and the tokenizer of the draft."""
 
 from __future__ import annotations
 
@@ -21,39 +21,39 @@ if TYPE_CHECKING:
     from lab.shell.session.session import Session
 
 MARGIN, TOP, FOOT = 10, 56, 36
-"""Pixels that stay free of the window at the sides, above and below."""
+"""Pixels of the window that stay free at the sides, above and below."""
 RADIUS = 10
 PLAIN = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 
 
 class TextPage(Overlay):
-    """The page, with one tab for each way to look at a text.
+    """The page, with one tab for each view of a text.
 
     Args:
-        window: The window it lies over.
-        session: Whose draft names corpus and tokenizer.
-        reveal: Brings a field of the draft into view.
+        window: The window over which it opens.
+        session: Its draft names corpus and tokenizer.
+        reveal: Shows a field of the draft.
     """
 
     def __init__(self, window: QWidget, session: Session, reveal: Callable[[str], object]) -> None:
         super().__init__(window, tr("Text"))
-        self.setProperty("role", "")  # it paints its ground itself: all of it, so that nothing behind it is painted too
+        self.setProperty("role", "")  # it paints its whole background itself, so that nothing below it is painted too
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._session, self._reveal = session, reveal
         self.corpus = DraftCorpus(session.draft, session.background, self)
         self._note = label("", "note")
         self._tabs = QButtonGroup(self)
-        self._tabs.idClicked.connect(self._turn_to)
+        self._tabs.idClicked.connect(self._open_tab)
         self._pages = QStackedWidget()
         self._keys: list[str] = []
         self._rows: list[QVBoxLayout] = []
-        self._makers: list[Callable[[], QWidget] | None] = []  # of tabs that nobody looked at yet
+        self._makers: list[Callable[[], QWidget] | None] = []  # of tabs that were not opened yet
         self._progress = QProgressBar()
         self._progress.setRange(0, 0)
         self._progress.setFixedWidth(96)
         self._progress.setTextVisible(False)
         self._progress.setAccessibleName(tr("The corpus is being read"))
-        self._cancel = Button(tr("Cancel"), hint=tr("Wait for the corpus no longer"))
+        self._cancel = Button(tr("Cancel"), hint=tr("Stop waiting for the corpus"))
         self._cancel.clicked.connect(self.corpus.cancel)
         self.close_button = Button(hint=tr("Close (Esc)"), icon_name="close")
         self.close_button.clicked.connect(self.shut)
@@ -76,20 +76,20 @@ class TextPage(Overlay):
         rows.addWidget(title_row(head))
         rows.addWidget(self._make_refusal())
         rows.addWidget(self._pages, 1)
-        self.add_tab("choose", tr("Choose"), self._choose)
+        self.add_tab("choose", tr("Choose"), self._picker)
         self.add_tab("statistics", tr("Statistics"), self._statistics)
         self.add_tab("tokens", tr("Tokens"), self._tokens)
         self.add_tab("merges", tr("Merges"), self._merges)
-        self.corpus.changed.connect(self._tell)
+        self.corpus.changed.connect(self._show_state)
         self._tabs.button(0).setChecked(True)
-        self._tell()
+        self._show_state()
 
-    # What a tab shows is imported and made when it is first looked at: the window opens sooner.
+    # A tab is imported and made when it is opened first, so that the window opens sooner.
 
-    def _choose(self) -> QWidget:
-        from lab.shell.corpus.picker.tab import ChooseTab
+    def _picker(self) -> QWidget:
+        from lab.shell.corpus.picker.tab import PickerTab
 
-        return ChooseTab(self._session, self.corpus)
+        return PickerTab(self._session, self.corpus)
 
     def _statistics(self) -> QWidget:
         from lab.shell.corpus.statistics.tab import StatisticsTab
@@ -107,7 +107,7 @@ class TextPage(Overlay):
         return MergesTab(self.corpus, self._session.background)
 
     def _make_refusal(self) -> QWidget:
-        """What is wrong with the corpus, and the ways out."""
+        """Make the row with the problem of the corpus and its remedies."""
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._field = Button(tr("Show its field"), role="")
@@ -123,12 +123,12 @@ class TextPage(Overlay):
         return self._refusal
 
     def add_tab(self, key: str, title: str, make: Callable[[], QWidget]) -> None:
-        """Adds a tab at the right end.
+        """Add a tab at the right end.
 
         Args:
-            key: What `open` calls it.
-            title: On its button.
-            make: Makes what it shows, when it is first looked at; that works only while it is visible.
+            key: Its key for `open`.
+            title: The label of its button.
+            make: Makes its content when it is opened first; the content works only while it is visible.
         """
         button = Button(title)
         button.setCheckable(True)
@@ -145,30 +145,30 @@ class TextPage(Overlay):
         self._pages.addWidget(page)
 
     def open(self, key: str = "") -> None:
-        """Shows the page, with the tab of a key or the one that was looked at last."""
-        self._turn_to(self._keys.index(key) if key else self._pages.currentIndex())
+        """Open the page, with the tab of a key or the last one."""
+        self._open_tab(self._keys.index(key) if key else self._pages.currentIndex())
         self.show_over(self._tabs.button(self._pages.currentIndex()))
         self.corpus.watch(True)
 
     def toggle(self) -> None:
-        """Opens it, or shuts it where it is open."""
+        """Open or close it."""
         if self.isHidden():
             self.open()
         else:
             self.shut()
 
     def place(self) -> None:
-        """Over most of the window."""
+        """Let it cover most of the window."""
         width, height = self._window.width(), self._window.height()
         self.setGeometry(MARGIN, TOP, width - 2 * MARGIN, height - TOP - FOOT)
 
     def shut(self) -> None:
-        """Hides it, and follows the draft no longer."""
+        """Close it and stop following the draft."""
         super().shut()
         self.corpus.watch(False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The ground of an overlay, and the window's in its corners."""
+        """Paint the background of an overlay, and that of the window in its corners."""
         del event
         painter, theme = QPainter(self), themes.now
         painter.fillRect(self.rect(), QColor(theme.ground))
@@ -179,14 +179,14 @@ class TextPage(Overlay):
         painter.end()
 
     def event(self, event: QEvent) -> bool:
-        """Takes every key without Ctrl before a shortcut of the window does: nothing starts behind the page."""
+        """Take every key without Ctrl before a shortcut of the window does, so that nothing starts below the page."""
         override = event.type() == QEvent.Type.ShortcutOverride
-        if override and isinstance(event, QKeyEvent) and not event.modifiers() & ~PLAIN and not _is_function(event):
+        if override and isinstance(event, QKeyEvent) and not event.modifiers() & ~PLAIN and not _is_function_key(event):
             event.accept()
             return True
         return super().event(event)
 
-    def _turn_to(self, number: int) -> None:
+    def _open_tab(self, number: int) -> None:
         make = self._makers[number]
         if make is not None:
             self._makers[number] = None
@@ -202,19 +202,19 @@ class TextPage(Overlay):
         if problem is not None and problem.field:
             self._reveal(problem.field)
 
-    def _tell(self) -> None:
-        """Says which corpus it is, that it is being read, or why it cannot be."""
+    def _show_state(self) -> None:
+        """Show which corpus it is, that it is being read, or why it cannot be read."""
         corpus = self.corpus
-        words = tr("Reading the corpus") if corpus.reads else corpus.name
+        note = tr("Reading the corpus") if corpus.reads else corpus.name
         if corpus.beginning:
             count = f"{len(corpus.beginning):,}"
             if isinstance(corpus.source, Examples):
-                words = tr("examples of {name}", name=corpus.name)
+                note = tr("examples of {name}", name=corpus.name)
             elif isinstance(corpus.source, Text):
-                words = tr("{name} · {n} characters", name=corpus.name, n=count)
+                note = tr("{name} · {n} characters", name=corpus.name, n=count)
             else:
-                words = tr("{name} · its first {n} characters", name=corpus.name, n=count)
-        self._note.setText(words)
+                note = tr("{name} · its first {n} characters", name=corpus.name, n=count)
+        self._note.setText(note)
         for widget in (self._progress, self._cancel):
             widget.setVisible(corpus.reads)
         problem = corpus.problem
@@ -223,5 +223,5 @@ class TextPage(Overlay):
         self._field.setVisible(problem is not None and bool(problem.field))
 
 
-def _is_function(event: QKeyEvent) -> bool:
+def _is_function_key(event: QKeyEvent) -> bool:
     return Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35

@@ -1,4 +1,4 @@
-"""The classroom's cases of tokens: which of them hold a letter, and what a blank before a colon does to them."""
+"""Two examples about tokens for the classroom: which of them contain a letter, and a space before a colon."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from lab.text.tokenizers.views import Piece
 from lab.widgets.core.i18n import tr
 
 FRUIT, LETTER = "strawberry", "r"
-TOLD = 6
-"""Tokens that are told one by one."""
+LISTED = 6
+"""Tokens that are listed one by one."""
 
 
 @dataclass(frozen=True)
@@ -19,58 +19,57 @@ class Case:
 
     Args:
         text: The text.
-        sentence: What it is about.
-        look: (text, its tokens) -> what is to be seen in them, and the places of the tokens that it is about.
+        sentence: Returns what it is about.
+        inspect: (text, its tokens) -> what they show, and the indices of the tokens that this is about.
     """
 
     text: str
     sentence: Callable[[], str]
-    look: Callable[[str, Sequence[Piece]], tuple[str, frozenset[int]]]
+    inspect: Callable[[str, Sequence[Piece]], tuple[str, frozenset[int]]]
 
 
-def _look_for_letters(words: str, pieces: Sequence[Piece]) -> tuple[str, frozenset[int]]:
-    start = words.find(FRUIT)
+def _inspect_letters(text: str, pieces: Sequence[Piece]) -> tuple[str, frozenset[int]]:
+    start = text.find(FRUIT)
     inside = _between(pieces, start, start + len(FRUIT))
-    holding = [place for place in inside if LETTER in words[max(start, pieces[place].start) : pieces[place].end]]
-    alone = sum(pieces[place].end - pieces[place].start == 1 for place in holding)
+    indices = [index for index in inside if LETTER in text[max(start, pieces[index].start) : pieces[index].end]]
+    alone = sum(pieces[index].end - pieces[index].start == 1 for index in indices)
     count = tr("1 token") if len(inside) == 1 else tr("{n} tokens", n=len(inside))
-    if alone == len(holding):
-        told = tr("{fruit} is {tokens}; each r is a token of its own.", fruit=FRUIT, tokens=count)
+    if alone == len(indices):
+        note = tr("{fruit} is {tokens}; each r is a token of its own.", fruit=FRUIT, tokens=count)
     else:
-        said = {"fruit": FRUIT, "tokens": count, "which": _listed([pieces[place] for place in holding])}
-        told = tr("{fruit} is {tokens}; an r is in {which}.", **said)
-    return told, frozenset(holding)
+        which = _listed([pieces[index] for index in indices])
+        note = tr("{fruit} is {tokens}; an r is in {which}.", fruit=FRUIT, tokens=count, which=which)
+    return note, frozenset(indices)
 
 
-def _look_at_colons(words: str, pieces: Sequence[Piece]) -> tuple[str, frozenset[int]]:
-    near = words.index("word:") + len("word")
-    far = words.index("word :") + len("word")
-    found = _between(pieces, near, near + 1), _between(pieces, far, far + 2)
-    without, with_blank = (_listed([pieces[place] for place in places]) for places in found)
-    told = tr("“word:” ends in {near}, “word :” in {far}.", near=without, far=with_blank)
-    return told, frozenset([*found[0], *found[1]])
+def _inspect_colons(text: str, pieces: Sequence[Piece]) -> tuple[str, frozenset[int]]:
+    near = text.index("word:") + len("word")
+    far = text.index("word :") + len("word")
+    without, with_space = _between(pieces, near, near + 1), _between(pieces, far, far + 2)
+    ends = {"near": _listed([pieces[index] for index in without]), "far": _listed([pieces[i] for i in with_space])}
+    return tr("“word:” ends in {near}, “word :” in {far}.", **ends), frozenset([*without, *with_space])
 
 
 def _between(pieces: Sequence[Piece], start: int, end: int) -> list[int]:
-    """Places of the tokens that hold something of a stretch of text."""
-    return [place for place, piece in enumerate(pieces) if piece.start < end and piece.end > start]
+    """Return the indices of the tokens that contain some of text[start:end]."""
+    return [index for index, piece in enumerate(pieces) if piece.start < end and piece.end > start]
 
 
 def _listed(pieces: Sequence[Piece]) -> str:
-    listed = [f"{piece.label} ({piece.token})" for piece in pieces[:TOLD]]
-    return tr(" and ").join(listed) + (" …" if len(pieces) > TOLD else "")
+    listed = [f"{piece.label} ({piece.token})" for piece in pieces[:LISTED]]
+    return tr(" and ").join(listed) + (" …" if len(pieces) > LISTED else "")
 
 
 def _letters_sentence() -> str:
     return tr(
-        "A model is given the numbers of tokens and never sees a letter: to count them it must have learned how each "
+        "A model reads the numbers of tokens and never sees a letter: to count letters, it must have learned how each "
         "token is spelled."
     )
 
 
 def _colons_sentence() -> str:
-    return tr("People overlook a blank before a colon; a model is given other tokens, and goes on from other tokens.")
+    return tr("People overlook a space before a colon; a model reads other tokens, and continues from other tokens.")
 
 
-LETTERS = Case("how many r in strawberry", _letters_sentence, _look_for_letters)
-COLON = Case("word: one\nword : one", _colons_sentence, _look_at_colons)
+LETTERS = Case("how many r in strawberry", _letters_sentence, _inspect_letters)
+COLON = Case("word: one\nword : one", _colons_sentence, _inspect_colons)

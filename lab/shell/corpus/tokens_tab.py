@@ -1,4 +1,4 @@
-"""The token viewer: one text under several tokenizers side by side, and two cases that every class meets."""
+"""The token viewer: one text under several tokenizers side by side, and two examples for the classroom."""
 
 from __future__ import annotations
 
@@ -32,36 +32,37 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
 
 OWN = "own"
-"""The tokenizer of the draft, among the choices."""
+"""Key of the draft's tokenizer among the choices."""
 PREFERRED = ("bpe", "word", "unigram", "byte", "character")
-"""What stands beside it at first, as far as there is room."""
+"""The tokenizers of the other columns at first."""
 COLUMNS = 4
-BEGINNING = 400
-"""Characters of the corpus that the field begins with."""
+"""Most columns."""
+START = 400
+"""Characters from the start of the corpus that are shown at first."""
 LONGEST = 10_000
-"""Characters that are cut."""
+"""Most characters of a text that is cut."""
 AFTER_TYPING = 150
-"""Milliseconds without a key after which the text is cut."""
+"""Milliseconds after the last key when the text is cut."""
 LINES = 3
-"""Of the field."""
+"""Lines of the field."""
 
 
 class TokensTab(QWidget):
     """The token viewer.
 
     Args:
-        corpus: What tokenizers are fitted to.
-        plugins: Where they are found.
-        background: Fits and cuts.
+        corpus: The corpus to which tokenizers are fitted.
+        plugins: They offer the tokenizers.
+        background: Fits and cuts in threads.
     """
 
     def __init__(self, corpus: DraftCorpus, plugins: Plugins, background: Background) -> None:
         super().__init__()
         self._corpus, self._plugins, self._background = corpus, plugins, background
-        self._fits = Fits("")
-        self._stale = True  # whether the columns wait for somebody to look
-        self._own: Choice | None = None  # the draft's tokenizer that was cut with
-        self._given = ""  # the beginning of the corpus that stands in the field
+        self._fitted = Fitted("")
+        self._stale = True  # the columns are cut when the tab is shown next
+        self._own: Choice | None = None  # the tokenizer of the draft at the last cut
+        self._given = ""  # the start of the corpus that stands in the field
         self._case: Case | None = None
         self.columns: list[TokenColumn] = []
         self.field = QPlainTextEdit()
@@ -91,22 +92,22 @@ class TokensTab(QWidget):
         corpus.draft.changed.connect(self._draft_changed)
 
     def _make_controls(self) -> QHBoxLayout:
-        self.beginning = Button(tr("beginning of the corpus"), hint=tr("Cut how the corpus begins"))
-        self.beginning.clicked.connect(self._take_beginning)
-        self.letters = Button(tr("how many r in strawberry"), hint=tr("Which tokens hold an r?"))
-        self.letters.clicked.connect(self._take_letters)
-        self.colon = Button(tr("space before a colon"), hint=tr("What a blank before a colon does to the tokens"))
-        self.colon.clicked.connect(self._take_colon)
-        self.ids = Button(tr("ids"), hint=tr("The number of each token below it"))
+        self.start = Button(tr("start of the corpus"), hint=tr("Cut the start of the corpus"))
+        self.start.clicked.connect(self._show_start)
+        self.letters = Button(tr("how many r in strawberry"), hint=tr("Which tokens contain an r?"))
+        self.letters.clicked.connect(self._show_letters)
+        self.colon = Button(tr("space before a colon"), hint=tr("How a space before a colon changes the tokens"))
+        self.colon.clicked.connect(self._show_colon)
+        self.ids = Button(tr("ids"), hint=tr("Show the number of each token below it"))
         self.ids.setCheckable(True)
         self.ids.toggled.connect(self._show_ids)
-        self.add = Button(tr("Add a tokenizer"), hint=tr("One more column, up to four"), icon_name="add")
+        self.add = Button(tr("Add a tokenizer"), hint=tr("Add a column, up to four"), icon_name="add")
         self.add.clicked.connect(self._add_one)
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(label(tr("Text"), "strong"))
         row.addSpacing(4)
-        for button in (self.beginning, self.letters, self.colon):
+        for button in (self.start, self.letters, self.colon):
             row.addWidget(button)
         row.addStretch()
         row.addWidget(self.ids)
@@ -116,7 +117,7 @@ class TokensTab(QWidget):
     # --------------------------------------------------------------------------------------------------------- columns
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Cuts when somebody looks: the corpus may have been read before there was this tab."""
+        """Cut the text: the corpus may have been read while the tab was hidden."""
         super().showEvent(event)
         self._offer()
         self._take_corpus()
@@ -124,7 +125,7 @@ class TokensTab(QWidget):
             self._cut_all()
 
     def _offer(self) -> None:
-        """Offers the tokenizers that there are now; plugins of third parties come late."""
+        """Offer the tokenizers that are loaded now; plugins of third parties load late."""
         choices, sized = self._choices()
         for column in self.columns:
             column.offer(choices, sized)
@@ -140,13 +141,13 @@ class TokensTab(QWidget):
         title = tr("{tokenizer} of the draft", tokenizer=own.title) if own is not None else tr("The draft's")
         if isinstance(self._corpus.source, Examples):
             title = tr("Symbols of the source")
-        found = [(OWN, title), *((name, card.title) for name, card in cards.items())]
-        return found, [name for name, card in cards.items() if "vocabulary_size" in card.config.model_fields]
+        choices = [(OWN, title), *((name, card.title) for name, card in cards.items())]
+        return choices, [name for name, card in cards.items() if "vocabulary_size" in card.config.model_fields]
 
     def _add(self, name: str) -> TokenColumn:
         column = TokenColumn(*self._choices(), name)
         column.view.show_ids(self.ids.isChecked())
-        column.changed.connect(self._column_asked)
+        column.changed.connect(self._cut_sender)
         column.removed.connect(self._remove)
         self._row.addWidget(column, 1)
         follow_in_tab_order(tab_stops(self.columns[-1])[-1] if self.columns else self.field, column)
@@ -182,47 +183,47 @@ class TokensTab(QWidget):
 
     def _corpus_changed(self) -> None:
         self._take_corpus()
-        self._look_again()
+        self._cut_later()
 
     def _take_corpus(self) -> None:
-        """Of another corpus tokenizers are fitted anew, and its beginning takes the place of the other's."""
-        if self._corpus.beginning is not self._fits.text:
-            self._fits, self._stale = Fits(self._corpus.beginning), True
+        """Fit tokenizers to another corpus, and show its start where that of the last one stood."""
+        if self._corpus.beginning is not self._fitted.text:
+            self._fitted, self._stale = Fitted(self._corpus.beginning), True
             if self.field.toPlainText() == self._given:
-                self._put(self._beginning(), None)
+                self._set_text(self._start_of_corpus(), None)
 
     def _draft_changed(self) -> None:
         if self._own != self._corpus.draft.recipe.tokenizer:
-            self._look_again()
+            self._cut_later()
 
-    def _look_again(self) -> None:
+    def _cut_later(self) -> None:
         self._stale = True
         if self.isVisible():
             self._offer()
             self._later.start()
 
-    def _beginning(self) -> str:
-        words = self._corpus.beginning[: BEGINNING + 1]
-        cut = max(words.rfind(" "), words.rfind("\n"))
-        return words if len(words) <= BEGINNING else words[: cut if cut > BEGINNING // 2 else BEGINNING]
+    def _start_of_corpus(self) -> str:
+        text = self._corpus.beginning[: START + 1]
+        cut = max(text.rfind(" "), text.rfind("\n"))
+        return text if len(text) <= START else text[: cut if cut > START // 2 else START]
 
-    def _put(self, words: str, case: Case | None) -> None:
+    def _set_text(self, text: str, case: Case | None) -> None:
         with QSignalBlocker(self.field):
-            self.field.setPlainText(words)
+            self.field.setPlainText(text)
         self._case = case
-        self._given = words if case is None else self._given
+        self._given = text if case is None else self._given
         self._sentence.setText("" if case is None else case.sentence())
         self._sentence.setVisible(case is not None)
         self._cut_all()
 
-    def _take_beginning(self) -> None:
-        self._put(self._beginning(), None)
+    def _show_start(self) -> None:
+        self._set_text(self._start_of_corpus(), None)
 
-    def _take_letters(self) -> None:
-        self._put(LETTERS.text, LETTERS)
+    def _show_letters(self) -> None:
+        self._set_text(LETTERS.text, LETTERS)
 
-    def _take_colon(self) -> None:
-        self._put(COLON.text, COLON)
+    def _show_colon(self) -> None:
+        self._set_text(COLON.text, COLON)
 
     def _typed(self) -> None:
         self._case = None
@@ -231,7 +232,7 @@ class TokensTab(QWidget):
 
     # --------------------------------------------------------------------------------------------------------- cutting
 
-    def _column_asked(self) -> None:
+    def _cut_sender(self) -> None:
         column = self.sender()
         assert isinstance(column, TokenColumn)
         self._cut(column)
@@ -252,21 +253,21 @@ class TokensTab(QWidget):
             )
             return
         try:
-            wanted = self._wanted(column)
+            spec = self._spec_of(column)
         except LabError as error:
             column.show_message(error.problem.line(), wrong=True)
             return
-        if not self._fits.has(wanted):
-            column.show_message(tr("{tokenizer} is being fitted to the corpus…", tokenizer=wanted.title))
-        cutting = _Cutting(self._fits, wanted, self.field.toPlainText()[:LONGEST], self._case)
-        title = tr("Cutting text with {tokenizer}", tokenizer=wanted.title)
+        if not self._fitted.has(spec):
+            column.show_message(tr("Fitting {tokenizer} to the corpus…", tokenizer=spec.title))
+        work = partial(_cut_text, self._fitted, spec, self.field.toPlainText()[:LONGEST], self._case)
+        title = tr("Cutting text with {tokenizer}", tokenizer=spec.title)
         shown, refused = partial(self._show, column), partial(self._refuse, column)
-        self._background.run(title, cutting.work, shown, refused, replaces=f"cut {id(column)}")
+        self._background.run(title, work, shown, refused, replaces=f"cut {id(column)}")
 
-    def _wanted(self, column: TokenColumn) -> Wanted:
+    def _spec_of(self, column: TokenColumn) -> TokenizerSpec:
         source = self._corpus.source
         if column.value == OWN and isinstance(source, Examples):  # it is never cut otherwise
-            return Wanted("symbols", tr("Symbols"), partial(_symbols, source.symbols))
+            return TokenizerSpec("symbols", tr("Symbols"), partial(_symbols, source.symbols))
         if column.value == OWN:
             tokenizer = self._corpus.draft.card("tokenizer")
         else:
@@ -274,11 +275,11 @@ class TokensTab(QWidget):
             settings = {} if size is None else {"vocabulary_size": size}
             tokenizer = resolve(self._plugins, "tokenizers", Choice(name=column.value, **settings), "tokenizer")
         key = json.dumps([tokenizer.card.name, tokenizer.config.stored()], sort_keys=True)
-        return Wanted(key, tokenizer.card.title, tokenizer.make)
+        return TokenizerSpec(key, tokenizer.card.title, tokenizer.make)
 
     def _show(self, column: TokenColumn, done: Cut) -> None:
         if column in self.columns:
-            column.show_tokens(done.tokens, done.size, done.vocabulary, done.told, done.marked)
+            column.show_tokens(done.tokens, done.size, done.vocabulary, done.note, done.marked)
 
     def _refuse(self, column: TokenColumn, problem: Problem) -> None:
         if column in self.columns:
@@ -286,12 +287,12 @@ class TokensTab(QWidget):
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """A tokenizer that a column asks for.
+class TokenizerSpec:
+    """A tokenizer that a column requests.
 
     Args:
-        key: One for each that differs.
-        title: What it is called.
+        key: Equal for equal tokenizers.
+        title: Its title.
         make: Fits it to a text.
     """
 
@@ -300,8 +301,8 @@ class Wanted:
     make: Callable[[str], Tokenizer]
 
 
-class Fits:
-    """Tokenizers fitted to one text, each once however many ask.
+class Fitted:
+    """Tokenizers fitted to one text, each once however many columns request it.
 
     Args:
         text: The text.
@@ -313,22 +314,22 @@ class Fits:
         self._locks: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
 
-    def has(self, wanted: Wanted) -> bool:
-        """Whether it is fitted already."""
-        return wanted.key in self._made
+    def has(self, spec: TokenizerSpec) -> bool:
+        """Return True if the tokenizer is fitted already."""
+        return spec.key in self._made
 
-    def of(self, wanted: Wanted) -> Tokenizer:
-        """The fitted tokenizer; in a thread.
+    def get(self, spec: TokenizerSpec) -> Tokenizer:
+        """Return the fitted tokenizer; called in a thread.
 
         Raises:
             LabError: It cannot be fitted to the text.
         """
         with self._lock:
-            lock = self._locks.setdefault(wanted.key, threading.Lock())
+            lock = self._locks.setdefault(spec.key, threading.Lock())
         with lock:
-            if wanted.key not in self._made:
-                self._made[wanted.key] = wanted.make(self.text)
-            return self._made[wanted.key]
+            if spec.key not in self._made:
+                self._made[spec.key] = spec.make(self.text)
+            return self._made[spec.key]
 
 
 def _symbols(symbols: tuple[str, ...], _: str) -> Tokenizer:
@@ -339,36 +340,30 @@ def _symbols(symbols: tuple[str, ...], _: str) -> Tokenizer:
 
 @dataclass(frozen=True)
 class Cut:
-    """A text cut by one tokenizer, with what its column says.
+    """A text cut by one tokenizer, and the note of its column.
 
     Args:
         tokens: In order.
         size: Bytes of the text.
         vocabulary: Symbols of the tokenizer.
-        told: What is to be seen.
-        marked: Places of the tokens that it is about.
+        note: What the tokens show.
+        marked: Indices of the tokens that the note is about.
     """
 
     tokens: list[CutToken]
     size: int
     vocabulary: int
-    told: str
+    note: str
     marked: frozenset[int]
 
 
-class _Cutting:
-    """One text on its way through one tokenizer."""
-
-    def __init__(self, fits: Fits, wanted: Wanted, words: str, case: Case | None) -> None:
-        self._fits, self._wanted, self._words, self._case = fits, wanted, words, case
-
-    def work(self, job: Job) -> Cut:
-        """Fits where that was not done, and cuts."""
-        tokenizer = self._fits.of(self._wanted)
-        if job.cancelled:
-            return Cut([], 0, 0, "", frozenset())
-        pieces = cut(self._words, tokenizer)
-        sizes = tokenizer.sizes()
-        tokens = [CutToken(piece.token, piece.label, int(sizes[piece.token])) for piece in pieces]
-        told, marked = ("", frozenset[int]()) if self._case is None else self._case.look(self._words, pieces)
-        return Cut(tokens, len(self._words.encode()), tokenizer.vocabulary_size, told, marked)
+def _cut_text(fitted: Fitted, spec: TokenizerSpec, text: str, case: Case | None, job: Job) -> Cut:
+    """Fit a tokenizer, if that was not done yet, and cut a text; called in a thread."""
+    tokenizer = fitted.get(spec)
+    if job.cancelled:
+        return Cut([], 0, 0, "", frozenset())
+    pieces = cut(text, tokenizer)
+    sizes = tokenizer.sizes()
+    tokens = [CutToken(piece.token, piece.label, int(sizes[piece.token])) for piece in pieces]
+    note, marked = ("", frozenset[int]()) if case is None else case.inspect(text, pieces)
+    return Cut(tokens, len(text.encode()), tokenizer.vocabulary_size, note, marked)

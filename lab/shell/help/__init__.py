@@ -1,1 +1,3 @@
 """The help: the docs as pages with an index, links and search."""
+
+__all__ = ["page"]

@@ -1,1 +1,3 @@
 """Inspect: the inside of a model on a text, now or at a recorded step."""
+
+__all__ = ["place"]

@@ -9,20 +9,18 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter
 
 from lab.base.problems import Problem
 from lab.host import Plugins
-from lab.shell.inspect.inspection_view import LENGTHS, SAMPLE, InspectionView
+from lab.shell.inspect.inspection_view import LENGTHS, SAMPLE, InspectionView, is_of_view
 from lab.shell.inspect.lengths_card import Lengths, LengthsCard
 from lab.shell.inspect.model import Key
 from lab.shell.inspect.reading_card import ReadingCard
-from lab.shell.inspect.routing_card import RoutingCard
 from lab.shell.inspect.sample_card import SampleCard
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider
 from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN
-from lab.widgets.readings.routing import ROUTING_AXES
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import Limits
+from lab.workbench.analysis.snapshots import Limits
 
 LEAST = 190
 """Pixels of the height of the lower row, at least."""
@@ -146,7 +144,11 @@ class InspectCards(QSplitter):
         views = self._plugins.cards("views")
         offered: list[CardKey] = []
         for key, axes in keys.items():
-            offered += [(key, ""), *((key, name) for name, view in views.items() if tuple(view.axes) in axes)]
+            if is_of_view(key):
+                offered += [(key, key[0])] if key[0] in views else []
+                continue
+            others = [name for name, view in views.items() if not view.readings and tuple(view.axes) in axes]
+            offered += [(key, name) for name in ("", *others)]
         for gone in [key for key in self._cards if key not in offered]:
             card = self._cards.pop(gone)
             card.hide()
@@ -182,9 +184,7 @@ class InspectCards(QSplitter):
             return SampleCard()
         if readings == LENGTHS:
             return LengthsCard(self._lengths)
-        if readings[1] == ROUTING_AXES and not own_view:
-            return RoutingCard(readings, self._plugins, self._model_provider, self._background)
-        return ReadingCard(readings, self._plugins, own_view)
+        return ReadingCard(readings, self._plugins, own_view, self._model_provider, self._background)
 
     def _below(self) -> list[CardKey]:
         """Return the keys of the cards of the lower row from left to right, also of those that are switched off."""

@@ -11,6 +11,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from lab.base.problems import Problem
+from lab.host import Plugins
 from lab.shell.inspect.inspection_view import InspectionView, view_of
 from lab.shell.inspect.model import LEAST_PAUSE, ComparisonModel, Request
 from lab.shell.inspect.probes import Result, inspect_model
@@ -23,7 +24,7 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.tokens.samples import sample_at
 from lab.workbench import SavedRun
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import Limits, limits_of, widened
+from lab.workbench.analysis.snapshots import Limits, limits_of, widened
 
 INFLUENCE = "influence"
 """The probe whose map models of every kind have: without it two models may have nothing to compare."""
@@ -36,6 +37,7 @@ class Comparison(QObject):
         model: Its state.
         registry: The runs.
         background: Brings work off the main thread.
+        plugins: Where plugins' own views are found.
         parent: Its parent.
     """
 
@@ -43,11 +45,16 @@ class Comparison(QObject):
     """Something else is to be shown, or nothing any more, or a problem."""
 
     def __init__(
-        self, model: ComparisonModel, registry: RunRegistry, background: Background, parent: QObject | None = None
+        self,
+        model: ComparisonModel,
+        registry: RunRegistry,
+        background: Background,
+        plugins: Plugins,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.model = model
-        self._registry, self._background = registry, background
+        self._registry, self._background, self._plugins = registry, background, plugins
         self._snapshots = Snapshots(background, self)
         self._snapshots.list_changed.connect(self._update)
         self._snapshots.loaded.connect(self._update)
@@ -162,7 +169,8 @@ class Comparison(QObject):
         selected = self._registry.selected
         is_alike = selected is not None and selected.recipe.architecture.name == run.recipe.architecture.name
         scale = None if is_alike else widened(self._snapshots.limits, limits_of(inspection.readings))
-        self.model.show(replace(view_of(inspection, name), of_other_run=True, scale=scale, snapshots=recorded))
+        view = view_of(inspection, name, self._plugins.cards("views"))
+        self.model.show(replace(view, of_other_run=True, scale=scale, snapshots=recorded))
         self.changed.emit()
 
     def _note_on_text(self, inspection: Inspection) -> str:

@@ -15,7 +15,7 @@ from lab.widgets.figures.view import ExportButton
 from lab.widgets.readings.base import ReadingView
 from lab.widgets.readings.lines import lines_of, spans_decades
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import kind_of
+from lab.workbench.analysis.snapshots import kind_of
 
 FEWEST = 2
 """Snapshots that make a line."""

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from lab.api import Reading
+from lab.api import Reading, View
 from lab.shell.inspect.model import Key
 from lab.widgets.core.i18n import tr
 from lab.widgets.readings.mixing import MIXING_AXES, readings_of_mixing
-from lab.widgets.readings.routing import ROUTING_AXES, readings_of_routing
 from lab.widgets.readings.state import STATE_AXES, readings_of_state
 from lab.widgets.readings.views import reading_id, title_of_id
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import Limits, limits_of
+from lab.workbench.analysis.snapshots import Limits, limits_of
 
 MAPS: Key = ("token mixing", MIXING_AXES)
 """The card of the maps between tokens that models of every kind have."""
-ROUTING: Key = ("routing", ROUTING_AXES)
 STATE: Key = ("state", STATE_AXES)
 LENGTHS: Key = ("length generalisation", ("length",))
 """The card of length generalisation, which shows no readings."""
 SAMPLE: Key = ("sample", ("text",))
 """The card of samples, which shows no readings."""
+VIEW = "view"
+"""The first of the axes in the key of a plugin's view that shows readings together; its title is the second."""
 Groups = dict[Key, list[Reading]]
 """The readings of an inspection by their card."""
 
@@ -60,19 +60,17 @@ class InspectionView:
         return limits_of(self.inspection.readings)
 
 
-def view_of(inspection: Inspection, name: str) -> InspectionView:
+def view_of(inspection: Inspection, name: str, views: Mapping[str, View]) -> InspectionView:
     """Return an inspection with its readings grouped by card.
 
     Args:
         inspection: The inspection.
         name: Its run and step, for people.
+        views: The views of plugins by name.
     """
     readings = inspection.readings
-    together: Groups = {
-        MAPS: readings_of_mixing(readings),
-        ROUTING: readings_of_routing(readings),
-        STATE: readings_of_state(readings),
-    }
+    of_plugins = {key_of_view(view): view.selected(readings) for view in views.values() if view.readings}
+    together: Groups = {MAPS: readings_of_mixing(readings), **of_plugins, STATE: readings_of_state(readings)}
     groups = {key: found for key, found in together.items() if found}
     grouped = {id(one) for found in groups.values() for one in found}
     for reading in readings:
@@ -81,11 +79,22 @@ def view_of(inspection: Inspection, name: str) -> InspectionView:
     return InspectionView(inspection, name, groups)
 
 
+def key_of_view(view: View) -> Key:
+    """Return the key of the card of a plugin's view that shows readings together."""
+    return view.name, (VIEW, view.title)
+
+
+def is_of_view(key: Key) -> bool:
+    """Return True if a card is that of a plugin's view that shows readings together."""
+    return key[1][:1] == (VIEW,)
+
+
 def title_of_card(key: Key) -> str:
     """Return the title of a card."""
+    if is_of_view(key):
+        return key[1][1]
     titles = {
         MAPS: tr("Token mixing"),
-        ROUTING: tr("Routing"),
         STATE: tr("State"),
         LENGTHS: tr("Length generalisation"),
         SAMPLE: tr("Sample"),
@@ -101,7 +110,7 @@ def names_of_pair(view: InspectionView, other: InspectionView) -> tuple[str, str
 
 
 def importance(key: Key, recorded: Collection[Key] = (), of_probes: Collection[Key] = ()) -> tuple[int, str]:
-    """Return the rank of a card: maps between tokens first, then state and routing, lags, heads, values by token.
+    """Return the rank of a card: maps between tokens, then state and plugins' views, lags, heads, values by token.
 
     Args:
         key: The card.
@@ -111,7 +120,7 @@ def importance(key: Key, recorded: Collection[Key] = (), of_probes: Collection[K
     axes = set(key[1])
     ranks = (
         key == MAPS or ({"query", "key"} <= axes and key not in of_probes),
-        key[1] in (STATE_AXES, ROUTING_AXES),
+        key[1] == STATE_AXES or is_of_view(key),
         key in recorded and "lag" in axes,
         key in recorded and "head" in axes,
         "expert" in axes or {"token", "order"} <= axes,

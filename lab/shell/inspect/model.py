@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lab.shell.inspect.inspection_view import InspectionView
     from lab.shell.inspect.probes import Result
     from lab.shell.session.runs.model import RunModel
-    from lab.workbench.access.inspection import Subject
+    from lab.workbench.access.model_access import ModelAccess
 
 Key = tuple[str, tuple[str, ...]]
 """The identity of a card of readings: an id, which is never translated, and axes."""
@@ -57,7 +57,7 @@ class Request:
     """
 
     number: int
-    model: Subject
+    model: ModelAccess
     run: RunModel | None
     step: int | None
     text: str
@@ -231,7 +231,7 @@ class InspectModel:
         """The probe that found all that a card shows."""
         self.new_map = ""
         self._new_probe = ""  # switched on by a person, and not run yet
-        self._source: weakref.ref[RunModel | Subject] | None = None  # what was inspected last
+        self._source: weakref.ref[RunModel | ModelAccess] | None = None  # what was inspected last
 
     # --------------------------------------------------------------------------------------------------------- its life
 
@@ -308,7 +308,7 @@ class InspectModel:
 
     def request(
         self,
-        model: Subject,
+        model: ModelAccess,
         run: RunModel | None,
         now: float,
         *,

@@ -27,7 +27,7 @@ from lab.shell.session.snapshots import Snapshots
 from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import tr
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import widened
+from lab.workbench.analysis.snapshots import widened
 
 REFRESH = 500
 """Milliseconds between two checks of whether to inspect the model again."""
@@ -61,7 +61,7 @@ class InspectPlace(QWidget):
         self.model = InspectModel()
         self.panel = InspectPanel(self.model)
         self.snapshots = Snapshots(background, self)
-        self.comparison = Comparison(self.model.comparison, registry, background, self)
+        self.comparison = Comparison(self.model.comparison, registry, background, plugins, self)
         self._found = 0.0  # when snapshots were searched for last
         self._lengths = Lengths(registry, background, plugins, self)
         self.all = InspectCards(plugins, self._lengths, model_provider, background)
@@ -289,7 +289,7 @@ class InspectPlace(QWidget):
     def _show(self, inspection: Inspection, result: Result | None = None) -> None:
         """Show an inspection in the cards."""
         model = self.model
-        view = view_of(inspection, model_name(self._registry.selected, inspection.step))
+        view = view_of(inspection, model_name(self._registry.selected, inspection.step), self._plugins.cards("views"))
         if result is not None:
             new = model.learn_probes(result, view)
             self.panel.want_readings(sorted(new, key=importance)[:AT_FIRST])

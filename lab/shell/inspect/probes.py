@@ -86,7 +86,7 @@ def inspect_model(request: Request, job: Job) -> Result:
     """
     text, run = request.text or None, request.run
     try:
-        inspection = request.model.look(text)
+        inspection = request.model.inspect(text)
     except LabError:
         steps = run.run.recorded_steps() if run is not None and text is None else []
         if not steps or run is None:
@@ -98,7 +98,7 @@ def inspect_model(request: Request, job: Job) -> Result:
         if job.cancelled or (probe in request.spare and len(kinds) >= request.enough):
             break
         try:
-            more = request.model.look(text, probe=probe).readings
+            more = request.model.inspect(text, probe=probe).readings
         except LabError as error:  # not made for this model, or its code raised: the other probes still run
             result.problems[probe] = error.problem
             continue

@@ -6,24 +6,34 @@ import inspect
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker
+import numpy as np
+from PySide6.QtCore import QObject, QSignalBlocker
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from lab.api import Reading
+from lab.api.architecture import load
 from lab.base.problems import Problem, problem_of
 from lab.host import Plugins
-from lab.shell.inspect.history import History, has_history
+from lab.shell.inspect.history import History, has_history, with_now
 from lab.shell.inspect.inspection_view import InspectionView, names_of_pair, title_of_card
 from lab.shell.inspect.model import Key
+from lab.shell.inspect.view_context import CardContext
+from lab.shell.runtime.background import Background
+from lab.shell.session.model_provider import ModelProvider
+from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.card import Card
-from lab.widgets.core.controls import Button, MenuButton
+from lab.widgets.core.controls import Button, MenuButton, follow_in_tab_order, tab_stops
 from lab.widgets.core.i18n import tr
+from lab.widgets.readings.base import Training
 from lab.widgets.readings.mixing import MixingView
 from lab.widgets.readings.views import ReadingView, view_for
 from lab.widgets.timeline.pair import Pair
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import Limits, kinds_of
+from lab.workbench.analysis.snapshots import Limits, kinds_of
 
 FRAME = re.compile(r'File "(.+)", line (\d+), in ')
 """A frame of a trace."""
@@ -36,9 +46,21 @@ class ReadingCard(Card):
         key: Their id and axes, which say what view it is.
         plugins: Where plugins' own views are found.
         own: The name of a plugin's own view; "" for that of the kit.
+        model_provider: Provides the model; None where nobody may use it, and views have no foot.
+        background: Brings evaluations off the main thread.
+
+    Attributes:
+        foot: What a plugin has below its view; None where it has nothing.
     """
 
-    def __init__(self, key: Key, plugins: Plugins, own: str = "") -> None:
+    def __init__(
+        self,
+        key: Key,
+        plugins: Plugins,
+        own: str = "",
+        model_provider: ModelProvider | None = None,
+        background: Background | None = None,
+    ) -> None:
         view = plugins.cards("views")[own] if own else None
         self._make = view_for(key[1]) if view is None else view.make
         self._axes = () if view is None else tuple(view.axes)
@@ -51,6 +73,11 @@ class ReadingCard(Card):
         self._block: int | None = None
         self._shown: InspectionView | None = None
         self._snapshots: Sequence[Inspection] = ()
+        self._context: CardContext | None = None
+        self._stops: list[QWidget] = []  # where the tab key stops in the foot
+        self.foot: Any = None
+        if model_provider is not None and background is not None:
+            self._context = CardContext(self, plugins, self._owner or "", model_provider, background)
         try:
             self._view = self._make()
             self._history = History()
@@ -66,11 +93,40 @@ class ReadingCard(Card):
             self._faces.addWidget(self._pair)
             self._faces.addWidget(self._history)
             self.set_content(self._faces)
+            if view is not None and view.foot is not None and self._context is not None:
+                self._add_foot(load(view.foot), self._context)
         except Exception as error:  # noqa: BLE001 - a plugin's view
             self._break(problem_of(error, plugin=self._owner, doing=self.title))
         if isinstance(self._view, ReadingView):
             self._view.picked.connect(self._choose_in_pinned)
             self._view.picked.connect(self._update_history)
+
+    def _add_foot(self, make: Any, context: CardContext) -> None:
+        context.view = self._view
+        self.foot = make(context)
+        layout = self.body.layout()
+        if self.foot is not None and layout is not None:
+            layout.addWidget(self.foot)
+            self._refresh_foot()
+
+    def _refresh_foot(self) -> None:
+        if self.foot is None:
+            return
+        self.foot.refresh()
+        stops = tab_stops(self.foot)
+        if stops != self._stops and tab_stops(self._faces):  # what is made late comes last in Qt's order
+            follow_in_tab_order(tab_stops(self._faces)[-1], self.foot)
+        self._stops = stops
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the foot follow the size of the card."""
+        super().resizeEvent(event)
+        if self.state == "broken":
+            return
+        try:
+            self._refresh_foot()
+        except Exception as error:  # noqa: BLE001 - a plugin's view
+            self._break(problem_of(error, plugin=self._owner, doing=self.title))
 
     def show_inspection(
         self,
@@ -92,13 +148,21 @@ class ReadingCard(Card):
         if self.state == "broken":
             return
         try:
+            if self._context is not None:
+                self._context.update_model()
+                self._context.update_shown(shown.inspection)
+            is_longer = [one.step for one in snapshots] != [one.step for one in self._snapshots]
+            if is_longer and isinstance(self._view, ReadingView) and self._view.shows_training:
+                self._compared = None  # a pinned inspection is drawn again with the new snapshots
+            self._snapshots = snapshots
             self._set_compared(self._view, pinned)
             self._show_in(self._view, shown, block, limits)
             self._block = block
             own = None if pinned is None else pinned.scale
             self._show_pinned(pinned, shown, block, limits if own is None else own)
-            self._shown, self._snapshots = shown, snapshots
+            self._shown = shown
             self._update_history()
+            self._refresh_foot()
         except Exception as error:  # noqa: BLE001 - a plugin's view or its readings
             self._break(problem_of(error, plugin=self._owner, doing=self.title))
         else:
@@ -114,11 +178,21 @@ class ReadingCard(Card):
             of_block = [one for one in readings if one.layer == block]
             view.show_readings(of_block or readings, shown.inspection.labels)
             return
+        if view.shows_training:
+            view.set_training(self._training_of(view, shown))
         view.symbol = shown.inspection.symbol
         view.set_limits({(one.name, one.layer): [limits.get(kind) for kind in kinds_of(one)] for one in readings})
         if block != self._block or view is self._pinned:
             view.set_layer(block)
         view.show_readings(readings, shown.inspection.labels)
+
+    def _training_of(self, view: ReadingView, shown: InspectionView) -> Training:
+        """Return what is known of the training of the run of an inspection."""
+        if shown.of_other_run:
+            return Training(_labelled(shown.snapshots, shown.inspection))
+        now = shown.inspection if view is self._view else None
+        run = None if self._context is None else self._context.run
+        return Training(_labelled(self._snapshots, now), partial(_values_at, run, shown.inspection.step))
 
     def _set_compared(self, view: Any, other: InspectionView | None) -> None:
         """Give a view the readings of this card that are shown alongside; none where there are none."""
@@ -201,7 +275,8 @@ class ReadingCard(Card):
 
     def _leads_here(self, trace: str) -> bool:
         frames = [(found[1], int(found[2])) for found in FRAME.finditer(trace)]
-        widgets = [self._view, *self._view.findChildren(QWidget)]  # those of the pinned view are of the same classes
+        roots = [one for one in (self._view, self.foot) if one is not None]
+        widgets = [each for root in roots for each in (root, *root.findChildren(QObject))]  # the pinned view is alike
         kinds = {kind for widget in widgets for kind in type(widget).__mro__ if not kind.__module__.startswith("lab.")}
         return any(
             file == own and first <= line < first + count
@@ -218,7 +293,12 @@ class ReadingCard(Card):
                 gone.deleteLater()
             if self._pinned is not None:
                 self._pair.pin(None)
-        self._view = self._pinned = None
+        if isinstance(self.foot, QWidget):
+            self.foot.hide()
+            self.foot.deleteLater()
+        self._view = self._pinned = self.foot = None
+        if self._context is not None:
+            self._context.view = None
 
 
 def _lines_of(kind: type) -> tuple[str, int, int]:
@@ -228,3 +308,24 @@ def _lines_of(kind: type) -> tuple[str, int, int]:
         return inspect.getsourcefile(kind) or "", first, len(lines)
     except (OSError, TypeError):
         return "", 0, 0
+
+
+def _labelled(snapshots: Sequence[Inspection], now: Inspection | None) -> list[tuple[str, Sequence[Reading]]]:
+    """Return the readings of snapshots with labels, and at the end what is seen now, where that came after them."""
+    found: list[tuple[str, Sequence[Reading]]] = [(f"{one.step:,}", one.readings) for one in snapshots]
+    if now is not None and len(with_now(snapshots, now)) > len(snapshots):
+        found.append((tr("now"), now.readings))
+    return found
+
+
+def _values_at(run: RunModel | None, step: int, prefix: str) -> dict[str, float]:
+    """Return the last finite value up to a step of each series whose name begins with a prefix."""
+    if run is None:
+        return {}
+    found = {}
+    for name in (one for one in run.curves.names() if one.startswith(prefix)):
+        steps, values = run.curves.steps(name), run.curves.values(name)
+        index = int(np.searchsorted(steps, step, side="right")) - 1
+        if index >= 0 and np.isfinite(values[index]):
+            found[name] = float(values[index])
+    return found

@@ -1,1 +1,3 @@
 """Play: generation from a prompt, token by token."""
+
+__all__ = ["panel", "place"]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lab.base.problems import Problem
     from lab.shell.session.runs.model import RunModel
     from lab.workbench.access.generation import Likeliest, Piece
-    from lab.workbench.access.inspection import Subject
+    from lab.workbench.access.model_access import ModelAccess
 
 ROWS = 20
 """Alternatives that are requested at each position."""
@@ -57,7 +57,9 @@ class Generation:
         stopped: True if the thread is to end.
     """
 
-    def __init__(self, number: int, model: Subject, run: RunModel | None, prompt: str, options: dict[str, Any]) -> None:
+    def __init__(
+        self, number: int, model: ModelAccess, run: RunModel | None, prompt: str, options: dict[str, Any]
+    ) -> None:
         self.number, self.run = number, run
         self.pieces: deque[Piece] = deque()
         self.stopped = False
@@ -83,7 +85,7 @@ class NextRequest:
     """
 
     number: int
-    model: Subject
+    model: ModelAccess
     run: RunModel | None
     prompt: str
 
@@ -149,7 +151,7 @@ class PlayModel:
         return self._generation is not None
 
     def generate(
-        self, model: Subject, run: RunModel | None, prompt: str, options: dict[str, Any], now: float
+        self, model: ModelAccess, run: RunModel | None, prompt: str, options: dict[str, Any], now: float
     ) -> Generation:
         """Start a new text.
 
@@ -217,7 +219,7 @@ class PlayModel:
         self._stale = self.next_requests.number
         self._problems.clear()
 
-    def request_next(self, model: Subject, run: RunModel | None, prompt: str, now: float) -> NextRequest | None:
+    def request_next(self, model: ModelAccess, run: RunModel | None, prompt: str, now: float) -> NextRequest | None:
         """Return a request for the tokens after a prompt.
 
         Returns:

@@ -1,4 +1,4 @@
-"""The rows of the configuration that make its model the plainer one to compare it with, and back: one click each."""
+"""The rows of the form that replace the model by a simpler baseline, and back, with one click each."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import interface_font
 
 NAME = 216
-"""Pixels that a name may take."""
+"""Pixels of a name."""
 
 
 class BaselineRow(QWidget):
-    """A button for each baseline of the architecture; it is hidden where there are none.
+    """A button for each baseline of the architecture; it is hidden if there are none.
 
     Args:
-        choose: Called with the name of the baseline whose button is clicked; keep it a bound method.
-        behind: What the tab key comes to before them.
+        choose: Called with the name of the baseline whose button is clicked.
+        previous: The widget before them in the tab order.
     """
 
-    def __init__(self, choose: Callable[[str], object], behind: QWidget) -> None:
+    def __init__(self, choose: Callable[[str], object], previous: QWidget) -> None:
         super().__init__()
-        self._choose, self._behind = choose, behind
+        self._choose, self._previous = choose, previous
         self.buttons: dict[str, Button] = {}
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(0)
         self._rows.addWidget(label(tr("Baseline")))
 
-    def offer(self, names: Sequence[str], held: str) -> None:
-        """Offers baselines.
+    def offer(self, names: Sequence[str], current: str) -> None:
+        """Offer baselines.
 
         Args:
-            names: What they are called.
-            held: Which of them the draft is now; "" where it is none.
+            names: Their names.
+            current: The one that the draft is now; "" for none.
         """
         self.setVisible(bool(names))
         if list(names) != list(self.buttons):
@@ -47,19 +47,19 @@ class BaselineRow(QWidget):
                 button.hide()
                 button.deleteLater()
             self.buttons = {name: self._button(name) for name in names}
-            before = self._behind
+            before = self._previous
             for button in self.buttons.values():
                 QWidget.setTabOrder(before, button)
                 before = button
         for name, button in self.buttons.items():
-            button.setChecked(name == held)
-            what = tr("Back to the model itself") if name == held else tr("Make it the model to compare this one with")
-            button.setToolTip(what)
+            button.setChecked(name == current)
+            tip = tr("Back to the model itself") if name == current else tr("Use the baseline of this model instead")
+            button.setToolTip(tip)
 
     def _button(self, name: str) -> Button:
-        words = name[:1].upper() + name[1:]
-        button = Button(QFontMetrics(interface_font("note")).elidedText(words, Qt.TextElideMode.ElideRight, NAME))
-        button.setAccessibleName(words)
+        title = name[:1].upper() + name[1:]
+        button = Button(QFontMetrics(interface_font("note")).elidedText(title, Qt.TextElideMode.ElideRight, NAME))
+        button.setAccessibleName(title)
         button.setCheckable(True)
         button.setProperty("baseline", name)
         button.clicked.connect(self._clicked)

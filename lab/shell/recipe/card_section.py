@@ -1,4 +1,4 @@
-"""One card that the draft names, in its form: the choice of it, and its settings."""
+"""The section of the form for one card that the draft names: the choice of the card, and its settings."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from lab.widgets.forms.form import Form
 from lab.widgets.forms.row_parts import WayBack
 
 NAME = 92
-"""Pixels of the names of what is chosen."""
+"""Pixels of the titles."""
 
 
 class CardSection(QWidget):
-    """One card that the recipe names: the choice of it, and the form of its settings.
+    """The choice of one card that the recipe names, and the form of its settings.
 
     Args:
-        field: Where the recipe names it ("training.optimizer").
-        title: What is chosen.
+        field: The field of the recipe that names it ("training.optimizer").
+        title: The title of the section.
         draft: The draft.
-        plugins: Where the cards are found.
+        plugins: They offer the cards.
     """
 
     edited = Signal(str, object)
@@ -43,7 +43,7 @@ class CardSection(QWidget):
         self._config: type | None = None
         self._box = ChoiceBox()
         self._box.setAccessibleName(title)
-        self._box.activated.connect(self._choose)
+        self._box.activated.connect(self._select)
         name = label(title, "strong")
         name.setBuddy(self._box)
         head = QHBoxLayout()
@@ -54,7 +54,7 @@ class CardSection(QWidget):
         head.addSpacing(4)
         head.addWidget(self._box, 1)
         self._back = WayBack()
-        self._back.clicked.connect(self._go_back)
+        self._back.clicked.connect(self._reset)
         head.addWidget(self._back)
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
@@ -66,40 +66,40 @@ class CardSection(QWidget):
         self._rows.addWidget(self._problem)
 
     def refresh(self) -> None:
-        """Shows the draft as it is now."""
+        """Show the draft as it is now."""
         cards = self._plugins.cards(self.kind)
         names = list(cards)
-        brought = self._brought()
-        if [self._box.itemData(place) for place in range(self._box.count())] != names:
+        required = self._required()
+        if [self._box.itemData(index) for index in range(self._box.count())] != names:
             with QSignalBlocker(self._box):
                 self._box.clear()
                 for name, card in cards.items():
                     self._box.addItem(card.title, name)
                     self._box.setItemData(self._box.count() - 1, card.summary, Qt.ItemDataRole.ToolTipRole)
         try:
-            chosen = self._draft.card(self.field)
+            resolved = self._draft.card(self.field)
         except LabError as error:
-            self._say(error.problem)
+            self._show_message(error.problem)
             return
-        self._say(None)
+        self._show_message(None)
         self._show_way_back(cards)
-        self._box.setEnabled(brought not in names)
-        if brought in names:
+        self._box.setEnabled(required not in names)
+        if required in names:
             with QSignalBlocker(self._box):
-                self._box.setCurrentIndex(names.index(brought))
+                self._box.setCurrentIndex(names.index(required))
             self._box.setToolTip(tr("This source brings its own symbols"))
             self._back.hide()
             self._make_form(NoSettings)
             return
         with QSignalBlocker(self._box):
-            self._box.setCurrentIndex(names.index(chosen.card.name))
-        self._box.setToolTip(plain_tip(f"{chosen.card.title}: {chosen.card.summary}"))
-        self._make_form(type(chosen.config))
+            self._box.setCurrentIndex(names.index(resolved.card.name))
+        self._box.setToolTip(plain_tip(f"{resolved.card.title}: {resolved.card.summary}"))
+        self._make_form(type(resolved.config))
         if self.form is not None:
-            self.form.show_values(chosen.config.stored(), self._draft.base_settings(self.field))
+            self.form.show_values(resolved.config.stored(), self._draft.base_settings(self.field))
 
-    def _brought(self) -> str:
-        """The name of the one tokenizer that fits the corpus; "" where any may be chosen, and for other fields."""
+    def _required(self) -> str:
+        """Return the name of the only tokenizer that fits the corpus; "" if any fits, and for other fields."""
         if self.field != "tokenizer":
             return ""
         try:
@@ -129,34 +129,34 @@ class CardSection(QWidget):
         self.edited.emit(f"{self.field}.{path}", value)
 
     def _show_way_back(self, cards: Mapping[str, Any]) -> None:
-        """Marks that the base names another card, and keeps the room of the mark where it does not."""
+        """Show the mark if the base names another card; its space stays free otherwise."""
         policy = self._back.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._back.setSizePolicy(policy)
-        theirs = self._draft.base.choices().get(self.field)
-        other = theirs is not None and theirs[1].name != self._draft.recipe.choices()[self.field][1].name
-        self._back.setVisible(other)
-        if theirs is not None:
-            title = cards[theirs[1].name].title if theirs[1].name in cards else theirs[1].name
+        base = self._draft.base.choices().get(self.field)
+        differs = base is not None and base[1].name != self._draft.recipe.choices()[self.field][1].name
+        self._back.setVisible(differs)
+        if base is not None:
+            title = cards[base[1].name].title if base[1].name in cards else base[1].name
             self._back.setToolTip(plain_tip(tr("Back to {value}", value=title)))
             self._back.setAccessibleName(tr("Back to {value}", value=title))
 
-    def _go_back(self) -> None:
-        theirs = self._draft.base.choices().get(self.field)
-        if theirs is not None:
-            self.edited.emit(self.field, {"name": theirs[1].name, **theirs[1].settings})
+    def _reset(self) -> None:
+        base = self._draft.base.choices().get(self.field)
+        if base is not None:
+            self.edited.emit(self.field, {"name": base[1].name, **base[1].settings})
 
-    def _choose(self, place: int) -> None:
-        self.edited.emit(f"{self.field}.name", self._box.itemData(place))
+    def _select(self, index: int) -> None:
+        self.edited.emit(f"{self.field}.name", self._box.itemData(index))
 
-    def _say(self, problem: Problem | None) -> None:
+    def _show_message(self, problem: Problem | None) -> None:
         self._problem.setText(problem.line() if problem else "")
         self._problem.setVisible(problem is not None)
 
     def show_problem(self, path: str, problem: Problem | None) -> bool:
-        """Shows a problem of the engine at its field, or that there is none; False where it is none of this section."""
+        """Show or clear a problem of the engine at its field; return False if this section has no such field."""
         if path in (self.field, f"{self.field}.name"):
-            self._say(problem)
+            self._show_message(problem)
             return True
         inside = path.startswith(self.field + ".")
         return inside and self.form is not None and self.form.show_problem(path.removeprefix(self.field + "."), problem)

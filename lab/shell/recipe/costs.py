@@ -1,4 +1,4 @@
-"""What a run of the draft would cost: four figures at the foot of the configuration, all of them behind a button."""
+"""The costs of a run of the draft: four figures at the foot of the configuration, and more after a click."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from lab.widgets.core.i18n import tr
 from lab.workbench.launch.preflight import Preflight
 
 
-class Figures(QFrame):
-    """What a run of the draft would cost, in four figures, and in more that a person opens."""
+class Costs(QFrame):
+    """The costs of a run of the draft: four figures, and details that a person opens."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,23 +56,23 @@ class Figures(QFrame):
         self.show_waiting()
 
     def show_waiting(self) -> None:
-        """The figures are being computed."""
+        """Show that the costs are being computed."""
         self._show("…")
 
     def show_none(self) -> None:
-        """There are none: such a run cannot be."""
+        """Show that there are none, since such a run is not possible."""
         self._show("–")
 
-    def _show(self, words: str) -> None:
+    def _show(self, text: str) -> None:
         for value in (*self._values, *self._more):
-            value.setText(words)
+            value.setText(text)
         self._formula.clear()
 
-    def show_figures(self, found: Preflight) -> None:
-        """Shows what was found."""
+    def show_costs(self, found: Preflight) -> None:
+        """Show the costs that were computed."""
         time = tr("≈ {time}", time=duration(found.seconds)) if found.seconds is not None else tr("not known yet")
         ratio = found.tokens_per_parameter
-        words = (
+        first = (
             short(found.parameters) if found.parameters else tr("counts, no weights"),
             _bytes(found.memory_bytes) if found.memory_bytes is not None else tr("grows with the text"),
             tr("{ratio} of 20", ratio=f"{ratio:.3g}") if ratio is not None else tr("none"),
@@ -83,20 +83,18 @@ class Figures(QFrame):
             _parts(found.blocks),
             short(found.flops_per_token) if found.flops_per_token is not None else tr("none"),
             short(6 * found.active_parameters) if counts else tr("none"),
-            _bytes(found.kept_bytes) if found.kept_bytes is not None else tr("none"),
+            _bytes(found.backward_bytes) if found.backward_bytes is not None else tr("none"),
             _bytes(found.state_bytes) if found.state_bytes is not None else tr("cannot decode"),
         )
-        for value, shown in zip((*self._values, *self._more), words + more, strict=True):
+        for value, shown in zip((*self._values, *self._more), first + more, strict=True):
             value.setText(shown)
         self._more[0].setToolTip(plain_tip("\n".join(f"{name}: {size:,}" for name, size in found.blocks.items())))
         self._formula.setText(tr("State: {formula}", formula=found.state_formula) if found.state_formula else "")
         self._formula.setVisible(bool(found.state_formula))
-        self.setToolTip(
-            tr("About 20 tokens per parameter use a given amount of computing best (Hoffmann et al. 2022).")
-        )
+        self.setToolTip(tr("About 20 tokens per parameter use a given compute budget best (Hoffmann et al. 2022)."))
 
     def follow(self, registry: RunRegistry) -> None:
-        """Tells of the selected run from here on what was measured in it, beside what was counted before."""
+        """Show of the selected run, from now on, what was measured and what had been computed before it."""
         self._registry = registry
         registry.selection_changed.connect(self._show_measured)
         registry.ended.connect(self._show_measured)
@@ -105,25 +103,30 @@ class Figures(QFrame):
     def _show_measured(self) -> None:
         view = None if self._registry is None else self._registry.selected
         folder = None if view is None else view.run.folder
-        told = [] if view is None or folder is None else _compared(view.figures(), folder.facts.get("cost"))
-        self._measured.setText(tr("Measured in {name}: {told}.", name=view.name if view else "", told="; ".join(told)))
-        self._measured.setVisible(bool(told))
+        lines = [] if view is None or folder is None else _compared(view.figures(), folder.facts.get("cost"))
+        name, values = view.name if view else "", "; ".join(lines)
+        self._measured.setText(tr("Measured in {name}: {values}.", name=name, values=values))
+        self._measured.setVisible(bool(lines))
 
 
 def _compared(summary: Mapping[str, Any], cost: Any) -> list[str]:
-    """What was measured in a run beside what was counted before it."""
+    """Return what was measured in a run and what had been computed before it, as texts."""
     known = cost if isinstance(cost, Mapping) else {}
     pairs = ((tr("activations of a token"), "activation_bytes"), (tr("decoding state"), "state_bytes"))
-    words = tr("{what} {measured}, counted {counted}")
-    told = [
-        words.format(what=what, measured=_bytes(summary[key]), counted=_bytes(known[key]))
+    lines = [
+        tr(
+            "{what} {measured}, computed {computed}",
+            what=what,
+            measured=_bytes(summary[key]),
+            computed=_bytes(known[key]),
+        )
         for what, key in pairs
         if _is_number(summary.get(key)) and _is_number(known.get(key))
     ]
     rate, flops = summary.get("tokens_per_second"), known.get("flops_per_token")
     if _is_number(rate) and _is_number(flops):
-        told.append(tr("{rate} reached", rate=short(rate * flops) + "FLOP/s"))  # type: ignore[operator]
-    return told
+        lines.append(tr("{rate} reached", rate=short(rate * flops) + "FLOP/s"))  # type: ignore[operator]
+    return lines
 
 
 def _is_number(value: Any) -> bool:
@@ -148,7 +151,7 @@ def _grid(rows: QVBoxLayout, names: tuple[str, ...]) -> list[QLabel]:
 
 
 def _parts(blocks: Mapping[str, int]) -> str:
-    """Where the parameters are, in short: "4 × 197k + 16.6k"."""
+    """Return the parameters by blocks and others as text: "4 × 197k + 16.6k"."""
     numbered = [size for name, size in blocks.items() if name.rpartition(".")[2].isdigit()]
     others = sum(blocks.values()) - sum(numbered)
     if not numbered or len(set(numbered)) > 1:

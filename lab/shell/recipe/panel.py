@@ -1,4 +1,4 @@
-"""The configuration: the form of the draft, what a run of it would cost, and the button that starts it."""
+"""The configuration: the form of the draft, the costs of a run of it, and the button that starts it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lab.recipes import Edit, Recipe, Training
 from lab.recipes.recipe import Readings
 from lab.shell.recipe.baseline_row import BaselineRow
 from lab.shell.recipe.card_section import CardSection
-from lab.shell.recipe.costs import Figures
+from lab.shell.recipe.costs import Costs
 from lab.shell.recipe.size_row import SizeRow
 from lab.shell.session.draft import BranchPoint, Draft, quick_start
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
@@ -35,27 +35,27 @@ SECTIONS = (
     ("training.schedule", "Schedule"),
     ("readings", "Readings"),
 )
-"""Parts of a recipe in the order of the form, and how they are called."""
+"""Sections of a recipe in the order of the form, with their titles."""
 
 NAME = 92
-"""Pixels that the name of what the draft is compared with may take beside the title."""
+"""Pixels that the name of the preset may take next to the title."""
 
-TOLD = 12
-"""Scheduled edits that are told one by one."""
+LISTED = 12
+"""Scheduled edits that are listed one by one."""
 
 PLAIN: dict[str, tuple[type[ModelConfig], tuple[str, ...]]] = {
     "training": (Training, ("optimizer", "schedule")),
     "readings": (Readings, ("probes",)),
 }
-"""Parts that are settings of the recipe itself: their config, and what of it stands in sections of its own."""
+"""Sections that are settings of the recipe itself: their config, and its fields that have sections of their own."""
 
 
 class DraftPanel(SidePanel):
-    """The right dock of Train: the draft's form, and its foot.
+    """The side panel of Train: the form of the draft; below it the costs and the button that starts a run.
 
     Args:
         draft: The draft.
-        plugins: Where cards are found.
+        plugins: They offer the cards.
         start: Starts a run of the draft.
     """
 
@@ -69,20 +69,20 @@ class DraftPanel(SidePanel):
         self.rows.addWidget(self._size)
         self.baselines = BaselineRow(self._take_baseline, self._size.box)
         self.rows.addWidget(self.baselines)
-        self.look = Button(tr("Look at it"), hint=tr("The corpus under its tokenizers (Ctrl+Shift+T)"))
+        self.show_corpus = Button(tr("Show it"), hint=tr("Show the corpus, its statistics and tokens (Ctrl+Shift+T)"))
         self._fill()
         self.help = HelpStrip()
-        self.figures = Figures()
-        self._told: tuple[Recipe, Problem] | None = None  # what the engine has against which draft
+        self.costs = Costs()
+        self._reported: tuple[Recipe, Problem] | None = None  # a draft, and the problem that the engine reported for it
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._problem.hide()
         self.start_button = Button(tr("Start new run"), role="primary", icon_name="start")
         self.start_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.start_button.clicked.connect(start)
-        self.begins = _Taken(tr("Begin with new weights instead"), draft.clear_branch_point)
-        self.schedule = _Taken(tr("Begin without these edits"), self._remove_edits)
-        for widget in (self.help, self.figures, self._problem, self.begins, self.schedule, self.start_button):
+        self.branch = _Inherited(tr("Start with new weights instead"), draft.clear_branch_point)
+        self.schedule = _Inherited(tr("Start without these edits"), self._remove_edits)
+        for widget in (self.help, self.costs, self._problem, self.branch, self.schedule, self.start_button):
             self.foot.addWidget(widget)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -92,12 +92,12 @@ class DraftPanel(SidePanel):
         self.refresh()
 
     def _fill(self) -> None:
-        """A section for every part of a recipe."""
+        """Make a section for every part of a recipe."""
         for field, title in SECTIONS:
             section: CardSection | Form
             if field in PLAIN:
-                config, left_out = PLAIN[field]
-                section = Form(config, prefix=field, leave_out=left_out)
+                config, omitted = PLAIN[field]
+                section = Form(config, prefix=field, leave_out=omitted)
                 heading = label(tr(title), "strong")
                 heading.setMinimumHeight(ROW - 4)
                 self.rows.addWidget(heading)
@@ -110,15 +110,15 @@ class DraftPanel(SidePanel):
             self._sections[field] = section
             self.rows.addWidget(section)
             if field == "corpus":
-                self.rows.addWidget(self.look, 0, Qt.AlignmentFlag.AlignLeft)
+                self.rows.addWidget(self.show_corpus, 0, Qt.AlignmentFlag.AlignLeft)
         self.rows.addStretch()
 
     # ------------------------------------------------------------------------------------------------------- refreshing
 
     def refresh(self) -> None:
-        """Shows the draft as it is now."""
+        """Show the draft as it is now."""
         recipe, base = self._draft.recipe, self._draft.base
-        if self._told is not None and self._told[0] != recipe:
+        if self._reported is not None and self._reported[0] != recipe:
             self.forget_problem()
         for field, section in self._sections.items():
             if isinstance(section, CardSection):
@@ -138,48 +138,46 @@ class DraftPanel(SidePanel):
         self._presets.value = ""
         metrics = QFontMetrics(interface_font("note"))
         shorten = Qt.TextElideMode.ElideRight
-        self._presets.set_choices([(value, metrics.elidedText(words, shorten, NAME)) for value, words in shown])
-
+        self._presets.set_choices([(value, metrics.elidedText(name, shorten, NAME)) for value, name in shown])
         sizes = card.sizes.get(self._draft.origin, ()) if card is not None else ()
         self._size.offer(self._draft.origin, sizes, self._draft.card("architecture").config.stored() if sizes else {})
 
     def _count(self) -> None:
         changes = self._draft.changes()
-        faults = self.problems
         branch_point = self._draft.branch_point
-        words = tr("Start new run") if branch_point is None else tr("Start branch")
+        title = tr("Start new run") if branch_point is None else tr("Start branch")
         if changes:
             one = len(changes) == 1
             counted = tr("1 change") if one else tr("{n} changes", n=len(changes))
-            words = tr("{what} ({changes})", what=words, changes=counted)
-        self.begins.say("" if branch_point is None else _branch_label(branch_point))
-        self.schedule.say(*_edits_told(self._draft.recipe.training.edits))
+            title = tr("{what} ({changes})", what=title, changes=counted)
+        self.branch.show_text("" if branch_point is None else _branch_label(branch_point))
+        self.schedule.show_text(*_edits_label(self._draft.recipe.training.edits))
         hint = tr("Compared with {name}: {what}", name=self._draft.base_name, what=", ".join(changes) or tr("the same"))
-        self.start_button.set_face(words, "start", hint)
-        told = None if self._told is None else self._told[1]
-        self._show_at_foot(next(iter(faults.values()), told))
+        self.start_button.set_face(title, "start", hint)
+        reported = None if self._reported is None else self._reported[1]
+        self._show_at_foot(next(iter(self.problems.values()), reported))
 
     @property
     def problems(self) -> dict[str, Problem]:
-        """Entries that are invalid right now, by their path."""
-        found: dict[str, Problem] = {}
+        """The problems of the settings that are invalid now, by path."""
+        problems: dict[str, Problem] = {}
         for section in self._sections.values():
             form = section.form if isinstance(section, CardSection) else section
-            found |= form.problems if form is not None else {}
-        return found
+            problems |= form.problems if form is not None else {}
+        return problems
 
     def show_problem(self, problem: Problem) -> None:
-        """Shows a problem of the engine at its field and above the button, until the draft is another."""
+        """Show a problem of the engine at its field and above the button, until the draft changes."""
         self.forget_problem()
-        self._told = self._draft.recipe, problem
+        self._reported = self._draft.recipe, problem
         self._show_at_field(problem.field or "", problem)
         self._show_at_foot(problem)
 
     def forget_problem(self) -> None:
-        """Takes away what the engine had against the draft."""
-        if self._told is not None:
-            self._show_at_field(self._told[1].field or "", None)
-            self._told = None
+        """Remove the problem that the engine reported for the draft."""
+        if self._reported is not None:
+            self._show_at_field(self._reported[1].field or "", None)
+            self._reported = None
             self._count()
 
     def _show_at_foot(self, problem: Problem | None) -> None:
@@ -195,11 +193,11 @@ class DraftPanel(SidePanel):
                 return
 
     def has_field(self, path: str) -> bool:
-        """Whether the form has this field."""
+        """Return True if the form has this field."""
         return path in self._sections or any(path == field for field, _ in self.settings())
 
     def reveal(self, path: str) -> None:
-        """Brings a field into view and gives it the focus."""
+        """Scroll to a field and give it the focus."""
         for field, section in reversed(self._sections.items()):
             form = section.form if isinstance(section, CardSection) else section
             if path.startswith(f"{field}.") and form is not None:
@@ -207,7 +205,7 @@ class DraftPanel(SidePanel):
                 return
 
     def settings(self) -> list[tuple[str, str]]:
-        """(path, words) of every setting in the form, for the palette."""
+        """Return (path, label) of every setting in the form, for the palette."""
         found = []
         for field, section in self._sections.items():
             form = section.form if isinstance(section, CardSection) else section
@@ -256,48 +254,48 @@ class DraftPanel(SidePanel):
         self.help.show_setting(setting)
 
 
-class _Taken(QWidget):
-    """What the next run takes from another one, in words, and a button that leaves it.
+class _Inherited(QWidget):
+    """A line about what the next run inherits from another one, and a button that removes it.
 
     Args:
-        hint: What the button does.
-        leave: Does it.
+        hint: Tool tip of the button.
+        remove: Removes it from the draft.
     """
 
-    def __init__(self, hint: str, leave: Callable[[], object]) -> None:
+    def __init__(self, hint: str, remove: Callable[[], object]) -> None:
         super().__init__()
-        self.words = label("", "note")
-        self.words.setWordWrap(True)
-        self.leave = Button(hint=hint, icon_name="close")
-        self.leave.clicked.connect(leave)
+        self.text = label("", "note")
+        self.text.setWordWrap(True)
+        self.remove = Button(hint=hint, icon_name="close")
+        self.remove.clicked.connect(remove)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.leave, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.text, 1)
+        row.addWidget(self.remove, 0, Qt.AlignmentFlag.AlignTop)
 
-    def say(self, words: str, tip: str = "") -> None:
-        """Says what is taken; "" hides it."""
-        self.words.setText(words)
-        self.words.setToolTip(plain_tip(tip) if tip else "")
-        self.setVisible(bool(words))
+    def show_text(self, text: str, tip: str = "") -> None:
+        """Show another text; "" hides the line."""
+        self.text.setText(text)
+        self.text.setToolTip(plain_tip(tip) if tip else "")
+        self.setVisible(bool(text))
 
 
 def _branch_label(branch_point: BranchPoint) -> str:
     return tr("Branch from {run} at step {step}", run=branch_point.name, step=f"{branch_point.step:,}")
 
 
-def _edits_told(edits: Sequence[Edit]) -> tuple[str, str]:
-    """How many edits the schedule makes, and each of them."""
+def _edits_label(edits: Sequence[Edit]) -> tuple[str, str]:
+    """Return how many edits the schedule makes, and a list of them."""
     if not edits:
         return "", ""
     first, count = f"{edits[0].step:,}", len(edits)
-    words = (
+    text = (
         tr("1 scheduled edit at step {first}", first=first)
         if count == 1
         else tr("{n} scheduled edits from step {first}", n=count, first=first)
     )
     lines = [
         tr("step {step}: {path} = {value}", step=f"{one.step:,}", path=one.path, value=one.value)
-        for one in edits[:TOLD]
+        for one in edits[:LISTED]
     ]
-    return words, "\n".join([*lines, *(["…"] if count > TOLD else [])])
+    return text, "\n".join([*lines, *(["…"] if count > LISTED else [])])

@@ -1,4 +1,4 @@
-"""The row of the configuration that scales a preset: its sizes, from what a laptop trains to those of the paper."""
+"""The row of the form that scales a preset: its sizes, from what a laptop trains to those of the paper."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from lab.widgets.core.i18n import tr
 
 
 class SizeRow(QWidget):
-    """A choice among the sizes of a preset; it is hidden where there are none.
+    """A choice among the sizes of a preset; it is hidden if there are none.
 
     Args:
-        choose: Called with the settings of the size that a person chooses; keep it a bound method.
+        choose: Called with the settings of the size that a person selects.
     """
 
     def __init__(self, choose: Callable[[Mapping[str, Any]], object]) -> None:
@@ -26,18 +26,18 @@ class SizeRow(QWidget):
         self.box = ChoiceBox()
         self.box.setAccessibleName(tr("Size"))
         self.box.setPlaceholderText(tr("as set below"))
-        self.box.activated.connect(self._take)
+        self.box.activated.connect(self._select)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(label(tr("Size")))
         row.addWidget(self.box, 1)
 
     def offer(self, preset: str, sizes: Sequence[Size], settings: Mapping[str, Any]) -> None:
-        """Offers sizes, and shows which one holds.
+        """Offer sizes and select the current one.
 
         Args:
-            preset: What they are sizes of.
-            sizes: From small to large.
+            preset: Name of the preset.
+            sizes: Its sizes, from small to large.
             settings: The architecture's settings as they are now.
         """
         self.setVisible(bool(sizes))
@@ -45,16 +45,16 @@ class SizeRow(QWidget):
             self._offered = list(sizes)
             self.box.clear()
             for size in sizes:
-                self.box.addItem(_words(size))
+                self.box.addItem(_label(size))
             self.box.setToolTip(tr("Sizes of {preset}: scaled ones by their width, then the published", preset=preset))
-        held = [place for place, size in enumerate(sizes) if size.settings.items() <= settings.items()]
-        self.box.setCurrentIndex(held[0] if held else -1)
+        current = [index for index, size in enumerate(sizes) if size.settings.items() <= settings.items()]
+        self.box.setCurrentIndex(current[0] if current else -1)
 
-    def _take(self, place: int) -> None:
+    def _select(self, index: int) -> None:
         if self._offered is not None:
-            self._choose(self._offered[place].settings)
+            self._choose(self._offered[index].settings)
 
 
-def _words(size: Size) -> str:
+def _label(size: Size) -> str:
     paper = size.source.partition(",")[0]
     return tr("{size} · {paper}", size=size.name, paper=paper) if paper else size.name

@@ -1,1 +1,3 @@
-"""The list and the table of runs, their details and dialogs."""
+"""The list and the table of runs: search, columns, details, dialogs and commands."""
+
+__all__ = ["commands", "controller", "pretrained_dialog"]

@@ -1,12 +1,12 @@
-"""The columns of the table of runs: those the window knows, and any setting or figure, which a thread looks up."""
+"""The columns of the table of runs: those the window fills itself, and any setting or figure, read in a thread."""
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from lab.base.problems import LabError, Problem
 from lab.runs.library.columns import column, column_names
 from lab.runs.library.recipe_fields import Value
-from lab.shell.runs.rows import LIFE, lineage, measured, measures, row_of, verified
+from lab.shell.runs.rows import LIFE, lineage, measured, measures, row_of, verification_of
 from lab.shell.runs.search import ViewRow, rows_of
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.formatting import loss_text
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
 
 FIRST = ("loss", "state", "step", "created", "tags")
-"""The columns that are shown until a person chooses."""
-FIGURES = ("best", "step of best", "mean")
-"""What is asked of a series, beside its last value."""
+"""The columns that are shown until a person selects others."""
+STATISTICS = ("best", "step of best", "mean")
+"""Statistics of a series, besides its last value."""
 
 Cell = tuple[str, Any]
 
 
 @dataclass(frozen=True)
 class OwnColumn:
-    """A column that the window fills by itself.
+    """A column that needs nothing from disk.
 
     Args:
-        title: Its head.
-        cell: Its words for a run, and what it is sorted by.
-        number: Whether its cells are numbers.
+        title: Its header.
+        cell: Returns its text for a run, and what it is sorted by.
+        number: True if its cells are numbers.
     """
 
     title: str
@@ -49,111 +49,115 @@ class OwnColumn:
 
 
 def own_columns() -> dict[str, OwnColumn]:
-    """The columns that need nothing from disk, by key."""
-    found = {key: OwnColumn(one.name, _Measured(key), True) for key, one in measures().items()}
-    return found | {
+    """Return the columns that need nothing from disk, by key."""
+    measured = {key: OwnColumn(one.name, partial(_measured_cell, key), True) for key, one in measures().items()}
+    return measured | {
         "state": OwnColumn(tr("state"), lambda view: (view.state_label, LIFE.index(view.state))),
         "step": OwnColumn(tr("step"), lambda view: (f"{view.step:,}", view.step), True),
         "created": OwnColumn(tr("date"), lambda view: (_date(view.created), view.created or "~")),
-        "tags": OwnColumn(tr("tags"), lambda view: _words(", ".join(view.label.tags))),
-        "note": OwnColumn(tr("note"), lambda view: _words(" ".join(view.label.note.split()))),
-        "architecture": OwnColumn(tr("architecture"), lambda view: _words(view.recipe.architecture.name)),
-        "corpus": OwnColumn(tr("corpus"), lambda view: _words(_corpus(view))),
-        "parent": OwnColumn(tr("from"), lambda view: _words(lineage(view))),
-        "verified": OwnColumn(tr("resuming"), lambda view: _words(verified(view))),
+        "tags": OwnColumn(tr("tags"), lambda view: _text_cell(", ".join(view.label.tags))),
+        "note": OwnColumn(tr("note"), lambda view: _text_cell(" ".join(view.label.note.split()))),
+        "architecture": OwnColumn(tr("architecture"), lambda view: _text_cell(view.recipe.architecture.name)),
+        "corpus": OwnColumn(tr("corpus"), lambda view: _text_cell(_corpus(view))),
+        "parent": OwnColumn(tr("from"), lambda view: _text_cell(lineage(view))),
+        "verified": OwnColumn(tr("resuming"), lambda view: _text_cell(verification_of(view))),
     }
 
 
-class _Measured:
-    """What a run reached, as a cell."""
-
-    def __init__(self, measure: str) -> None:
-        self._measure = measure
-
-    def __call__(self, view: RunModel) -> Cell:
-        value = measured(view, self._measure)
-        if value is None or math.isnan(value):
-            return "", None
-        return row_of(view, self._measure).value, value
+def _measured_cell(measure: str, view: RunModel) -> Cell:
+    value = measured(view, measure)
+    if value is None or math.isnan(value):
+        return "", None
+    return row_of(view, measure).value, value
 
 
 class _Cells(Sequence[Cell]):
-    """The cells of a run, each made when it is looked at: of a thousand runs thirty are seen."""
+    """The cells of a run, each made when it is read: of a thousand runs about thirty are visible.
+
+    Args:
+        view: The run.
+        keys: The keys of the columns.
+        version: What the cells depend on; cells of equal versions are equal.
+        cell: Makes one.
+    """
 
     def __init__(
         self,
         view: RunModel,
-        chosen: Sequence[str],
-        now: object,
+        keys: Sequence[str],
+        version: object,
         cell: Callable[[RunModel, str], Cell],
     ) -> None:
-        self._view, self._chosen, self._of, self._cell = view, chosen, now, cell
+        self._view, self._keys, self._version, self._cell = view, keys, version, cell
         self._made: dict[int, Cell] = {}
 
     def __len__(self) -> int:
-        return len(self._chosen)
+        return len(self._keys)
 
-    def __getitem__(self, place: int) -> Cell:  # type: ignore[override]
-        if place not in self._made:
-            self._made[place] = self._cell(self._view, self._chosen[place])
-        return self._made[place]
+    def __getitem__(self, index: int) -> Cell:  # type: ignore[override]
+        if index not in self._made:
+            self._made[index] = self._cell(self._view, self._keys[index])
+        return self._made[index]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Cells) and self._of == other._of
+        return isinstance(other, _Cells) and self._version == other._version
 
     def __hash__(self) -> int:
-        return hash(self._of)
+        return hash(self._version)
 
 
 class RunsColumns(QObject):
-    """What stands in the chosen columns.
+    """The contents of the selected columns.
 
     Args:
-        background: Brings reading off the main thread.
+        background: Runs the reading in threads.
         parent: Its parent.
+
+    Attributes:
+        offered: Settings and figures that can be selected, with their descriptions.
     """
 
     found = Signal()
-    """More is known."""
+    """More values were read."""
 
     def __init__(self, background: Background, parent: QObject) -> None:
         super().__init__(parent)
         self._background = background
         self._own = own_columns()
-        self._known: dict[tuple[str, str], tuple[Any, Value]] = {}  # by run and column: of what moment, and the value
-        self._asked: Any = None
+        self._known: dict[tuple[str, str], tuple[Any, Value]] = {}  # by run and column: version of the run, value
+        self._requested: Any = None
         self._revision = 0
         self._rows: dict[str, tuple[object, TableRow]] = {}
         self.offered: dict[str, str] = {}
         self.problem: Problem | None = None
 
-    def columns(self, chosen: Sequence[str]) -> list[Column]:
-        """The chosen columns."""
+    def columns(self, keys: Sequence[str]) -> list[Column]:
+        """Return the columns of these keys."""
         return [
             Column(key, self._own[key].title, self._own[key].number) if key in self._own else self._other(key)
-            for key in chosen
+            for key in keys
         ]
 
-    def rows(self, views: Sequence[RunModel], chosen: Sequence[str]) -> list[TableRow]:
-        """A row for each run; what must be read first comes later."""
-        others = [key for key in chosen if key not in self._own]
+    def rows(self, views: Sequence[RunModel], keys: Sequence[str]) -> list[TableRow]:
+        """Return a row for each run; cells that must be read first are empty until `found`."""
+        others = [key for key in keys if key not in self._own]
         if others:
-            self._ask(views, others)
+            self._request(views, others)
         made: dict[str, tuple[object, TableRow]] = {}
         for view in views:
-            now = (tuple(chosen), self._revision, view.state, view.step, view.version())
+            version = (tuple(keys), self._revision, view.state, view.step, view.version())
             known = self._rows.get(view.key)
-            row = known[1] if known is not None and known[0] == now else None
-            made[view.key] = now, row or TableRow(row_of(view), _Cells(view, chosen, now, self._cell))
+            row = known[1] if known is not None and known[0] == version else None
+            made[view.key] = version, row or TableRow(row_of(view), _Cells(view, keys, version, self._cell))
         self._rows = made
         return [row for _, row in made.values()]
 
-    def look_for_names(self, views: Sequence[RunModel]) -> None:
-        """Finds out which settings and figures there are to choose."""
-        asking = _Names(rows_of(views))
-        self._background.run(tr("Looking for columns"), asking.work, self._take_names, replaces="column names")
+    def find_names(self, views: Sequence[RunModel]) -> None:
+        """Find in a thread which settings and figures can be selected."""
+        work = partial(_find_names, rows_of(views))
+        self._background.run(tr("Finding columns"), work, self._set_names, replaces="column names")
 
-    def _take_names(self, names: dict[str, str]) -> None:
+    def _set_names(self, names: dict[str, str]) -> None:
         self.offered = names
 
     def _other(self, key: str) -> Column:
@@ -168,67 +172,64 @@ class RunsColumns(QObject):
         value = self._known.get((view.key, key), (None, None))[1]
         return cell_of(value)
 
-    def _ask(self, views: Sequence[RunModel], names: Sequence[str]) -> None:
-        wanted = [
+    def _request(self, views: Sequence[RunModel], names: Sequence[str]) -> None:
+        stale = [
             view
             for view in views
-            if any(self._known.get((view.key, name), (None,))[0] != _moment(view) for name in names)
+            if any(self._known.get((view.key, name), (None,))[0] != _version(view) for name in names)
         ]
-        now = (tuple(names), [(view.key, _moment(view)) for view in wanted])
-        if not wanted or now == self._asked:
+        request = (tuple(names), [(view.key, _version(view)) for view in stale])
+        if not stale or request == self._requested:
             return
-        self._asked = now
-        asking = _Values(rows_of(views), {view.key: _moment(view) for view in wanted}, names)
-        self._background.run(tr("Reading columns"), asking.work, self._take, replaces="columns")
+        self._requested = request
+        work = partial(_read_values, rows_of(views), {view.key: _version(view) for view in stale}, names)
+        self._background.run(tr("Reading columns"), work, self._take, replaces="columns")
 
-    def _take(self, found: dict[tuple[str, str], tuple[Any, Value]]) -> None:
-        self._known |= found
+    def _take(self, values: dict[tuple[str, str], tuple[Any, Value]]) -> None:
+        self._known |= values
         self._revision += 1
         self.found.emit()
 
 
-class _Names:
-    """The names that mean something for some runs."""
-
-    def __init__(self, rows: list[ViewRow]) -> None:
-        self._rows = rows
-
-    def work(self, job: Job) -> dict[str, str]:
-        """Finds them; in a thread of its own. Those of settings in which runs differ come first."""
-        del job
-        names = column_names(self._rows)
-        return {name: says for name, says in names.items() if _differs(name, self._rows)} | names
+def _find_names(rows: list[ViewRow], job: Job) -> dict[str, str]:
+    """Return in a thread the names that mean something for some runs; settings in which runs differ come first."""
+    del job
+    names = column_names(rows)
+    return {name: kind for name, kind in names.items() if _differs(name, rows)} | names
 
 
-class _Values:
-    """What is known of some runs under some names."""
+def _read_values(
+    rows: list[ViewRow], versions: dict[str, Any], names: Sequence[str], job: Job
+) -> dict[tuple[str, str], tuple[Any, Value]]:
+    """Return in a thread the values of some runs; a name that means nothing for these runs leaves empty cells.
 
-    def __init__(self, rows: list[ViewRow], moments: dict[str, Any], names: Sequence[str]) -> None:
-        self._rows, self._moments, self._names = rows, moments, names
+    Args:
+        rows: All runs of the table.
+        versions: By key the version of each run whose values are read.
+        names: Names of the columns.
+        job: Is asked whether it was cancelled.
+    """
+    values: dict[tuple[str, str], tuple[Any, Value]] = {}
+    for name in names:
+        try:
+            value_of = column(name, rows)
+        except LabError:
+            value_of = _no_value
+        for row in rows:
+            if job.cancelled:
+                return values
+            if row.key in versions:
+                values[row.key, name] = versions[row.key], value_of(row)
+    return values
 
-    def work(self, job: Job) -> dict[tuple[str, str], tuple[Any, Value]]:
-        """Looks it up; in a thread of its own. A name that means nothing for these runs leaves empty cells."""
-        found: dict[tuple[str, str], tuple[Any, Value]] = {}
-        for name in self._names:
-            try:
-                asked = column(name, self._rows)
-            except LabError:
-                asked = _nothing
-            for row in self._rows:
-                if job.cancelled:
-                    return found
-                if row.key in self._moments:
-                    found[row.key, name] = self._moments[row.key], asked(row)
-        return found
 
-
-def _nothing(row: Any) -> Value:
+def _no_value(row: Any) -> Value:
     del row
     return None
 
 
 def cell_of(value: Value) -> Cell:
-    """A value in words, and what it is sorted by."""
+    """Return the text of a value, and what it is sorted by."""
     if value is None:
         return "", None
     if isinstance(value, bool):
@@ -239,16 +240,16 @@ def cell_of(value: Value) -> Cell:
         if not math.isfinite(value):
             return str(value), None
         return (loss_text(value) if 0.1 <= abs(value) < 100 and len(f"{value:g}") > 5 else f"{value:.4g}"), value
-    words = ", ".join(value) if isinstance(value, tuple) else value
-    return _words(words[:200])
+    text = ", ".join(value) if isinstance(value, tuple) else value
+    return _text_cell(text[:200])
 
 
-def _words(words: str) -> Cell:
-    return words, words.casefold() or None
+def _text_cell(text: str) -> Cell:
+    return text, text.casefold() or None
 
 
-def _moment(view: RunModel) -> Any:
-    """What a value of a run may change with; of a run that trains only every hundred steps."""
+def _version(view: RunModel) -> Any:
+    """Return what a value of a run depends on; a run that trains gets a new version every hundred steps."""
     return view.state, view.step // 100 if view.works or view.elsewhere else view.step, view.label
 
 
@@ -259,12 +260,12 @@ def _differs(name: str, rows: Sequence[ViewRow]) -> bool:
 
 def _corpus(view: RunModel) -> str:
     folder = view.run.folder
-    told = None if folder is None else folder.facts.get("corpus")
-    name = told.get("name") if isinstance(told, dict) else None
+    facts = None if folder is None else folder.facts.get("corpus")
+    name = facts.get("name") if isinstance(facts, dict) else None
     return name if isinstance(name, str) else view.recipe.corpus.name
 
 
-@functools.lru_cache(maxsize=10_000)
+@lru_cache(maxsize=10_000)
 def _date(created: str) -> str:
     try:
         return f"{datetime.fromisoformat(created).astimezone():%Y-%m-%d %H:%M}"

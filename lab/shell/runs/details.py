@@ -1,4 +1,4 @@
-"""What is known of the selected run below the list: state, where it is from, whether it is exact, tags and a note."""
+"""The details of the selected run below the list: state, parent, verification, tags and note."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
-from lab.shell.runs.rows import lineage, verified
+from lab.shell.runs.rows import lineage, verification_of
 from lab.shell.session.runs.commands import RunCommands
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
@@ -19,22 +19,24 @@ from lab.widgets.core.theme import INSIDE
 from lab.widgets.runs.list_model import Index
 
 LONGEST = 10_000
-"""Characters of a note."""
+"""Most characters of a note."""
 
 
 class RunDetails(QFrame):
-    """The selected run in words, and what can be said of it.
+    """The state of the selected run, and fields for its tags and its note.
 
     Args:
         registry: The runs.
-        orders: What can be done with them.
-        choose_text: Asks a person where the text of a run lies, and resumes the run with it.
+        run_commands: The commands for runs.
+        choose_text: Asks for the file with the text of a run, and resumes the run with it.
     """
 
-    def __init__(self, registry: RunRegistry, orders: RunCommands, choose_text: Callable[[RunModel], object]) -> None:
+    def __init__(
+        self, registry: RunRegistry, run_commands: RunCommands, choose_text: Callable[[RunModel], object]
+    ) -> None:
         super().__init__()
         self.setProperty("role", "plain")
-        self._registry, self._orders, self._choose_text = registry, orders, choose_text
+        self._registry, self._commands, self._choose_text = registry, run_commands, choose_text
         self._view: RunModel | None = None
         self._lacks: tuple[RunModel, Problem] | None = None
         self.name = _Line("strong")
@@ -44,29 +46,29 @@ class RunDetails(QFrame):
         self.state.setWordWrap(True)
         self.resume = Button(
             tr("Resume"),
-            hint=tr("Go on from the last checkpoint, or from the beginning if there is none"),
+            hint=tr("Resume from the last checkpoint, or from the start if there is none"),
             icon_name="start",
             role="",
         )
         self.resume.clicked.connect(self._resume)
-        self.parent_ = Button(hint=tr("Select the run it is from"), icon_name="branch")
+        self.parent_ = Button(hint=tr("Select the run from which it was branched"), icon_name="branch")
         self.parent_.clicked.connect(self._select_parent)
         self.parent_.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.verified = label("", "note")
         self.verified.setWordWrap(True)
-        self.cancel = Button(tr("Cancel"), hint=tr("End the verifying; what was trained till then counts"))
+        self.cancel = Button(tr("Cancel"), hint=tr("Stop verifying; the steps compared so far count"))
         self.cancel.clicked.connect(self._cancel)
         self.problem = label("", "bad")
         self.problem.setWordWrap(True)
-        self.choose = Button(tr("Choose its text"), hint=tr("Say where the text of this run lies"), role="")
+        self.choose = Button(tr("Choose its text"), hint=tr("Choose the file with the text of this run"), role="")
         self.choose.clicked.connect(self._choose)
         self.tags = TagsField()
         self.tags.given.connect(self._tag)
-        self.note = _Field(tr("Add a note"), tr("Note"))
+        self.note = _FlatField(tr("Add a note"), tr("Note"))
         self.note.setMaxLength(LONGEST)
         self.note.editingFinished.connect(self._annotate)
         self._lay_out()
-        orders.lacks_text.connect(self._show_lack)
+        run_commands.lacks_text.connect(self._show_lack)
         registry.selection_changed.connect(self.refresh)
         registry.list_changed.connect(self.refresh)
         self.refresh()
@@ -90,14 +92,14 @@ class RunDetails(QFrame):
                 rows.addSpacing(2)
                 rows.addWidget(self.resume)
                 rows.addWidget(self.parent_)
-        for part in (self.problem, self.choose, self.tags, self.note):
-            rows.addWidget(part)
+        for widget in (self.problem, self.choose, self.tags, self.note):
+            rows.addWidget(widget)
 
     def refresh(self) -> None:
-        """Shows the selected run as it is now."""
+        """Show the selected run as it is now."""
         view = self._registry.selected
         if view is not self._view:
-            self._finish()
+            self._store_edits()
             self._view = view
             self.tags.show_tags(() if view is None else view.label.tags)
             self.note.setText("" if view is None else view.label.note)
@@ -111,14 +113,14 @@ class RunDetails(QFrame):
             self.note.setText(_one_line(view.label.note))
             self.note.setCursorPosition(0)
         self.tags.offer(self._registry.tags())
-        self.name.say(view.name)
+        self.name.show_text(view.name)
         starred = view.label.star
-        hint = tr("Take the star away") if starred else tr("Star this run")
+        hint = tr("Remove the star") if starred else tr("Star this run")
         if self.star.toolTip() != hint:
             self.star.set_face("", "star" if starred else "star off", hint)
-        place = self._orders.queue_position(view)
-        self.state.setText(tr("waits, number {n} in the queue", n=place) if place else told_of(view))
-        self.resume.setVisible(self._orders.can_resume(view))
+        number = self._commands.queue_position(view)
+        self.state.setText(tr("waits, number {n} in the queue", n=number) if number else state_of(view))
+        self.resume.setVisible(self._commands.can_resume(view))
         parent = self._registry.by_id((view.parent or {}).get("id"))
         from_ = lineage(view, parent.name if parent is not None else "")
         self.parent_.setVisible(bool(from_))
@@ -134,45 +136,45 @@ class RunDetails(QFrame):
         self.choose.setVisible(lacks)
 
     def _show_verification(self, view: RunModel) -> None:
-        tries, found = view.verifying is not None, view.verification
-        self.cancel.setVisible(tries)
-        self.verified.setVisible(tries or found is not None)
+        verifying, result = view.verifying is not None, view.verification
+        self.cancel.setVisible(verifying)
+        self.verified.setVisible(verifying or result is not None)
         if view.verifying is not None:
             set_role(self.verified, "note")
             self.verified.setText(tr("verifying, {share} %", share=round(100 * view.verifying)))
-        elif found is not None:
-            set_role(self.verified, {"exact": "good", "close": "warn"}.get(found.kind, "bad"))
-            words = {
+        elif result is not None:
+            set_role(self.verified, {"exact": "good", "close": "warn"}.get(result.kind, "bad"))
+            labels = {
                 "exact": tr("✓ exact"),
-                "close": tr("≈ close: differs by {much} at most", much=f"{found.largest or 0:.2g}"),
+                "close": tr("≈ close: differs by {much} at most", much=f"{result.largest or 0:.2g}"),
             }
-            self.verified.setText(words.get(found.kind, tr("✕ not reproducible")))
-            self.verified.setToolTip(plain_tip("\n".join(filter(None, (verified(view), found.why)))))
+            self.verified.setText(labels.get(result.kind, tr("✕ not reproducible")))
+            self.verified.setToolTip(plain_tip("\n".join(filter(None, (verification_of(view), result.why)))))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Words are cut anew when their type changes."""
+        """Elide the texts again when the font changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and hasattr(self, "tags"):
             self.refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Words are cut to the room there is."""
+        """Elide the texts to the new width."""
         super().resizeEvent(event)
         self.refresh()
 
-    # ---------------------------------------------------------------------------------------------------------- orders
+    # -------------------------------------------------------------------------------------------------------- commands
 
     def edit_tags(self) -> None:
-        """Has a person edit the tags."""
+        """Move the focus to the tags."""
         self.tags.setFocus()
         self.tags.selectAll()
 
     def edit_note(self) -> None:
-        """Has a person edit the note."""
+        """Move the focus to the note."""
         self.note.setFocus()
 
-    def _finish(self) -> None:
-        """Keeps what was typed of a run that is left."""
+    def _store_edits(self) -> None:
+        """Store what was typed for the run that was selected before."""
         if self._view is not None and self.tags.isModified():
             self.tags.finish()
         if self._view is not None and self.note.isModified():
@@ -193,8 +195,8 @@ class RunDetails(QFrame):
             self._registry.label(self._view, note=note)
 
     def _resume(self) -> None:
-        if self._view is not None and self._orders.can_resume(self._view):
-            self._orders.resume(self._view)
+        if self._view is not None and self._commands.can_resume(self._view):
+            self._commands.resume(self._view)
 
     def _select_parent(self) -> None:
         parent = None if self._view is None else self._registry.by_id((self._view.parent or {}).get("id"))
@@ -203,11 +205,11 @@ class RunDetails(QFrame):
 
     def _cancel(self) -> None:
         if self._view is not None:
-            self._orders.cancel_verifying(self._view)
+            self._commands.cancel_verifying(self._view)
 
     def _show_lack(self, view: RunModel, problem: Problem) -> None:
         self._lacks = view, problem
-        self.problem.setText(tr("The text this run was trained on is not found here: {why}", why=problem.what))
+        self.problem.setText(tr("The text this run was trained on was not found: {why}", why=problem.what))
         self._registry.select(view.key)
         self.refresh()
 
@@ -218,46 +220,46 @@ class RunDetails(QFrame):
             self._choose_text(view)
 
 
-class _Field(QLineEdit):
-    """A field that looks like words until a person comes to it."""
+class _FlatField(QLineEdit):
+    """A field that looks like a label until it has the focus."""
 
     def __init__(self, placeholder: str, name: str) -> None:
         super().__init__()
         self.setProperty("role", "flat")
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(name)
-        self.textChanged.connect(self._tell_whole)
+        self.textChanged.connect(self._set_tool_tip)
 
-    def _tell_whole(self, words: str) -> None:
-        self.setToolTip(plain_tip(words) if words else "")
+    def _set_tool_tip(self, text: str) -> None:
+        self.setToolTip(plain_tip(text) if text else "")
 
 
-class TagsField(_Field):
-    """Tags in one line, apart by spaces; each is completed from those that other runs have."""
+class TagsField(_FlatField):
+    """Tags in one line, separated by spaces; each is completed from those of other runs."""
 
     given = Signal(tuple)
-    """The tags, when a person has finished."""
+    """The tags, when a person has finished editing."""
 
     def __init__(self) -> None:
-        super().__init__(tr("Add tags"), tr("Tags, apart by spaces"))
+        super().__init__(tr("Add tags"), tr("Tags, separated by spaces"))
         self._known = QStringListModel(self)
         completer = _TagCompleter(self._known, self)
         self.setCompleter(completer)
         self.editingFinished.connect(self.finish)
 
     def show_tags(self, tags: Sequence[str]) -> None:
-        """Shows the tags of a run."""
+        """Show the tags of a run."""
         if self.text() != " ".join(tags):
             self.setText(" ".join(tags))
             self.setCursorPosition(0)
 
     def offer(self, tags: Sequence[str]) -> None:
-        """Completes from these."""
+        """Complete from these tags."""
         if self._known.stringList() != list(tags):
             self._known.setStringList(list(tags))
 
     def finish(self) -> None:
-        """Hands on what stands there."""
+        """Emit the tags in the field."""
         self.setModified(False)
         self.given.emit(tuple(dict.fromkeys(self.text().replace(",", " ").split())))
 
@@ -271,21 +273,21 @@ class _TagCompleter(QCompleter):
         self.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
 
     def splitPath(self, path: str) -> list[str]:
-        """The word that is being typed."""
+        """Return the word that is being typed."""
         return [path.replace(",", " ").rpartition(" ")[2]]
 
     def pathFromIndex(self, index: Index) -> str:
-        """The line with that word complete."""
+        """Return the line with that word completed."""
         before, space, _ = self._field.text().rpartition(" ")
         return f"{before}{space}{index.data()}"
 
 
 class _Line(QWidget):
-    """One line of words, with an ellipsis where they do not fit."""
+    """One line of text, elided to its width."""
 
     def __init__(self, role: str) -> None:
         super().__init__()
-        self._words = ""
+        self._text = ""
         self._label = label("", role)
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row = QHBoxLayout(self)
@@ -293,44 +295,44 @@ class _Line(QWidget):
         row.addWidget(self._label)
 
     @property
-    def words(self) -> str:
-        """All of the words."""
-        return self._words
+    def text(self) -> str:
+        """The complete text."""
+        return self._text
 
-    def say(self, words: str) -> None:
-        """Shows other words."""
-        if words != self._words:
-            self._words = words
-            self._label.setAccessibleName(words)
-            self._cut()
+    def show_text(self, text: str) -> None:
+        """Show another text."""
+        if text != self._text:
+            self._text = text
+            self._label.setAccessibleName(text)
+            self._elide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cuts the words to the room there is."""
+        """Elide the text to the new width."""
         super().resizeEvent(event)
-        self._cut()
+        self._elide()
 
-    def _cut(self) -> None:
-        shown = self._label.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, self.width())
+    def _elide(self) -> None:
+        shown = self._label.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
         self._label.setText(shown)
-        self.setToolTip(plain_tip(self._words) if shown != self._words else "")
+        self.setToolTip(plain_tip(self._text) if shown != self._text else "")
 
 
-def told_of(view: RunModel) -> str:
-    """Where a run is in its life, and up to where it is kept."""
+def state_of(view: RunModel) -> str:
+    """Return the state of a run as text, with its step and, where it ended early, its last checkpoint."""
     step = f"{view.step:,}"
     if view.state == "interrupted":
-        words = tr("interrupted at step {step}", step=step)
+        text = tr("interrupted at step {step}", step=step)
     elif view.state in ("queued", "preparing"):
         return view.state_label
     else:
-        words = tr("{state} · step {step} of {all}", state=view.state_label, step=step, all=f"{view.last_step:,}")
+        text = tr("{state} · step {step} of {all}", state=view.state_label, step=step, all=f"{view.last_step:,}")
     if view.active is None and view.state in ("interrupted", "failed") and view.loaded:
         last = view.checkpoints[-1] if view.checkpoints else None
-        kept = tr("no checkpoint") if last is None else tr("last checkpoint {step}", step=f"{last:,}")
-        return f"{words}, {kept}"
-    return words
+        saved = tr("no checkpoint") if last is None else tr("last checkpoint {step}", step=f"{last:,}")
+        return f"{text}, {saved}"
+    return text
 
 
 def _one_line(note: str) -> str:
-    """A note as its field shows it."""
+    """Return a note as its field shows it."""
     return " ".join(note.split("\n"))

@@ -1,4 +1,4 @@
-"""The runs at the left of every place: a list with a filter and an order, or a rail of dots where room is short."""
+"""The runs at the left of every place: a list with search, filter and order, or a narrow rail of dots."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from lab.shell.runs.rows import LOSS, measures, ordered, orders, row_of
-from lab.shell.runs.search import RunsSearch, with_condition
+from lab.shell.runs.search import RunsSearch, toggle_condition
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.card import title_row
@@ -18,13 +18,13 @@ from lab.widgets.core.theme import INSIDE, themes
 from lab.widgets.runs.list_view import RunList, RunRail
 
 MANY = 9
-"""Runs from which on a search is worth its room."""
-ASIDE = 4
+"""Runs from which on the search is shown."""
+SIDE = 4
 """Pixels between the rows and the panel's edges."""
 TAGS = 12
 """Tags that the filter offers."""
 CONDITIONS = ("tag=baseline", "state=finished", "layers>=4", "validation_loss<1.5")
-"""Of each kind that a search understands one."""
+"""One example of each kind of condition."""
 
 
 class RunsPanel(QFrame):
@@ -32,18 +32,19 @@ class RunsPanel(QFrame):
 
     Args:
         registry: The runs.
-        background: Brings searches off the main thread.
-        start: Starts a run, for the empty state.
+        background: Runs searches in threads.
+        start: Starts a run, for the empty list.
         open_table: Opens the table of runs.
     """
 
-    asked = Signal(str, QPoint)
+    menu_requested = Signal(str, QPoint)
+    """A person opened the context menu of a run, at a position on the screen."""
     picked = Signal()
     """A person selected a run."""
     deleted = Signal()
     """A person deletes the selected run."""
     refreshed = Signal()
-    """The list shows what holds now."""
+    """The list was updated."""
 
     def __init__(
         self,
@@ -88,19 +89,19 @@ class RunsPanel(QFrame):
         self.list.selected.connect(self._select)
         self.list.shown_changed.connect(registry.show)
         self.list.renamed.connect(self._rename)
-        self.list.menu_requested.connect(self.asked)
+        self.list.menu_requested.connect(self.menu_requested)
         self.list.deleted.connect(self.deleted)
         self._measure = MenuButton(tr("value shown"), [(key, one.name) for key, one in measures().items()], self._by)
         self._unit = QHBoxLayout()
         self._unit.setContentsMargins(INSIDE, 0, 8, 0)
         self._unit.addStretch()
         self._unit.addWidget(self._measure)
-        every = tr("Every run you start is kept here, with its curves and its model.")
-        self._nothing = _Nothing(every, tr("Start the first run"), start)
-        self._none_found = _Nothing(tr("No run is like that."), tr("Show all runs"), self._find.clear)
+        every = tr("Every run you start is listed here, with its curves and its model.")
+        self._nothing = _EmptyPage(every, tr("Start the first run"), start)
+        self._none_found = _EmptyPage(tr("No run matches."), tr("Show all runs"), self._find.clear)
         self._pages = QStackedLayout()
         pages = QVBoxLayout()  # a stack takes no margins
-        pages.setContentsMargins(ASIDE, 0, ASIDE, 0)
+        pages.setContentsMargins(SIDE, 0, SIDE, 0)
         pages.addLayout(self._pages)
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, 8, 0, 8)
@@ -117,12 +118,12 @@ class RunsPanel(QFrame):
         themes.changed.connect(self.refresh)
 
     def add_foot(self, details: QWidget) -> None:
-        """Puts what is known of the selected run below the list."""
+        """Add the details of the selected run below the list."""
         self._rows.addWidget(details)
 
     @property
     def measure(self) -> str:
-        """What runs are compared by."""
+        """The quantity by which runs are compared."""
         return self._measure.value
 
     def _refresh_by(self, order: str) -> None:
@@ -131,15 +132,14 @@ class RunsPanel(QFrame):
 
     def _by(self, measure: str) -> None:
         self._measure.setText(f"{measures()[measure].unit} ▾")
-        self._measure.setToolTip(tr("In brackets: of the training text, where there was no evaluation yet"))
+        self._measure.setToolTip(tr("In brackets: loss of the training text, before the first evaluation"))
         self.refresh()
 
     def refresh(self) -> None:
-        """Shows the runs as they are now."""
+        """Show the runs as they are now."""
         everything = self._registry.views
-        found = self.search.of(everything)
-        views = ordered(found, self._order.value, self.measure)
-        searched = bool(self.search.words)
+        views = ordered(self.search.select(everything), self._order.value, self.measure)
+        searched = bool(self.search.text)
         count = len(everything)
         self._count.setText("" if not count else f"{len(views)} / {count}" if searched else str(count))
         for widget in (self._find, self._filter):
@@ -160,40 +160,40 @@ class RunsPanel(QFrame):
 
     # ------------------------------------------------------------------------------------------------------- searching
 
-    def search_here(self) -> None:
-        """Has a person search."""
+    def focus_search(self) -> None:
+        """Move the focus to the search."""
         self._find.setVisible(True)
         self._find.setFocus()
         self._find.selectAll()
 
-    def find_words(self, words: str) -> None:
-        """Searches for these words."""
-        if words != self._find.text():
-            self._find.setText(words)
+    def search_for(self, text: str) -> None:
+        """Search for a text."""
+        if text != self._find.text():
+            self._find.setText(text)
 
-    def _search(self, words: str) -> None:
-        self.search.set_words(words)
+    def _search(self, text: str) -> None:
+        self.search.set_text(text)
         self.refresh()
 
     def _offer_conditions(self) -> None:
         self._conditions.clear()
         states = {view.state: view.state_label for view in self._registry.views}
-        choices = [(f"state={state}", words) for state, words in states.items()]
+        choices = [(f"state={state}", title) for state, title in states.items()]
         choices += [("star=yes", tr("starred"))] if any(view.label.star for view in self._registry.views) else []
         choices += [(f"tag={tag}", tag) for tag in self._registry.tags()[:TAGS]]
-        here = self.search.words.split()
-        for condition, words in choices:
-            action = self._conditions.addAction(words.replace("&", "&&"))
+        terms = self.search.text.split()
+        for condition, title in choices:
+            action = self._conditions.addAction(title.replace("&", "&&"))
             action.setCheckable(True)
-            action.setChecked(condition in here)
+            action.setChecked(condition in terms)
             action.setData(condition)
-            action.triggered.connect(self._turn_condition)
+            action.triggered.connect(self._toggle_condition)
 
-    def _turn_condition(self) -> None:
+    def _toggle_condition(self) -> None:
         condition = str(self.sender().data())  # type: ignore[attr-defined]
-        self._find.setText(with_condition(self._find.text(), condition))
+        self._find.setText(toggle_condition(self._find.text(), condition))
 
-    # ----------------------------------------------------------------------------------------------------- a person's
+    # ---------------------------------------------------------------------------------------------- selecting, renaming
 
     def _select(self, key: str) -> None:
         self._registry.select(key)
@@ -205,27 +205,27 @@ class RunsPanel(QFrame):
             self._registry.label(view, name=name)
 
 
-class _Nothing(QWidget):
-    """What stands in the place of an empty list: why it is empty, and what to do."""
+class _EmptyPage(QWidget):
+    """The page of an empty list: why it is empty, and a button for what to do."""
 
-    def __init__(self, why: str, face: str, do: Callable[[], object]) -> None:
+    def __init__(self, why: str, title: str, do: Callable[[], object]) -> None:
         super().__init__()
-        words = label(why, "dim")
-        words.setWordWrap(True)
-        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        button = Button(face, role="")
+        text = label(why, "dim")
+        text.setWordWrap(True)
+        text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        button = Button(title, role="")
         button.clicked.connect(do)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
         rows.setSpacing(12)
         rows.addStretch()
-        rows.addWidget(words)
+        rows.addWidget(text)
         rows.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         rows.addStretch()
 
 
 class RunsSide(QWidget):
-    """The left dock's content: the list, or the rail that opens it over the centre.
+    """The content of the left dock: the list, or the rail that opens it over the centre.
 
     Args:
         registry: The runs.
@@ -256,7 +256,7 @@ class RunsSide(QWidget):
         registry.selection_changed.connect(self._refresh)
 
     def set_wide(self, wide: bool) -> None:
-        """Shows the list, or the rail."""
+        """Show the list, or the rail."""
         if wide == self._wide:
             return
         self._wide = wide
@@ -266,18 +266,18 @@ class RunsSide(QWidget):
             self._rows.insertWidget(0, self._panel)
             self._panel.show()
         else:
-            set_role(self._panel, "overlay")  # stands out from the cards it lies over
+            set_role(self._panel, "overlay")  # so that it differs from the cards below it
             self._panel.setParent(self._window)
             self._panel.hide()
         self._refresh()
 
     @property
     def open_over(self) -> bool:
-        """Whether the list lies open over the centre."""
+        """True while the list is open over the centre."""
         return not self._wide and self._panel.isVisible()
 
     def toggle(self) -> None:
-        """Opens the list over the centre, or folds it."""
+        """Open or close the list over the centre."""
         if self._wide:
             return
         if self._panel.isVisible():
@@ -290,23 +290,23 @@ class RunsSide(QWidget):
         self._panel.list.setFocus()
 
     def unfold(self) -> None:
-        """Has the list seen."""
+        """Show the list."""
         if not self._wide and not self._panel.isVisible():
             self.toggle()
 
     def fold(self) -> None:
-        """Folds the list where it lies over the centre."""
+        """Close the list if it is open over the centre."""
         if not self._wide:
             self._panel.hide()
 
     def changeEvent(self, event: QEvent) -> None:
-        """The colours of the dots are the theme's."""
+        """Draw the dots in the colours of a new theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "_rail"):
             self._refresh()
 
     def sizeHint(self) -> QSize:
-        """As wide as the list or the rail."""
+        """Return the width of the list or the rail."""
         return QSize(250 if self._wide else 60, 400)
 
     def _refresh(self) -> None:
@@ -317,6 +317,6 @@ class RunsSide(QWidget):
 
 
 def _help() -> str:
-    """What a search understands."""
-    words = tr("Words of a name, note, tag, architecture or state, or conditions:")
-    return plain_tip("\n".join([words, *CONDITIONS]))
+    """Return the tool tip that explains the search."""
+    text = tr("Words of a name, note, tag, architecture or state, or conditions:")
+    return plain_tip("\n".join([text, *CONDITIONS]))

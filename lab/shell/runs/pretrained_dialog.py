@@ -1,4 +1,4 @@
-"""The dialogue that opens a pretrained model: what its folder holds, then taking it in, with progress and Cancel."""
+"""The dialog that opens a pretrained model: it shows what the folder holds, then imports it, with progress."""
 
 from __future__ import annotations
 
@@ -27,26 +27,27 @@ if TYPE_CHECKING:
     from lab.workbench.exchange.pretrained import Found
 
 WIDTH = 460
-LOOK = 100
-"""Milliseconds between two looks at how far it is."""
+POLL = 100
+"""Milliseconds between two updates of the progress."""
 
 
-class PretrainedDialogue(Overlay):
-    """Opens a folder of Hugging Face as a run.
+class PretrainedDialog(Overlay):
+    """Opens a folder in the format of Hugging Face as a run.
 
     Args:
-        window: The window it lies over.
-        session: What takes the model in.
+        window: The window over which it opens.
+        session: It lists the imported run.
 
     Attributes:
-        facts: The labels that say what was found, by what they say.
+        facts: The labels that show the facts of the model, by the name of the fact.
     """
 
     def __init__(self, window: QWidget, session: Session) -> None:
         super().__init__(window, tr("Open a pretrained model"))
         self._session = session
         self._folder = Path()
-        self._work: _Looking | _Importing | None = None
+        self._import: _Import | None = None
+        self._inspected: Path | None = None
         self._name = label("", "title")
         self._state = label("", "dim")
         self._refused = label("", "bad")
@@ -71,7 +72,7 @@ class PretrainedDialogue(Overlay):
         self.cancel = Button(tr("Cancel"), role="")
         self.cancel.clicked.connect(self.shut)
         self.agree = Button(tr("Open as a run"), role="primary")
-        self.agree.clicked.connect(self._import)
+        self.agree.clicked.connect(self._start_import)
         buttons = QHBoxLayout()
         buttons.setSpacing(2 * STEP)
         buttons.addWidget(self.other)
@@ -85,69 +86,75 @@ class PretrainedDialogue(Overlay):
             self._rows.addWidget(widget)
         self._rows.addSpacing(STEP)
         self._rows.addLayout(buttons)
-        self._looking = QTimer(self)
-        self._looking.setInterval(LOOK)
-        self._looking.timeout.connect(self._tell_progress)
+        self._polling = QTimer(self)
+        self._polling.setInterval(POLL)
+        self._polling.timeout.connect(self._show_progress)
 
     def ask(self) -> None:
-        """Asks for a folder, and shows what it holds."""
+        """Ask for a folder and show what it holds."""
         title = tr("The folder of a pretrained model")
         folder = QFileDialog.getExistingDirectory(self._window, title, str(last_folder()))
         if folder:
             remember_folder(Path(folder).parent)
-            self.look_at(Path(folder))
+            self.inspect(Path(folder))
 
-    def look_at(self, folder: Path) -> None:
-        """Shows what a folder holds; nothing is taken in yet."""
+    def inspect(self, folder: Path) -> None:
+        """Show what a folder holds, without importing it."""
         self._stop()
-        self._folder = folder
-        looking = self._work = _Looking(folder, self._session.plugins)
+        self._folder = self._inspected = folder
         self._name.setText(folder.name)
-        self._show(state=tr("Looking at its files…"))
-        done, failed = partial(self._found, looking), partial(self._refuse, looking)
-        self._session.background.run(tr("Looking at {name}", name=folder.name), looking.work, done, failed)
+        self._show(state=tr("Reading its files…"))
+        title, work = tr("Reading {name}", name=folder.name), partial(_find, folder, self._session.plugins)
+        done, failed = partial(self._show_found, folder), partial(self._show_unreadable, folder)
+        self._session.background.run(title, work, done, failed, replaces="inspect pretrained")
         self.show_over(self.cancel)
 
     def shut(self) -> None:
-        """Ends what is under way, and hides it."""
+        """Stop what is running, and close the dialog."""
         self._stop()
         super().shut()
 
     def place(self) -> None:
-        """In the middle, a little above."""
+        """Place it a little above the middle."""
         width = min(WIDTH, self._window.width() - 40)
         height = self._rows.totalHeightForWidth(width)
         self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
 
-    def _found(self, looking: _Looking, found: Found) -> None:
-        if looking is not self._work:
+    def _show_found(self, folder: Path, found: Found) -> None:
+        if folder is not self._inspected:
             return
-        told = found.facts()
-        self._name.setText(told["name"])
+        facts = found.facts()
+        self._name.setText(facts["name"])
         values = (
-            told["title"],
-            tr("{n} of width {width}", n=told["layers"], width=f"{told['width']:,}"),
-            short(told["parameters"]),
-            tr("{n} symbols", n=f"{told['symbols']:,}"),
-            tr("{n} tokens", n=f"{told['context_length']:,}"),
-            tr("{size}B", size=short(told["bytes"])),
+            facts["title"],
+            tr("{n} of width {width}", n=facts["layers"], width=f"{facts['width']:,}"),
+            short(facts["parameters"]),
+            tr("{n} symbols", n=f"{facts['symbols']:,}"),
+            tr("{n} tokens", n=f"{facts['context_length']:,}"),
+            tr("{size}B", size=short(facts["bytes"])),
         )
-        for value, words in zip(self.facts.values(), values, strict=True):
-            value.setText(words)
-        self._show(facts=True, state=tr("It becomes a run at step 0, to write with, look into and train further."))
+        for value, text in zip(self.facts.values(), values, strict=True):
+            value.setText(text)
+        note = tr("It becomes a run at step 0, from which you can generate, which you can inspect and train further.")
+        self._show(facts=True, state=note)
         self.agree.setFocus()
 
-    def _import(self) -> None:
-        importing = self._work = _Importing(self._folder, self._session.plugins)
+    def _show_unreadable(self, folder: Path, problem: Problem) -> None:
+        if folder is self._inspected:
+            self._show(refused=problem.line())
+
+    def _start_import(self) -> None:
+        import_ = self._import = _Import(self._folder, self._session.plugins)
+        self._inspected = None
         self._show(facts=True, state=tr("Reading…"), works=True)
         title = tr("Opening {name}", name=self._name.text())
-        done, failed = partial(self._taken_in, importing), partial(self._refuse, importing)
-        self._session.background.run(title, importing.work, done, failed)
-        self._looking.start()
+        done, failed = partial(self._list_run, import_), partial(self._show_failed, import_)
+        self._session.background.run(title, import_.work, done, failed)
+        self._polling.start()
         self.cancel.setFocus()
 
-    def _taken_in(self, importing: _Importing, run: RunFolder) -> None:
-        if importing is self._work:
+    def _list_run(self, import_: _Import, run: RunFolder) -> None:
+        if import_ is self._import:
             self.shut()
         try:
             view = self._session.registry.open(run.path)
@@ -156,27 +163,28 @@ class PretrainedDialogue(Overlay):
             return
         notify("info", tr("Run {run} is in the list now", run=view.name))
 
-    def _refuse(self, work: _Looking | _Importing, problem: Problem) -> None:
-        if work is self._work:
-            self._looking.stop()
+    def _show_failed(self, import_: _Import, problem: Problem) -> None:
+        if import_ is self._import:
+            self._polling.stop()
             self._show(refused=problem.line())
-        elif problem.what != Cancelled().problem.what and isinstance(work, _Importing):
+        elif problem.what != Cancelled().problem.what:
             notify("error", problem)
 
-    def _tell_progress(self) -> None:
-        if isinstance(self._work, _Importing):
-            share, doing = self._work.told
+    def _show_progress(self) -> None:
+        if self._import is not None:
+            share, doing = self._import.progress
             self._progress.setValue(round(1000 * share))
             self._state.setText(doing)
 
     def _stop(self) -> None:
-        self._looking.stop()
-        if self._work is not None:
-            self._work.stopped = True
-            self._work = None
+        self._polling.stop()
+        self._inspected = None
+        if self._import is not None:
+            self._import.stopped = True
+            self._import = None
 
     def _show(self, *, facts: bool = False, state: str = "", works: bool = False, refused: str = "") -> None:
-        """Shows these parts alone."""
+        """Show these parts alone."""
         self._grid.setVisible(facts)
         self._state.setText(state)
         self._state.setVisible(bool(state))
@@ -189,39 +197,37 @@ class PretrainedDialogue(Overlay):
         self.place()
 
 
-class _Looking:
-    """A look at a folder."""
+def _find(folder: Path, plugins: Plugins, job: Job) -> Found:
+    """Read the facts of a model in a thread."""
+    from lab.workbench.exchange.pretrained import find_pretrained
+
+    del job
+    return find_pretrained(folder, plugins)
+
+
+class _Import:
+    """A model that is being imported: the thread writes its progress, the main thread reads it and may stop it.
+
+    Args:
+        folder: Of the model.
+        plugins: They know the formats.
+    """
 
     def __init__(self, folder: Path, plugins: Plugins) -> None:
-        self.folder, self._plugins = folder, plugins
+        self._folder, self._plugins = folder, plugins
         self.stopped = False
-
-    def work(self, job: Job) -> Found:
-        """Looks; in a thread of its own."""
-        from lab.workbench.exchange.pretrained import find_pretrained
-
-        del job
-        return find_pretrained(self.folder, self._plugins)
-
-
-class _Importing:
-    """A model on its way in."""
-
-    def __init__(self, folder: Path, plugins: Plugins) -> None:
-        self.folder, self._plugins = folder, plugins
-        self.stopped = False
-        self.told = (0.0, "")
+        self.progress = (0.0, "")
 
     def work(self, job: Job) -> RunFolder:
-        """Takes it in; in a thread of its own."""
+        """Import it; called in a thread."""
         from lab.workbench.exchange.pretrained import import_pretrained
 
         return import_pretrained(
-            self.folder, self._plugins, progress=self._tell, cancelled=lambda: self.stopped or job.cancelled
+            self._folder, self._plugins, progress=self._note, cancelled=lambda: self.stopped or job.cancelled
         )
 
-    def _tell(self, share: float, doing: str) -> None:
-        self.told = share, doing
+    def _note(self, share: float, doing: str) -> None:
+        self.progress = share, doing
 
 
 def _names() -> tuple[str, ...]:

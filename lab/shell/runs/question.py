@@ -1,4 +1,4 @@
-"""One short question about runs over the window: how many steps more, from which checkpoint, which tags."""
+"""The dialog for one short question about runs: how many more steps, from which checkpoint, which tags."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from lab.widgets.core.theme import STEP
 WIDTH = 400
 
 Answer = Callable[[str], str]
-"""Takes an answer; gives why it cannot be used, "" where it can."""
+"""Uses an answer; returns why it cannot be used, "" if it can."""
 
 
 class RunQuestion(Overlay):
-    """Asks one thing, in a field or by a choice.
+    """Asks one thing, with a field or a list of choices.
 
     Args:
-        window: The window it lies over.
+        window: The window over which it opens.
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -33,12 +33,12 @@ class RunQuestion(Overlay):
         self._note = label("", "dim")
         self._note.setWordWrap(True)
         self.field = QLineEdit()
-        self.field.returnPressed.connect(self._answer_it)
+        self.field.returnPressed.connect(self._submit)
         self.choice = ChoiceBox()
         self._refused = label("", "bad")
         self._refused.setWordWrap(True)
         self.agree = Button("", role="primary")
-        self.agree.clicked.connect(self._answer_it)
+        self.agree.clicked.connect(self._submit)
         cancel = Button(tr("Cancel"), role="")
         cancel.clicked.connect(self.shut)
         buttons = QHBoxLayout()
@@ -55,17 +55,17 @@ class RunQuestion(Overlay):
         self._rows.addLayout(buttons)
         self._answer: Answer | None = None
 
-    def ask(self, title: str, note: str, face: str, answer: Answer, *, given: str = "") -> None:
-        """Asks for words.
+    def ask(self, title: str, note: str, button: str, answer: Answer, *, given: str = "") -> None:
+        """Ask for a text.
 
         Args:
             title: The question.
-            note: What is to be known for it.
-            face: On the button.
-            answer: Takes the words.
-            given: What stands in the field at first.
+            note: What a person must know to answer it.
+            button: Label of the button.
+            answer: Uses the text.
+            given: The text in the field at first.
         """
-        self._begin(title, note, face, answer)
+        self._prepare(title, note, button, answer)
         self.choice.hide()
         self.field.show()
         self.field.setText(given)
@@ -73,52 +73,54 @@ class RunQuestion(Overlay):
         self.show_over(self.field)
         self.field.selectAll()
 
-    def ask_which(self, title: str, note: str, face: str, answer: Answer, choices: Sequence[tuple[str, str]]) -> None:
-        """Asks for one of several.
+    def ask_choice(
+        self, title: str, note: str, button: str, answer: Answer, choices: Sequence[tuple[str, str]]
+    ) -> None:
+        """Ask for one of several.
 
         Args:
             title: The question.
-            note: What is to be known for it.
-            face: On the button.
-            answer: Takes the value of the one that is chosen.
-            choices: (value, words) of each; the last is taken at first.
+            note: What a person must know to answer it.
+            button: Label of the button.
+            answer: Uses the value that is selected.
+            choices: (value, label) of each; the last is selected at first.
         """
-        self._begin(title, note, face, answer)
+        self._prepare(title, note, button, answer)
         self.field.hide()
         self.choice.show()
         self.choice.clear()
-        for value, words in choices:
-            self.choice.addItem(words, value)
+        for value, text in choices:
+            self.choice.addItem(text, value)
         self.choice.setCurrentIndex(len(choices) - 1)
         self.choice.setAccessibleName(title)
         self.show_over(self.choice)
 
-    def tell(self, title: str, words: str) -> None:
-        """Tells why there is nothing to ask."""
-        self._begin(title, words, tr("Close"), _agree)
+    def show_message(self, title: str, message: str) -> None:
+        """Show why there is nothing to ask."""
+        self._prepare(title, message, tr("Close"), _accept)
         self.field.hide()
         self.choice.hide()
         self.show_over(self.agree)
 
     def place(self) -> None:
-        """In the middle, a little above."""
+        """Place it a little above the middle."""
         width = min(WIDTH, self._window.width() - 40)
         height = self._rows.totalHeightForWidth(width)
         self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return takes what is chosen."""
+        """Let Return use the selected choice."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.choice.isHidden():
-            self._answer_it()
+            self._submit()
         else:
             super().keyPressEvent(event)
 
-    def _begin(self, title: str, note: str, face: str, answer: Answer) -> None:
+    def _prepare(self, title: str, note: str, button: str, answer: Answer) -> None:
         self._title.setText(title)
         self._note.setText(note)
         self._note.setVisible(bool(note))
-        self.agree.setText(face)
-        self.agree.setAccessibleName(face)
+        self.agree.setText(button)
+        self.agree.setAccessibleName(button)
         self._answer = answer
         self._refuse("")
 
@@ -127,15 +129,15 @@ class RunQuestion(Overlay):
         self._refused.setVisible(bool(why))
         refresh_style(self.field, "state", "bad" if why else "")
 
-    def _answer_it(self) -> None:
+    def _submit(self) -> None:
         if self._answer is None:
             return
-        words = (
+        given = (
             self.field.text().strip()
             if self.choice.isHidden()
             else str(self.choice.currentData(Qt.ItemDataRole.UserRole))
         )
-        why = self._answer(words)
+        why = self._answer(given)
         if why:
             self._refuse(why)
             self.place()
@@ -143,5 +145,5 @@ class RunQuestion(Overlay):
             self.shut()
 
 
-def _agree(_: str) -> str:
+def _accept(_: str) -> str:
     return ""

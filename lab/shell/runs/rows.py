@@ -1,4 +1,4 @@
-"""Runs as rows of a list or a table: the quantity by which they are compared, their order, and what each row says."""
+"""Runs as rows of a list or a table: the quantity by which they are compared, their order, their texts."""
 
 from __future__ import annotations
 
@@ -18,24 +18,23 @@ from lab.widgets.runs.list_model import RunRow
 NEWEST, NAME, VALUE, STATE, STEP = "newest", "name", "value", "state", "step"
 """Orders of the list."""
 LOSS, TRAIN, BITS, PERPLEXITY = "loss", "train", "bits per byte", "perplexity"
-"""What runs are compared by."""
+"""Quantities by which runs are compared."""
 LIFE = (
     "running", "paused", "preparing", "saving", "queued", "interrupted", "failed", "stopped", "finished",
 )  # fmt: skip
-"""States in the order in which a person cares for them."""
-
+"""States in the order in which runs are sorted by them."""
 
 _DATED = re.compile(r"^\d{4}-\d\d-\d\d-\d{6}-")
-"""What the name of a run's folder begins with."""
+"""The date at the start of the name of a run's folder."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """What runs are compared by.
+    """A quantity by which runs are compared.
 
     Args:
-        name: What a person chooses it by.
-        unit: With its unit, above the list.
+        name: Its name in menus.
+        unit: Its name with its unit, above the list.
     """
 
     name: str
@@ -43,7 +42,7 @@ class Measure:
 
 
 def measures() -> dict[str, Measure]:
-    """What runs can be compared by."""
+    """Return the quantities by which runs can be compared, by key."""
     return {
         LOSS: Measure(tr("validation loss"), tr("validation loss, nats per token")),
         TRAIN: Measure(tr("training loss"), tr("training loss, nats per token")),
@@ -53,7 +52,7 @@ def measures() -> dict[str, Measure]:
 
 
 def orders() -> list[tuple[str, str]]:
-    """(key, words) of the orders of the list."""
+    """Return (key, label) of each order of the list."""
     return [
         (NEWEST, tr("newest")),
         (NAME, tr("name")),
@@ -64,7 +63,7 @@ def orders() -> list[tuple[str, str]]:
 
 
 def measured(view: RunModel, measure: str) -> float | None:
-    """What a run reached; None where it does not tell."""
+    """Return the value of a quantity that a run reached; None if it has none."""
     if measure == TRAIN:
         return view.train_loss
     if measure == BITS:
@@ -76,7 +75,7 @@ def measured(view: RunModel, measure: str) -> float | None:
 
 
 def ordered(views: Sequence[RunModel], order: str, measure: str) -> list[RunModel]:
-    """The runs, given newest first, in another order; those that do not tell what it asks for come last."""
+    """Return the runs, given newest first, in another order; runs without the value come last."""
     if order == NAME:
         return sorted(views, key=lambda view: view.name.casefold())
     if order == STATE:
@@ -84,29 +83,29 @@ def ordered(views: Sequence[RunModel], order: str, measure: str) -> list[RunMode
     if order == STEP:
         return sorted(views, key=lambda view: -view.step)
     if order == VALUE:
-        return sorted(views, key=lambda view: (_is_behind(view, measure), _least(view, measure)))
+        return sorted(views, key=lambda view: (_lacks_value(view, measure), _sort_value(view, measure)))
     return list(views)
 
 
 def row_of(view: RunModel, measure: str = LOSS) -> RunRow:
-    """The run's row as it is now, made anew only where it changed: a list of a thousand is asked for every second."""
+    """Return the run's row as it is now, cached until it changes: a list of a thousand is drawn every second."""
     if view.active is not None:
-        return _made(view, measure)
-    return view.cached("row", (measure, themes.now.name), lambda: _made(view, measure))
+        return _make_row(view, measure)
+    return view.cached("row", (measure, themes.now.name), lambda: _make_row(view, measure))
 
 
-def _made(view: RunModel, measure: str) -> RunRow:
-    """The run's row; where it has no evaluation yet, its loss of the training text stands in brackets."""
+def _make_row(view: RunModel, measure: str) -> RunRow:
+    """Return the run's row; without an evaluation, it shows the loss of the training text in brackets."""
     value = measured(view, measure)
-    words = "" if value is None or math.isnan(value) else loss_text(value)
-    if words and measure != TRAIN and not view.is_validated:
-        words = f"({words})"
+    text = "" if value is None or math.isnan(value) else loss_text(value)
+    if text and measure != TRAIN and not view.is_validated:
+        text = f"({text})"
     label = view.label
     return RunRow(
         key=view.key,
         name=view.name,
         colour=run_colour(view),
-        value=words,
+        value=text,
         detail=view.detail(),
         state=view.state,
         shown=view.shown,
@@ -114,44 +113,44 @@ def _made(view: RunModel, measure: str) -> RunRow:
         star=label.star,
         branched=view.parent is not None,
         badge="" if view.verification is None else view.verification.kind,
-        more=tuple(part for part in (lineage(view), ", ".join(label.tags), verified(view), label.note[:400]) if part),
+        more=tuple(filter(None, (lineage(view), ", ".join(label.tags), verification_of(view), label.note[:400]))),
     )
 
 
-def lineage(view: RunModel, forebear: str = "") -> str:
-    """Where a branch is from, in words; "" for a run that began anew.
+def lineage(view: RunModel, parent_name: str = "") -> str:
+    """Return from which step of which run a branch started, as text; "" for a run that is no branch.
 
     Args:
         view: The run.
-        forebear: What the run it is from is called here; "" for what its folder was called, without the date.
+        parent_name: Name of the parent in the list; "" for the name of its folder without the date.
     """
     parent = view.parent
     if parent is None:
         return ""
     changes = parent.get("changes")
-    told = ", ".join(map(str, changes[:4])) if isinstance(changes, list | tuple) else ""
-    name = forebear or _DATED.sub("", str(parent.get("name") or "")) or tr("another run")
-    words = tr("from step {step} of {run}", step=f"{parent['step']:,}", run=name)
-    return f"{words}: {told}" if told else words
+    changed = ", ".join(map(str, changes[:4])) if isinstance(changes, list | tuple) else ""
+    name = parent_name or _DATED.sub("", str(parent.get("name") or "")) or tr("another run")
+    text = tr("from step {step} of {run}", step=f"{parent['step']:,}", run=name)
+    return f"{text}: {changed}" if changed else text
 
 
-def verified(view: RunModel) -> str:
-    """What training its last steps anew gave, in words; "" where that was not tried."""
-    found = view.verification
-    if found is None:
+def verification_of(view: RunModel) -> str:
+    """Return the result of training a run's last steps again, as text; "" if that was not tried."""
+    result = view.verification
+    if result is None:
         return ""
-    steps = tr("steps {first} to {last} again", first=f"{found.first:,}", last=f"{found.last:,}")
-    if found.kind == "exact":
+    steps = tr("steps {first} to {last} again", first=f"{result.first:,}", last=f"{result.last:,}")
+    if result.kind == "exact":
         return tr("{steps}: bit for bit the same", steps=steps)
-    if found.kind == "close" and found.largest is not None:
-        return tr("{steps}: differs by {much} at most", steps=steps, much=f"{found.largest:.2g}")
-    return tr("cannot be reproduced: {why}", why=found.why)
+    if result.kind == "close" and result.largest is not None:
+        return tr("{steps}: differs by {much} at most", steps=steps, much=f"{result.largest:.2g}")
+    return tr("cannot be reproduced: {why}", why=result.why)
 
 
-def _is_behind(view: RunModel, measure: str) -> bool:
+def _lacks_value(view: RunModel, measure: str) -> bool:
     return measure != TRAIN and not view.is_validated
 
 
-def _least(view: RunModel, measure: str) -> float:
+def _sort_value(view: RunModel, measure: str) -> float:
     value = measured(view, measure)
     return math.inf if value is None or math.isnan(value) else value

@@ -1,9 +1,10 @@
-"""Which runs a search means: words are looked for at once, conditions that may ask a file in a thread."""
+"""The search over runs: words are searched at once; conditions, which may read files, in a thread."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ViewRow(Row):
-    """A run of the window as queries ask it: what the window knows of it, and only what it does not know from disk.
+    """A run of the window as a row of a query: it reads from disk only what the window does not know.
 
     Args:
         view: The run.
@@ -34,26 +35,26 @@ class ViewRow(Row):
         super().__init__(folder)
         self.key = view.key
         self._view = view
-        self._status = None if view.active is None else self._made()  # a thread must not look at what grows
+        self._status = None if view.active is None else self._made()  # a thread must not read what grows
 
     def _made(self) -> Status:
         return Status(self._view.stored_state, self._view.step, self._view.figures())
 
     @property
     def label(self) -> Label:
-        """What a person says of it, under the name that the window shows."""
+        """Its label, under the name that the window shows."""
         return replace(self._view.label, name=self._view.name)
 
     @property
     def status(self) -> Status:
-        """How far it is."""
+        """Its status."""
         if self._status is None:
             self._status = self._made()
         return self._status
 
     @property
     def state(self) -> Value:
-        """Where it is in its life, also where that is no state of a folder."""
+        """Its state, including states that a folder does not have."""
         return self._view.state
 
     @property
@@ -63,8 +64,8 @@ class ViewRow(Row):
 
     @property
     def search_text(self) -> str:
-        """All in which a search for words looks."""
-        return words_of(self._view)
+        """The text in which words are searched."""
+        return searched_text(self._view)
 
     @property
     def summary(self) -> dict[str, Value]:
@@ -73,56 +74,60 @@ class ViewRow(Row):
 
 
 def rows_of(views: Sequence[RunModel]) -> list[ViewRow]:
-    """Those runs that have a folder, as queries ask them."""
+    """Return a row for each run that has a folder."""
     return [ViewRow(view, folder) for view in views if (folder := view.run.folder) is not None]
 
 
 class RunsSearch(QObject):
-    """One search over the runs, asked again when it or the runs change.
+    """One search over the runs, repeated when it or the runs change.
 
     Args:
-        background: Brings conditions off the main thread.
+        background: Checks conditions in a thread.
         parent: Its parent.
+
+    Attributes:
+        text: What a person typed.
+        problem: Why it cannot be understood; None if it can.
     """
 
     found = Signal()
-    """Something was found otherwise than in `of`."""
+    """A thread found other runs than the last call of `select` returned."""
 
     def __init__(self, background: Background, parent: QObject) -> None:
         super().__init__(parent)
         self._background = background
-        self.words = ""
+        self.text = ""
         self.problem: Problem | None = None
-        self._keys: set[str] | None = None  # what conditions mean; None before the first answer
-        self._asked: Any = None
+        self._keys: set[str] | None = None  # of the runs that meet the conditions; None before the first result
+        self._requested: Any = None
 
-    def set_words(self, words: str) -> None:
-        """Takes another search."""
-        if words != self.words:
-            self.words, self._asked = words, None
+    def set_text(self, text: str) -> None:
+        """Search for another text."""
+        if text != self.text:
+            self.text, self._requested = text, None
             self.problem = None
-            if not Query.parse(words).conditions:
+            if not Query.parse(text).conditions:
                 self._keys = None
 
-    def of(self, views: Sequence[RunModel]) -> list[RunModel]:
-        """The runs that are meant, as far as it is known; runs that have no folder yet always are."""
-        query = Query.parse(self.words)
+    def select(self, views: Sequence[RunModel]) -> list[RunModel]:
+        """Return the runs that the search selects, as far as known; runs without a folder are always selected."""
+        query = Query.parse(self.text)
         if not query.terms and not query.conditions:
             return list(views)
         if query.conditions:
-            self._ask(query, views)
+            self._request(query, views)
             if self._keys is None:
                 return list(views)
             return [view for view in views if view.key in self._keys or view.run.folder is None]
-        return [view for view in views if all(word in words_of(view) for word in query.terms)]
+        return [view for view in views if all(word in searched_text(view) for word in query.terms)]
 
-    def _ask(self, query: Query, views: Sequence[RunModel]) -> None:
-        now = (self.words, [(view.key, view.state, view.step, view.label, view.name) for view in views])
-        if now == self._asked:
+    def _request(self, query: Query, views: Sequence[RunModel]) -> None:
+        request = (self.text, [(view.key, view.state, view.step, view.label, view.name) for view in views])
+        if request == self._requested:
             return
-        self._asked = now
-        asking = _Asking(query, rows_of(views))
-        self._background.run(tr("Searching runs"), asking.work, self._take, self._refuse, replaces="search runs")
+        self._requested = request
+        work = partial(_select_keys, query, rows_of(views))
+        self._background.run(tr("Searching runs"), work, self._take, self._refuse, replaces="search runs")
 
     def _take(self, keys: set[str]) -> None:
         if keys != self._keys or self.problem is not None:
@@ -135,31 +140,25 @@ class RunsSearch(QObject):
             self.found.emit()
 
 
-class _Asking:
-    """One question with conditions."""
-
-    def __init__(self, query: Query, rows: list[ViewRow]) -> None:
-        self._query, self._rows = query, rows
-
-    def work(self, job: Job) -> set[str]:
-        """Finds the keys of those that are meant; in a thread of its own."""
-        del job
-        return {row.key for row in self._query.select(self._rows) if isinstance(row, ViewRow)}
+def _select_keys(query: Query, rows: list[ViewRow], job: Job) -> set[str]:
+    """Return in a thread the keys of the runs that a query with conditions selects."""
+    del job
+    return {row.key for row in query.select(rows) if isinstance(row, ViewRow)}
 
 
-def with_condition(words: str, condition: str) -> str:
-    """A search with a condition more, or without it where it has it."""
-    parts = words.split()
-    kept = [part for part in parts if part != condition]
-    return " ".join(kept if condition in parts else [*parts, condition])
+def toggle_condition(text: str, condition: str) -> str:
+    """Return a search with the condition added, or without it if it had it."""
+    terms = text.split()
+    others = [term for term in terms if term != condition]
+    return " ".join(others if condition in terms else [*terms, condition])
 
 
-def words_of(view: RunModel) -> str:
-    """All in which a search for words looks, in small letters; not the folder, whose date has every number."""
-    return view.cached("search text", view.state, lambda: _words(view))
+def searched_text(view: RunModel) -> str:
+    """Return the text in which words are searched, in lower case; the folder's date would match every number."""
+    return view.cached("search text", view.state, lambda: _searched_text(view))
 
 
-def _words(view: RunModel) -> str:
+def _searched_text(view: RunModel) -> str:
     label, recipe = view.label, view.recipe
-    told = (view.name, view.base_name, label.note, *label.tags, view.state_label, view.state)
-    return "\n".join([*told, recipe.architecture.name, recipe.corpus.name]).casefold()
+    terms = (view.name, view.base_name, label.note, *label.tags, view.state_label, view.state)
+    return "\n".join([*terms, recipe.architecture.name, recipe.corpus.name]).casefold()

@@ -1,8 +1,9 @@
-"""The table of all runs over the window: chosen columns, any order, and one order for all that are selected."""
+"""The table of all runs over the window: columns and order as a person likes, commands for several runs at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from lab.base.settings import change_section, read_section
-from lab.shell.runs.columns import FIGURES, FIRST, RunsColumns, own_columns
+from lab.shell.runs.columns import FIRST, STATISTICS, RunsColumns, own_columns
 from lab.shell.runs.panel import RunsPanel
 from lab.shell.runs.question import RunQuestion
 from lab.shell.session.runs.model import RunModel
@@ -28,11 +29,11 @@ if TYPE_CHECKING:
     from lab.shell.runtime.background import Background
 
 SECTION = "runs"
-"""The section of the settings that has the chosen columns."""
+"""The section of the settings that stores the selected columns."""
 MARGIN, TOP, FOOT = 10, 56, 36
-"""Pixels that stay free of the window at the sides, above and below."""
+"""Pixels of the window that stay free at the sides, above and below."""
 OFFERED = 24
-"""Entries of a menu of settings or figures; any other is asked for by its name."""
+"""Entries of a menu of settings or figures; any other is typed by name."""
 
 
 class RunsTable(Overlay):
@@ -41,42 +42,42 @@ class RunsTable(Overlay):
     Args:
         panel: The list at the left, whose search it shares.
         registry: The runs.
-        moves: What brings them in and out.
-        background: Brings reading off the main thread.
-        question: Asks for tags and for columns.
-        window: The window it lies over.
+        transfers: Deletes and restores them.
+        background: Reads columns in a thread.
+        question: Asks for tags and columns.
+        window: The window over which it opens.
     """
 
-    asked = Signal(QPoint)
-    """Where on the screen the menu of the selected runs is to open."""
+    menu_requested = Signal(QPoint)
+    """A person opened the context menu, at a position on the screen."""
 
     def __init__(
         self,
         panel: RunsPanel,
         registry: RunRegistry,
-        moves: RunTransfers,
+        transfers: RunTransfers,
         background: Background,
         question: RunQuestion,
         window: QWidget,
     ) -> None:
         super().__init__(window, tr("Table of runs"))
-        self._panel, self._registry, self._moves = panel, registry, moves
+        self._panel, self._registry, self._transfers = panel, registry, transfers
         self._background, self._question = background, question
         self._contents = RunsColumns(background, self)
         self._contents.found.connect(self.refresh)
-        self._chosen = list(FIRST)
+        self._keys = list(FIRST)
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("Search, or tag=… state=… layers>=4"))
         self.field.setAccessibleName(tr("Find runs"))
         self.field.setClearButtonEnabled(True)
         self.field.setMaximumWidth(420)
-        self.field.textChanged.connect(panel.find_words)
+        self.field.textChanged.connect(panel.search_for)
         self._count = label("", "note")
-        self.columns = Button(tr("columns ▾"), hint=tr("Choose what stands in the table"))
+        self.columns = Button(tr("columns ▾"), hint=tr("Choose the columns of the table"))
         self._choices = QMenu(self.columns)
         self._choices.aboutToShow.connect(self._offer_columns)
         self.columns.setMenu(self._choices)
-        self.bin = Button(tr("bin ▾"), hint=tr("Runs that were deleted"))
+        self.bin = Button(tr("bin ▾"), hint=tr("Deleted runs"))
         self._binned = QMenu(self.bin)
         self._binned.aboutToShow.connect(self._offer_bin)
         self.bin.setMenu(self._binned)
@@ -92,17 +93,17 @@ class RunsTable(Overlay):
         for button in (self.columns, self.bin, close):
             head.addWidget(button)
         self.table = RunTable()
-        self.table.order_by("created", down=True)  # the newest first, until a person clicks a head
-        self.table.selection_changed.connect(self._tell_selected)
+        self.table.order_by("created", down=True)  # the newest first, until a person clicks a header
+        self.table.selection_changed.connect(self._show_count)
         self.table.opened.connect(self._open)
         self.table.shown_changed.connect(registry.show)
         self.table.renamed.connect(self._rename)
-        self.table.menu_requested.connect(self.asked)
+        self.table.menu_requested.connect(self.menu_requested)
         self._selected = label("", "note")
         self.show_ = Button(tr("Show"), hint=tr("Draw the selected runs in the charts (E)"), role="")
-        self.hide_ = Button(tr("Hide"), hint=tr("Draw the selected runs no more"), role="")
-        self.tag = Button(tr("Tag…"), hint=tr("Give the selected runs tags, or take some away"), role="")
-        self.delete = Button(tr("Delete"), hint=tr("Move the selected runs into the bin (Delete)"), role="")
+        self.hide_ = Button(tr("Hide"), hint=tr("Remove the selected runs from the charts"), role="")
+        self.tag = Button(tr("Tag…"), hint=tr("Add tags to the selected runs, or remove some"), role="")
+        self.delete = Button(tr("Delete"), hint=tr("Move the selected runs to the bin (Delete)"), role="")
         for button, do in (
             (self.show_, self._show),
             (self.hide_, self._hide),
@@ -123,39 +124,39 @@ class RunsTable(Overlay):
         rows.addWidget(self.table, 1)
         rows.addLayout(foot)
         panel.refreshed.connect(self._follow)
-        moves.changed.connect(self._count_bin)
+        transfers.changed.connect(self._count_bin)
         self._count_bin()
-        self._told = -1  # how many selected rows the foot tells of
+        self._shown_count = -1  # selected rows, as the foot shows it
 
-    # ------------------------------------------------------------------------------------------------------- its life
+    # ------------------------------------------------------------------------------------------------ opening, closing
 
     def toggle(self) -> None:
-        """Opens it, or shuts it when it is open."""
+        """Open or close it."""
         if not self.isHidden():
             self.shut()
             return
         stored = read_section(SECTION).get("columns")
         if isinstance(stored, list) and all(isinstance(one, str) for one in stored):
-            self._chosen = list(dict.fromkeys(stored))
-        self.field.setText(self._panel.search.words)
+            self._keys = list(dict.fromkeys(stored))
+        self.field.setText(self._panel.search.text)
         self.show_over(self.table)
         self.refresh()
-        self._contents.look_for_names(self._registry.views)
+        self._contents.find_names(self._registry.views)
         selected = self._registry.selected
         self.table.select([selected.key] if selected is not None else [])
-        self._tell_selected()
+        self._show_count()
 
     def place(self) -> None:
-        """Over most of the window."""
+        """Let it cover most of the window."""
         width, height = self._window.width(), self._window.height()
         self.setGeometry(MARGIN, TOP, width - 2 * MARGIN, height - TOP - FOOT)
 
     def escaped(self) -> None:
-        """Esc shuts it."""
+        """Close it."""
         self.shut()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete moves what is selected into the bin, slash goes to the search."""
+        """Let Delete move what is selected to the bin, and the slash key move the focus to the search."""
         if event.key() == Qt.Key.Key_Delete:
             self._delete()
         elif event.key() == Qt.Key.Key_Slash:
@@ -164,21 +165,21 @@ class RunsTable(Overlay):
             super().keyPressEvent(event)
 
     def refresh(self) -> None:
-        """Shows the runs as they are now."""
+        """Show the runs as they are now."""
         if self.isHidden():
             return
         everything = self._registry.views
-        views = self._panel.search.of(everything)
-        rows = self._contents.rows(views, self._chosen)
-        self.table.set_table(self._contents.columns(self._chosen), rows)
+        views = self._panel.search.select(everything)
+        rows = self._contents.rows(views, self._keys)
+        self.table.set_table(self._contents.columns(self._keys), rows)
         count = len(everything)
         self._count.setText(f"{len(views)} / {count}" if len(views) != count else str(count))
-        self._tell_selected()
+        self._show_count()
 
     def _follow(self) -> None:
         if not self.isHidden():
-            if self.field.text() != self._panel.search.words:
-                self.field.setText(self._panel.search.words)
+            if self.field.text() != self._panel.search.text:
+                self.field.setText(self._panel.search.text)
             self.refresh()
 
     # -------------------------------------------------------------------------------------------------------- columns
@@ -188,14 +189,14 @@ class RunsTable(Overlay):
         own, offered = own_columns(), self._contents.offered
         for key, one in own.items():
             self._offer(self._choices, key, one.title)
-        others = [key for key in self._chosen if key not in own]
+        others = [key for key in self._keys if key not in own]
         if others:
             self._choices.addSeparator()
         for key in others:
             self._offer(self._choices, key, key)
         self._choices.addSeparator()
-        settings = [key for key, says in offered.items() if says == "a setting of its recipe"]
-        figures = [key for key in offered if key.startswith(FIGURES)]
+        settings = [key for key, kind in offered.items() if kind == "a setting of its recipe"]
+        figures = [key for key in offered if key.startswith(STATISTICS)]
         for title, keys in ((tr("Settings"), settings), (tr("Figures"), figures)):
             inner = QMenu(title, self._choices)
             for key in keys[:OFFERED]:
@@ -208,20 +209,20 @@ class RunsTable(Overlay):
     def _offer(self, menu: QMenu, key: str, title: str) -> None:
         action = QAction(title.replace("&", "&&"), menu)
         action.setCheckable(True)
-        action.setChecked(key in self._chosen)
+        action.setChecked(key in self._keys)
         action.setData(key)
-        action.triggered.connect(self._turn_column)
+        action.triggered.connect(self._toggle_sender)
         menu.addAction(action)
 
-    def _turn_column(self) -> None:
-        self.choose_column(str(self.sender().data()))  # type: ignore[attr-defined]
+    def _toggle_sender(self) -> None:
+        self.toggle_column(str(self.sender().data()))  # type: ignore[attr-defined]
 
-    def choose_column(self, key: str) -> None:
-        """Shows a column, or no more."""
-        self._chosen = [one for one in self._chosen if one != key] if key in self._chosen else [*self._chosen, key]
+    def toggle_column(self, key: str) -> None:
+        """Show or hide a column."""
+        self._keys = [one for one in self._keys if one != key] if key in self._keys else [*self._keys, key]
         self.refresh()
-        keeping = _Keeping(self._chosen)
-        self._background.run(tr("Keeping the columns"), keeping.work, _keep_quiet, replaces="keep columns")
+        work = partial(_store_columns, list(self._keys))
+        self._background.run(tr("Saving the columns"), work, _ignore, replaces="store columns")
 
     def _ask_column(self) -> None:
         note = tr("A setting (training.batch_size) or a figure (best validation loss, mean 20 train loss)")
@@ -229,23 +230,23 @@ class RunsTable(Overlay):
 
     def _take_column(self, name: str) -> str:
         if not name:
-            return tr("Say what is to be shown")
-        if name not in self._chosen:
-            self.choose_column(name)
+            return tr("Enter the name of a setting or figure")
+        if name not in self._keys:
+            self.toggle_column(name)
         return ""
 
-    # ------------------------------------------------------------------------------------------------- what is selected
+    # --------------------------------------------------------------------------------------------------- selected runs
 
     @property
     def selected(self) -> list[RunModel]:
         """The selected runs."""
         return [view for key in self.table.selected if (view := self._registry.by_key(key)) is not None]
 
-    def _tell_selected(self) -> None:
+    def _show_count(self) -> None:
         count = len(self.table.selected)
-        if count == self._told:
+        if count == self._shown_count:
             return
-        self._told = count
+        self._shown_count = count
         self._selected.setText(tr("1 selected") if count == 1 else tr("{n} selected", n=count) if count else "")
         for button in (self.show_, self.hide_, self.tag, self.delete):
             button.setEnabled(count > 0)
@@ -266,89 +267,67 @@ class RunsTable(Overlay):
         self._registry.show(self.table.selected, False)
 
     def _delete(self) -> None:
-        self._moves.delete(self.selected)
+        self._transfers.delete(self.selected)
 
     def _ask_tags(self) -> None:
         views = self.selected
         count = len(views)
         title = tr("Tags of one run") if count == 1 else tr("Tags of {n} runs", n=count)
-        note = tr("Words apart by spaces; one with a minus before it is taken away (-old)")
-        self._question.ask(title, note, tr("Tag"), _Tagging(self._registry, views))
+        note = tr("Tags, separated by spaces; a minus before a tag removes it (-old)")
+        self._question.ask(title, note, tr("Tag"), partial(self._tag, views))
+
+    def _tag(self, views: Sequence[RunModel], given: str) -> str:
+        """Add tags to runs, and remove those with a minus before them."""
+        tags = given.replace(",", " ").split()
+        added = [tag for tag in tags if not tag.startswith("-")]
+        removed = {tag[1:] for tag in tags if tag.startswith("-")}
+        for view in views:
+            others = [tag for tag in view.label.tags if tag not in removed]
+            new = tuple(dict.fromkeys([*others, *added]))
+            if new != view.label.tags:
+                self._registry.label(view, tags=new)
+        return ""
 
     # ---------------------------------------------------------------------------------------------------------- the bin
 
     def _count_bin(self) -> None:
-        count = len(self._moves.binned)
+        count = len(self._transfers.binned)
         self.bin.setText(tr("bin ({n}) ▾", n=count))
         self.bin.setVisible(count > 0)
 
     def _offer_bin(self) -> None:
         self._binned.clear()
-        for name, place in self._moves.binned[:OFFERED]:
+        for name, path in self._transfers.binned[:OFFERED]:
             action = self._binned.addAction(tr("Restore {run}", run=name).replace("&", "&&"))
-            action.setData(str(place))
+            action.setData(str(path))
             action.triggered.connect(self._restore)
         self._binned.addSeparator()
         empty = self._binned.addAction(tr("Empty the bin…"))
         empty.triggered.connect(self._ask_to_empty)
 
     def _restore(self) -> None:
-        self._moves.restore([Path(str(self.sender().data()))])  # type: ignore[attr-defined]
+        self._transfers.restore([Path(str(self.sender().data()))])  # type: ignore[attr-defined]
 
     def _ask_to_empty(self) -> None:
-        count = len(self._moves.binned)
+        count = len(self._transfers.binned)
         note = tr("{n} runs are removed for ever, with their models.", n=count)
         word = tr("empty")
-        self._question.ask(
-            tr("Empty the bin?"),
-            f"{note} {tr('Write {word} to agree.', word=word)}",
-            tr("Remove for ever"),
-            _Agreeing(word, self._moves.empty_bin),
-        )
+
+        def answer(given: str) -> str:
+            if given.casefold() != word:
+                return tr("Nothing was removed: write {word}", word=word)
+            self._transfers.empty_bin()
+            return ""
+
+        confirm = tr("Write {word} to confirm.", word=word)
+        self._question.ask(tr("Empty the bin?"), f"{note} {confirm}", tr("Remove for ever"), answer)
 
 
-class _Keeping:
-    """The chosen columns on their way to disk."""
-
-    def __init__(self, chosen: Sequence[str]) -> None:
-        self._chosen = list(chosen)
-
-    def work(self, job: Job) -> None:
-        """Writes them; in a thread of its own."""
-        del job
-        change_section(SECTION, lambda section: {**section, "columns": self._chosen})
+def _store_columns(keys: Sequence[str], job: Job) -> None:
+    """Write the selected columns to the settings; called in a thread."""
+    del job
+    change_section(SECTION, lambda section: {**section, "columns": keys})
 
 
-class _Tagging:
-    """Tags for several runs at once."""
-
-    def __init__(self, registry: RunRegistry, views: Sequence[RunModel]) -> None:
-        self._registry, self._views = registry, views
-
-    def __call__(self, words: str) -> str:
-        given = words.replace(",", " ").split()
-        added = [word for word in given if not word.startswith("-")]
-        taken = {word[1:] for word in given if word.startswith("-")}
-        for view in self._views:
-            kept = [tag for tag in view.label.tags if tag not in taken]
-            tags = tuple(dict.fromkeys([*kept, *added]))
-            if tags != view.label.tags:
-                self._registry.label(view, tags=tags)
-        return ""
-
-
-class _Agreeing:
-    """A word that a person must write before something is done for ever."""
-
-    def __init__(self, word: str, do: Callable[[], object]) -> None:
-        self._word, self._do = word, do
-
-    def __call__(self, words: str) -> str:
-        if words.casefold() != self._word:
-            return tr("Nothing was removed: write {word}", word=self._word)
-        self._do()
-        return ""
-
-
-def _keep_quiet(_: Any) -> None:
-    """That columns were kept is nothing to tell."""
+def _ignore(_: Any) -> None:
+    """Take the result of a job that needs no notice."""

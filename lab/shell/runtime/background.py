@@ -1,4 +1,4 @@
-"""Work off the main thread for the window: it runs as a listed job, and its result comes back to the main thread."""
+"""Work in threads for the window: it runs as a listed job, and its result comes back to the main thread."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from lab.base.problems import Problem, problem_of
 
 T = TypeVar("T")
 PATIENCE = 5.0
-"""Seconds for which closing waits for work that was asked to end."""
+"""Seconds for which closing waits for cancelled work."""
 
 
 @dataclass
 class _Task:
-    """What is to be called in the main thread when a job has ended, and the key under which a later one replaces it."""
+    """A job, its callbacks in the main thread, and the key under which a later job replaces it."""
 
     job: Job
     done: Callable[[Any], object]
@@ -34,7 +34,7 @@ class _Task:
 
 
 class Background(QObject):
-    """Runs work in threads and calls back in the main thread, until it is closed.
+    """Runs work in threads and delivers its results in the main thread, until it is closed.
 
     Args:
         parent: Its parent; it must live in the main thread.
@@ -46,7 +46,7 @@ class Background(QObject):
         super().__init__(parent)
         self._tasks: dict[int, _Task] = {}
         self._outcomes: deque[tuple[int, Any, Problem | None]] = deque()
-        self._lock = threading.Lock()  # held while a thread tells its end, so that none tells it to what is closed
+        self._lock = threading.Lock()  # held while a thread posts its outcome, so that none posts after closing
         self._closed = False
         self._ending: list[Job] = []
         self._count = 0
@@ -61,16 +61,16 @@ class Background(QObject):
         *,
         replaces: str = "",
     ) -> None:
-        """Runs `work` in a thread of its own; nothing after `close`.
+        """Run `work` in a thread of its own; do nothing after `close`.
 
-        Where `done` is a method of an object of Qt, maybe in a partial, nobody is told once Qt has deleted that object.
+        If `done` is a method of a Qt object, maybe in a partial, it is not called once Qt has deleted that object.
 
         Args:
-            title: What is being done, in words for people.
-            work: Called in the thread with its job, to ask whether it was cancelled.
+            title: What is being done, for people.
+            work: Called in the thread with its job, which knows whether it was cancelled.
             done: Called in the main thread with what `work` returned.
-            failed: Called in the main thread with the problem, where it raised; None gives a notice.
-            replaces: A key: what runs under the same key is cancelled, and its result is never told.
+            failed: Called in the main thread with the problem if it raised; None gives a notice.
+            replaces: A key: what runs under the same key is cancelled, and its result is dropped.
         """
         if self._closed:
             return
@@ -85,7 +85,7 @@ class Background(QObject):
                 value, problem = work(job), None
             except BaseException as error:  # noqa: BLE001 - a plugin's code may raise anything
                 value, problem = None, problem_of(error, doing=title)
-            self._tell(number, value, problem)
+            self._post(number, value, problem)
 
         self._tasks[number] = _Task(Job(title, in_thread), done, failed, replaces)
         self._tasks[number].job.start()
@@ -96,7 +96,7 @@ class Background(QObject):
         return self._closed
 
     def stop(self) -> None:
-        """Cancels what runs. No result is told any more, and nothing more is begun."""
+        """Cancel what runs. No result is delivered any more, and nothing more starts."""
         with self._lock:
             self._closed = True
             self._outcomes.clear()
@@ -106,25 +106,26 @@ class Background(QObject):
             job.cancel()
 
     def join(self) -> None:
-        """Waits for what was stopped, for some seconds at most; may be called from any thread."""
+        """Wait for what was stopped, for some seconds at most; may be called from any thread."""
         deadline = time.monotonic() + PATIENCE
         for job in self._ending:
             job.join(max(0.0, deadline - time.monotonic()))
 
     def close(self) -> None:
-        """Stops and waits."""
+        """Stop and wait."""
         self.stop()
         self.join()
 
-    def _tell(self, number: int, value: Any, problem: Problem | None) -> None:
-        with self._lock, contextlib.suppress(RuntimeError):  # Qt has deleted this object before anybody closed it
+    def _post(self, number: int, value: Any, problem: Problem | None) -> None:
+        """Store an outcome for the main thread; called in the job's thread."""
+        with self._lock, contextlib.suppress(RuntimeError):  # Qt has deleted this object before it was closed
             if not self._closed:
                 self._outcomes.append((number, value, problem))
                 self._ended.emit()
 
     @Slot()
     def _deliver(self) -> None:
-        """Takes one outcome a call, so that a callback which raises costs no other its result."""
+        """Deliver one outcome, so that a callback that raises does not lose the others."""
         if not self._outcomes:
             return
         number, value, problem = self._outcomes.popleft()
@@ -140,7 +141,7 @@ class Background(QObject):
 
 
 def _is_gone(callback: Callable[..., object]) -> bool:
-    """Whether Qt has deleted the object that would be called."""
+    """Return True if Qt has deleted the object whose method would be called."""
     while isinstance(callback, functools.partial):
         callback = callback.func
     receiver = getattr(callback, "__self__", None)

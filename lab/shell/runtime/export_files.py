@@ -1,9 +1,10 @@
-"""Files of charts and maps: where to is asked, and what is written there is made off the main thread."""
+"""Export of charts and maps to files: a dialog asks for the file, a thread writes it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QObject, Slot
@@ -26,9 +27,9 @@ from lab.widgets.figures.view import ExportButton, FigureView, exporting, forms
 
 SECTION = "exports"
 KEYWORD = "Title"
-"""Under which a PNG holds its title."""
+"""Key of the title in a PNG file."""
 LONGEST = 100
-"""Letters of a file's name that is offered."""
+"""Most characters of a proposed file name."""
 
 
 class ExportFiles(QObject):
@@ -36,91 +37,82 @@ class ExportFiles(QObject):
 
     Args:
         window: The window.
-        background: Brings the writing off the main thread.
+        background: Writes files in threads.
         cards: Returns every card of the window.
     """
 
     def __init__(self, window: QWidget, background: Background, cards: Callable[[], Sequence[Card]]) -> None:
         super().__init__(window)
         self._window, self._background, self._cards = window, background, cards
-        exporting.requested.connect(self._ask)
+        exporting.requested.connect(self._export_own)
 
-    def view_at_hand(self) -> FigureView | None:
-        """What a person would mean by the chart: the one in whose card the focus is, else the first in sight."""
+    def current_view(self) -> FigureView | None:
+        """Return the view in whose card the focus is, else the first visible one; None if there is none."""
         cards = [card for card in self._cards() if card.isVisible() and card.state == "content"]
         focus = QApplication.focusWidget()
         cards.sort(key=lambda card: focus is None or not card.isAncestorOf(focus))
         buttons = [button for card in cards for button in card.findChildren(ExportButton) if button.isVisible()]
         return buttons[0].view if buttons else None
 
-    def export_at_hand(self) -> None:
-        """Exports that one."""
-        self._export(self.view_at_hand(), "png")
+    def export_current(self) -> None:
+        """Ask for a file and export the current view."""
+        self._export(self.current_view(), "png")
 
     @Slot(object, str)
-    def _ask(self, view: FigureView, suffix: str) -> None:
+    def _export_own(self, view: FigureView, suffix: str) -> None:
+        """Export a view if it is in this window."""
         if view.window() is self._window:
             self._export(view, suffix)
 
     def _export(self, view: FigureView | None, suffix: str) -> None:
-        """Asks where to, and has a file made of what the view shows at this moment."""
+        """Ask for a file, and write to it what the view shows now."""
         export = None if view is None else view.exported()
         if export is None:
             notify("info", tr("There is nothing to export here yet."))
             return
-        kinds = {f"{words} (*.{each})": each for each, words in forms().items()}
-        offered = next(words for words, each in kinds.items() if each == suffix)
+        kinds = {f"{name} (*.{each})": each for each, name in forms().items()}
+        proposed = next(name for name, each in kinds.items() if each == suffix)
         start = str(last_folder() / f"{file_name(export.figure.title)}.{suffix}")
         title = tr("Export {title}", title=export.figure.title)
-        file, chosen = QFileDialog.getSaveFileName(self._window, title, start, ";;".join(kinds), offered)
+        file, selected = QFileDialog.getSaveFileName(self._window, title, start, ";;".join(kinds), proposed)
         if not file:
             return
         path = Path(file)
         if path.suffix.lower().removeprefix(".") not in forms():
-            path = unused(path.with_name(f"{path.name}.{kinds.get(chosen, suffix)}"))
+            path = unused(path.with_name(f"{path.name}.{kinds.get(selected, suffix)}"))
         remember_folder(path.parent)
-        making = _Making(export, path)
-        self._background.run(tr("Exporting {file}", file=path.name), making.work, self._tell)
+        work = partial(_write, path, _content_of(export, path.suffix.lower()))
+        self._background.run(tr("Exporting {file}", file=path.name), work, self._report)
 
-    def _tell(self, path: Path) -> None:
+    def _report(self, path: Path) -> None:
         notify("info", tr("Saved {file} in {folder}", file=path.name, folder=path.parent))
 
 
-class _Making:
-    """One file of a view; what only the main thread may paint is painted at once.
+def _content_of(export: Export, suffix: str) -> Callable[[], bytes | str]:
+    """Return what makes the content of a file in a thread; what only the main thread may paint is painted here."""
+    figure = export.figure
+    match suffix:
+        case ".png":
+            return partial(_png, export.slide(), figure.title)
+        case ".svg":
+            return partial(printed, figure, "svg")
+        case ".pdf":
+            return partial(printed, figure, "pdf")
+        case ".csv":
+            return partial(csv_of, figure)
+    return partial(script_of, figure)
 
-    Args:
-        export: The view.
-        path: Of the file.
-    """
 
-    def __init__(self, export: Export, path: Path) -> None:
-        self._path = path
-        suffix, figure = path.suffix.lower(), export.figure
-        self._make: Callable[[], bytes | str]
-        match suffix:
-            case ".png":
-                slide = export.slide()
-                self._make = lambda: _png(slide, figure.title)
-            case ".svg":
-                self._make = lambda: printed(figure, "svg")
-            case ".pdf":
-                self._make = lambda: printed(figure, "pdf")
-            case ".csv":
-                self._make = lambda: csv_of(figure)
-            case _:
-                self._make = lambda: script_of(figure)
-
-    def work(self, job: Job) -> Path:
-        """Makes and writes it; in a thread of its own."""
-        del job
-        content = self._make()
-        try:
-            write_file(self._path, content)
-        except LabError as error:
-            remedy = tr("Make room there or choose another folder, and export once more")
-            raise LabError(replace(error.problem, remedy=remedy)) from None
-        return self._path
+def _write(path: Path, make: Callable[[], bytes | str], job: Job) -> Path:
+    """Make the content of a file and write it; called in a thread."""
+    del job
+    content = make()
+    try:
+        write_file(path, content)
+    except LabError as error:
+        remedy = tr("Make room there or choose another folder, and export once more")
+        raise LabError(replace(error.problem, remedy=remedy)) from None
+    return path
 
 
 def _png(picture: QImage, title: str) -> bytes:
@@ -132,19 +124,19 @@ def _png(picture: QImage, title: str) -> bytes:
 
 
 def file_name(title: str) -> str:
-    """A title as the name of a file on every system."""
-    kept = "".join(sign if sign.isprintable() and sign not in '\\/:*?"<>|' else " " for sign in title)
-    return " ".join(kept.replace("·", "-").split())[:LONGEST].strip(" .") or tr("chart")
+    """Return a title as the name of a file that every system allows."""
+    allowed = "".join(sign if sign.isprintable() and sign not in '\\/:*?"<>|' else " " for sign in title)
+    return " ".join(allowed.replace("·", "-").split())[:LONGEST].strip(" .") or tr("chart")
 
 
 def last_folder() -> Path:
-    """Where the last file went, while that is still there."""
+    """Return the folder of the last file, or the home folder if that is gone."""
     last = read_section(SECTION).get("folder")
     return Path(last) if isinstance(last, str) and Path(last).is_dir() else Path.home()
 
 
 def remember_folder(folder: Path) -> None:
-    """Offers this folder for the next file."""
+    """Store the folder, to propose it for the next file."""
     try:
         change_section(SECTION, lambda _: {"folder": str(folder)})
     except LabError as error:
@@ -152,7 +144,7 @@ def remember_folder(folder: Path) -> None:
 
 
 def unused(path: Path) -> Path:
-    """The path, or one with a number behind its name where a person has agreed to replace no file of this name."""
+    """Return the path, or one with a number after its name if there is a file of this name."""
     number, free = 1, path
     while free.exists():
         number += 1

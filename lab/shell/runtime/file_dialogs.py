@@ -10,11 +10,11 @@ from lab.runs.records import BUNDLE
 from lab.widgets.core.i18n import tr
 
 RECIPES = (".toml", BUNDLE)
-"""What else than text can be opened: recipes and bundles of runs."""
+"""Suffixes of other files that can be opened: recipes and bundles of runs."""
 
 
 def ask_for_files(parent: QWidget) -> list[str]:
-    """The files that a person chooses of all kinds that can be opened; none where the dialogue is cancelled."""
+    """Return the files that a person selects, of all kinds that can be opened; none if the dialog is cancelled."""
     from lab.text.readers.table import CODE, READERS, TABLES, TEXT  # late: a window opens sooner without
 
     code = tuple(CODE.split())
@@ -35,7 +35,7 @@ def ask_for_files(parent: QWidget) -> list[str]:
 
 
 def ask_for_folder(parent: QWidget) -> list[str]:
-    """The folder that a person chooses; none where the dialogue is cancelled."""
+    """Return the folder that a person selects, in a list; an empty one if the dialog is cancelled."""
     folder = QFileDialog.getExistingDirectory(parent, tr("Open a folder of texts as corpus"))
     return [folder] if folder else []
 

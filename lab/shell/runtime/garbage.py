@@ -1,4 +1,4 @@
-"""Garbage collection in the main thread alone: Qt's objects die with the process when another thread frees them."""
+"""Garbage collection in the main thread alone: Qt's objects crash the process when another thread frees them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import gc
 from PySide6.QtCore import QObject, QTimer, Slot
 
 YOUNG = 1000
-"""Milliseconds between two collections of what is new."""
+"""Milliseconds between two collections of the young generations."""
 ALL = 30
-"""Collections of what is new from one of everything to the next; what the warm-up loaded is frozen, and costs none."""
+"""Number of young collections between two full ones; what the warm-up loaded is frozen and costs nothing."""
 
 
 class Collector(QObject):
-    """Takes the collection of cycles over from Python, which does it in whichever thread makes an object.
+    """Takes the collection of cycles over from Python, which collects in whichever thread allocates an object.
 
     Args:
         parent: Its parent; it must live in the main thread.
@@ -28,18 +28,18 @@ class Collector(QObject):
         self._timer.timeout.connect(self.collect)
 
     def start(self) -> None:
-        """From here on only this collects."""
+        """Switch Python's own collection off and collect from here on."""
         gc.disable()
         self._timer.start()
 
     def stop(self) -> None:
-        """Gives it back to Python."""
+        """Switch Python's own collection on again."""
         self._timer.stop()
         if self._was_on:
             gc.enable()
 
     @Slot()
     def collect(self) -> None:
-        """Collects what is new, and now and then everything."""
+        """Collect the young generations, and from time to time everything."""
         self._count += 1
         gc.collect(2 if self._count % ALL == 0 else 1)

@@ -1,4 +1,4 @@
-"""One window for one person and one home folder: a second start hands its files to the first and leaves."""
+"""One window for one person and one home folder: a second start hands its files to the first one and ends."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from lab.base.folders import home
 
 LONGEST = 256 * 1024
-"""Bytes of one message."""
+"""Most bytes of a message."""
 HEAD = 4
-"""Bytes in front of a message that say how long it is."""
+"""Bytes of the length in front of a message."""
 TAKEN = b"+"
 """The answer of the first instance."""
 TO_CONNECT, TO_ANSWER = 300, 3000
-"""Milliseconds for which a second start waits for the first; and the first for a message that was begun."""
+"""Milliseconds for which a second start waits for the first, and the first for the rest of a message."""
 
 
 def instance_name() -> str:
-    """What the instance of this person and this home folder is called among the sockets of the machine."""
-    whose = f"{getpass.getuser()}\n{home()}"
-    return f"lm-lab-{hashlib.sha256(whose.encode()).hexdigest()[:20]}"
+    """Return the name of the socket for this person and this home folder."""
+    identity = f"{getpass.getuser()}\n{home()}"
+    return f"lm-lab-{hashlib.sha256(identity.encode()).hexdigest()[:20]}"
 
 
 def offer(paths: Sequence[str]) -> bool:
-    """Hands files to the instance that runs already.
+    """Hand files to the instance that is running already.
 
     Args:
-        paths: What the second start was given; made absolute here. May be empty: then the window is only raised.
+        paths: The files of the second start; made absolute here. If there are none, the window is only raised.
 
     Returns:
-        Whether there is an instance and it took them; then this process has nothing more to do.
+        True if an instance is running and took them; then this process has nothing more to do.
     """
     socket = _connected()
     if socket is None:
@@ -57,16 +57,16 @@ def offer(paths: Sequence[str]) -> bool:
 
 
 def _connected() -> QLocalSocket | None:
-    """A connection to the instance that runs already; a socket that a crash left behind gives none."""
+    """Return a connection to the running instance; None if a crash left only its socket behind."""
     socket = QLocalSocket()
     socket.connectToServer(instance_name())
     return socket if socket.waitForConnected(TO_CONNECT) else None
 
 
 class Instance(QObject):
-    """The first instance: hears what later ones hand over. Where another one lives already it hears nothing.
+    """The first instance: it receives the files of later ones. If another instance is running, it receives nothing.
 
-    Signals: `files` (list of absolute paths, which may be empty); whoever hears it also raises the window.
+    Signals: `files` (list of absolute paths, which may be empty); who receives it also raises the window.
 
     Args:
         parent: Its parent.
@@ -84,22 +84,22 @@ class Instance(QObject):
             self._server.listen(instance_name())
 
     def close(self) -> None:
-        """Hears no more."""
+        """Stop receiving."""
         self._server.close()
 
     @Slot()
     def _welcome(self) -> None:
         while (socket := self._server.nextPendingConnection()) is not None:
-            _Hearing(socket, self)
+            _Connection(socket, self)
 
 
-class _Hearing(QObject):
-    """One connection: gathers the message, checks it, answers. It lives no longer than the connection."""
+class _Connection(QObject):
+    """One connection: it reads the message, checks it and answers. It lives no longer than the connection."""
 
     def __init__(self, socket: QLocalSocket, instance: Instance) -> None:
         super().__init__(socket)
         self._socket, self._instance = socket, instance
-        self._heard = b""
+        self._received = b""
         socket.readyRead.connect(self._read)
         socket.disconnected.connect(socket.deleteLater)
         self._patience = QTimer(self)
@@ -110,11 +110,11 @@ class _Hearing(QObject):
 
     @Slot()
     def _read(self) -> None:
-        self._heard += self._socket.read(HEAD + LONGEST - len(self._heard)).data()
-        length = int.from_bytes(self._heard[:HEAD], "big")
-        if len(self._heard) < HEAD or len(self._heard) < HEAD + length <= HEAD + LONGEST:
+        self._received += self._socket.read(HEAD + LONGEST - len(self._received)).data()
+        length = int.from_bytes(self._received[:HEAD], "big")
+        if len(self._received) < HEAD or len(self._received) < HEAD + length <= HEAD + LONGEST:
             return
-        paths = paths_of(self._heard[HEAD:]) if length == len(self._heard) - HEAD else None
+        paths = paths_of(self._received[HEAD:]) if length == len(self._received) - HEAD else None
         self._patience.stop()
         if paths is None:
             self._give_up()
@@ -130,7 +130,7 @@ class _Hearing(QObject):
 
 
 def paths_of(message: bytes) -> list[str] | None:
-    """The paths of a message; None where it is none: it comes from whoever may write to the socket."""
+    """Return the paths of a message; None if it is invalid, since any program may write to the socket."""
     try:
         paths = json.loads(message)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""The warm-up: after the window's first paint, what a run needs is loaded, so that nothing stands still later."""
+"""The warm-up: after the first paint of the window it loads what a run needs, so that nothing blocks later."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from lab.shell.runtime.background import Background
 from lab.widgets.core.i18n import tr
 
 LIBRARIES = ("c10", "torch_cpu", "torch", "torch_python")
-"""torch's own libraries, those first on which the others stand."""
+"""torch's own libraries, those first on which the others depend."""
 MODULES = (
     "torch._dynamo",
     "lab.training.experiment",
@@ -41,29 +41,29 @@ MODULES = (
     "lab.text.statistics.progress",
     "lab.text.tokenizers.views",
 )
-"""What a run imports, after torch: the slow ones first; then what the page about text does: it opens sooner."""
+"""What a run imports after torch, the slow modules first; then what the page about text imports."""
 CHARTS = "pyqtgraph"
-"""What charts import. It looks through all of Qt, and the process dies where widgets are made meanwhile."""
+"""What charts import. It inspects all of Qt, and the process crashes if widgets are made meanwhile."""
 QT = ("PySide6.QtCore", "PySide6.QtGui", "PySide6.QtWidgets")
-"""The modules of Qt that it looks through; shiboken makes each class when it is first looked up."""
+"""The modules of Qt that it inspects; shiboken makes each class at its first lookup."""
 CLASSES = 40
 """Classes of Qt that are looked up at once: a few milliseconds."""
 POLL = 0.05
-"""Seconds between two looks at the process that compiles what was never imported before."""
+"""Seconds between two checks of the process that compiles what was never imported before."""
 SLICE = 0.0005
-"""Seconds for which the importing thread may keep Python from the main one; at other times it is ten times that."""
+"""Seconds for which the importing thread may keep the GIL from the main thread; Python's default is ten times that."""
 
 
 class WarmUp(QObject):
-    """Loads torch, the training and other people's plugins in a job, once.
+    """Loads torch, the training and third parties' plugins in a job, once.
 
     First, in a process of its own, whatever was never compiled: at the first start after an installation. Then the
-    charts, in the main thread, in slices between which the window goes on. Then all else in a job.
+    charts, in the main thread, in slices between which the window handles events. Then all else in a job.
 
     Signals, all from the main thread: `progress` (a message), `charts_loaded`, then `done`; or `failed`.
 
     Attributes:
-        ready: Whether a run can be started.
+        ready: True once a run can be started.
 
     Args:
         parent: Its parent.
@@ -73,7 +73,7 @@ class WarmUp(QObject):
     charts_loaded = Signal()
     done = Signal()
     failed = Signal()
-    _said = Signal(str)
+    _doing = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -84,10 +84,10 @@ class WarmUp(QObject):
         self._slicing = QTimer(self)
         self._slicing.setInterval(0)
         self._slicing.timeout.connect(self._load_slice)
-        self._said.connect(self.progress, Qt.ConnectionType.QueuedConnection)
+        self._doing.connect(self.progress, Qt.ConnectionType.QueuedConnection)
 
     def start(self, plugins: Plugins) -> None:
-        """Begins; to be called once, after the first paint of the window.
+        """Start; call it once, after the first paint of the window.
 
         Args:
             plugins: Those that are loaded at the end.
@@ -95,7 +95,7 @@ class WarmUp(QObject):
         self._plugins = plugins
         self._before = sys.getswitchinterval(), gc.isenabled()
         sys.setswitchinterval(SLICE)
-        gc.disable()  # a hundred thousand new objects make each full collection stop the window for 130 ms
+        gc.disable()  # a hundred thousand new objects make each full collection block the window for 130 ms
         if is_compiled():
             self._load_charts()
         else:
@@ -103,16 +103,16 @@ class WarmUp(QObject):
             self._background.run(tr("Preparing the first start"), compile_imports, self._load_charts, self._fail)
 
     def stop(self) -> None:
-        """Ends it where it can be ended."""
+        """Cancel it as far as possible."""
         self._slicing.stop()
         self._background.stop()
 
     def join(self) -> None:
-        """Waits for that, for some seconds at most; may be called from any thread."""
+        """Wait until it has ended, for some seconds at most; may be called from any thread."""
         self._background.join()
 
     def close(self) -> None:
-        """Stops and waits."""
+        """Stop and wait."""
         self._slicing.stop()
         self._background.close()
         self._relax()
@@ -125,21 +125,21 @@ class WarmUp(QObject):
 
     @Slot()
     def _load_slice(self) -> None:
-        self._slicing.stop()  # events are handled within a slice, and it must not begin again there
+        self._slicing.stop()  # events are handled within a slice, which must not start again there
         try:
             if next(self._slices, None) is not None:
                 if not self._background.closed:
                     self._slicing.start()
                 return
-        except Exception as error:  # noqa: BLE001 - whatever a broken installation brings up
+        except Exception as error:  # noqa: BLE001 - a broken installation may raise anything
             self._fail(problem_of(error, doing=tr("Loading the charts")))
             return
         self.charts_loaded.emit()
         self._background.run(tr("Warming up"), self._work, self._end, self._fail)
 
     def _work(self, job: Job) -> None:
-        """In the job's thread."""
-        for words, do in (
+        """Load everything; called in the job's thread."""
+        for message, do in (
             (tr("Opening torch"), open_libraries),
             (tr("Loading torch"), _import_torch),
             (tr("Loading the training"), _import_modules),
@@ -148,12 +148,12 @@ class WarmUp(QObject):
         ):
             if job.cancelled:
                 return
-            self._said.emit(words)
+            self._doing.emit(message)
             do()
 
     @Slot()
     def _end(self, _: None) -> None:
-        gc.freeze()  # what was loaded stays for good: no later collection looks at it again
+        gc.freeze()  # what was loaded stays: no later collection checks it again
         self._relax()
         self.ready = True
         self.done.emit()
@@ -165,7 +165,7 @@ class WarmUp(QObject):
         self.failed.emit()
 
     def _relax(self) -> None:
-        """Gives Python back the settings it had before."""
+        """Restore the settings of Python."""
         if self._before is not None:
             interval, collects = self._before
             self._before = None
@@ -189,16 +189,16 @@ def charts_in_slices() -> Iterator[str]:
             for each in names[first : first + CLASSES]:
                 getattr(module, each, None)
             yield f"{name} {first}"
-    breathing = _Breathing()
-    sys.meta_path.insert(0, breathing)
+    pump = _EventPump()
+    sys.meta_path.insert(0, pump)
     try:
         importlib.import_module(CHARTS)
     finally:
-        sys.meta_path.remove(breathing)
+        sys.meta_path.remove(pump)
     yield CHARTS
 
 
-class _Breathing(importlib.abc.MetaPathFinder):
+class _EventPump(importlib.abc.MetaPathFinder):
     """Finds no module, but lets the window paint and its timers fire whenever the charts import another module."""
 
     def find_spec(
@@ -229,8 +229,8 @@ def is_compiled() -> bool:
 def compile_imports(job: Job) -> None:
     """Import everything once in another process, which compiles it and reads it into memory.
 
-    Python compiles a module with its lock held: in this process the window would stand still for a second and more.
-    If the process fails, the imports here say why.
+    Python compiles a module with its lock held: in this process the window would be blocked for a second and more.
+    If the process fails, the imports in this process report why.
     """
     code = "\n".join(f"import {name}" for name in (CHARTS, "torch", *MODULES))
     with subprocess.Popen(
@@ -251,9 +251,9 @@ def compile_imports(job: Job) -> None:
 
 
 def open_libraries() -> None:
-    """Opens torch's libraries by the system's own call, during which other threads run; an import would stop them.
+    """Open torch's libraries by a system call, during which other threads run; an import would block them.
 
-    What cannot be opened so is opened by the import. Windows has no such call.
+    What cannot be opened this way is opened by the import. Windows has no such call.
     """
     spec = importlib.util.find_spec("torch")
     if spec is None or spec.origin is None or sys.platform == "win32":
@@ -267,7 +267,7 @@ def open_libraries() -> None:
 
 
 NOW = 2
-"""RTLD_NOW of Linux and macOS."""
+"""RTLD_NOW on Linux and macOS."""
 
 
 def _import_torch() -> None:
@@ -280,7 +280,7 @@ def _import_modules() -> None:
 
 
 def _make_step() -> None:
-    """Forward, backward and one step of the optimizer: the first of each is slow."""
+    """Run forward, backward and one step of the optimizer: the first of each is slow."""
     import torch
 
     weight = torch.ones(2, 2, requires_grad=True)  # nothing is drawn: the generator belongs to runs

@@ -1,4 +1,4 @@
-"""What the window remembers from one start to the next: its place and size, docks, splitters, theme, recent files."""
+"""The state of the window that is stored between two starts: geometry, docks, splitters, theme, recent files."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from lab.widgets.core.theme import Mode
 
 SECTION, DAMAGED = "window", "window.damaged"
 DOCKS = 1
-"""Version of the arrangement of docks and tool bars; another one is not restored."""
+"""Version of the arrangement of docks and tool bars; that of another version is not restored."""
 SMALLEST = QSize(1100, 640)
 FIRST = QSize(1600, 1000)
-"""Size of the window at the first start, where the screen is large enough."""
+"""Size of the window at the first start, if the screen is large enough."""
 RECENT = 10
 
 Pixels = Annotated[int, Field(ge=-100_000, le=100_000)]
 
 
 class _Stored(BaseModel):
-    """The section of the settings, as it is checked when it is read."""
+    """The section of the settings, validated when it is read."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -55,11 +55,11 @@ class _Stored(BaseModel):
 
 
 class WindowState:
-    """What the window remembers; `load` reads it, `store` writes it. Nothing here raises: what fails becomes a notice.
+    """The stored state of the window; `load` reads it, `store` writes it. Problems become notices and are not raised.
 
     Attributes:
         place: The place that was open; "" at first.
-        theme: The theme that was chosen.
+        theme: The selected theme.
         recent: Files that were opened last, the latest first.
     """
 
@@ -73,7 +73,7 @@ class WindowState:
         self._splitters: dict[str, list[int]] = {}
 
     def load(self) -> None:
-        """Reads what the last start wrote; what is damaged is set aside, and the defaults hold."""
+        """Read what the last start stored; a damaged section is moved aside, and the defaults are used."""
         section = read_settings().get(SECTION)
         if section is None:
             return
@@ -82,7 +82,7 @@ class WindowState:
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"])) or SECTION
-            self._set_aside(section, f"{where}: {first['msg']}")
+            self._store_damaged(section, f"{where}: {first['msg']}")
             return
         self.place, self.theme, self.recent = stored.place, stored.theme, stored.recent[:RECENT]
         self._geometry = QRect(*stored.geometry) if stored.geometry else None
@@ -91,22 +91,21 @@ class WindowState:
         self._splitters = stored.splitters
 
     def splitter(self, name: str) -> list[int] | None:
-        """The sizes of a splitter's parts, in pixels; None where they were never remembered."""
+        """Return the sizes of a splitter's widgets in pixels; None if they were never stored."""
         return self._splitters.get(name)
 
     def remember_splitter(self, name: str, sizes: Sequence[int]) -> None:
-        """Remembers the sizes of a splitter's parts, in pixels, until `store` writes them."""
+        """Set the sizes of a splitter's widgets in pixels, to be written by `store`."""
         self._splitters[name] = list(sizes)
 
     def remember_file(self, path: Path) -> None:
-        """Puts a file in front of the recent ones."""
+        """Put a file first in the list of recent ones."""
         name = str(path.absolute())
         self.recent = [name, *(other for other in self.recent if other != name)][:RECENT]
 
     def restore(self, window: QMainWindow) -> None:
-        """Gives a window its place, size and docks, all of it on a screen that is there."""
-        wanted = self._geometry or centred(FIRST)
-        fitting, smallest = on_screen(wanted)
+        """Restore geometry and docks of a window, on a screen that exists."""
+        fitting, smallest = on_screen(self._geometry or centred(FIRST))
         window.setMinimumSize(smallest)
         window.setGeometry(fitting)
         if self._docks:
@@ -115,7 +114,7 @@ class WindowState:
             window.showMaximized()
 
     def store(self, window: QMainWindow) -> None:
-        """Writes all of it; a disk that is full becomes a notice."""
+        """Write the state; a full disk becomes a notice."""
         geometry = window.normalGeometry() if window.isMaximized() or window.isFullScreen() else window.geometry()
         stored = _Stored(
             geometry=[geometry.x(), geometry.y(), geometry.width(), geometry.height()],
@@ -131,39 +130,40 @@ class WindowState:
         except LabError as error:
             notify("warning", error.problem)
 
-    def _set_aside(self, section: Any, reason: str) -> None:
-        remedy = tr("The defaults are used; what stood there was kept as {name}", name=DAMAGED)
+    def _store_damaged(self, section: Any, reason: str) -> None:
+        """Store the damaged section under another name, and report it."""
+        remedy = tr("The defaults are used; the damaged section was stored as {name}", name=DAMAGED)
         try:
             change_section(DAMAGED, lambda _: section if isinstance(section, dict) else {"content": section})
         except LabError:
             remedy = tr("The defaults are used")
-        what = tr("what the window remembered could not be read: {reason}", reason=reason)
+        what = tr("the stored state of the window could not be read: {reason}", reason=reason)
         notify("warning", Problem(what, field=SECTION, remedy=remedy))
 
 
-def on_screen(wanted: QRect) -> tuple[QRect, QSize]:
-    """A window's rectangle on the screen that holds most of it, and how small the window may become there.
+def on_screen(previous: QRect) -> tuple[QRect, QSize]:
+    """Return a window's rectangle on the screen that contains most of it, and its minimum size on that screen.
 
     Args:
-        wanted: Where it was; that screen may be gone, or smaller now.
+        previous: Where it was; that screen may be gone, or smaller now.
     """
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
-    room = max(screens, key=lambda one: _area(one.intersected(wanted)))
-    if not _area(room.intersected(wanted)):
+    room = max(screens, key=lambda one: _area(one.intersected(previous)))
+    if not _area(room.intersected(previous)):
         room = QGuiApplication.primaryScreen().availableGeometry()
     smallest = SMALLEST.boundedTo(room.size())
-    size = wanted.size().expandedTo(smallest).boundedTo(room.size())
-    left = min(max(wanted.left(), room.left()), room.right() + 1 - size.width())
-    top = min(max(wanted.top(), room.top()), room.bottom() + 1 - size.height())
+    size = previous.size().expandedTo(smallest).boundedTo(room.size())
+    left = min(max(previous.left(), room.left()), room.right() + 1 - size.width())
+    top = min(max(previous.top(), room.top()), room.bottom() + 1 - size.height())
     return QRect(left, top, size.width(), size.height()), smallest
 
 
 def centred(size: QSize) -> QRect:
-    """A rectangle of a size in the middle of the primary screen."""
+    """Return a rectangle of a size in the middle of the primary screen."""
     room = QGuiApplication.primaryScreen().availableGeometry()
-    found = QRect(0, 0, size.width(), size.height())
-    found.moveCenter(room.center())
-    return found
+    rectangle = QRect(0, 0, size.width(), size.height())
+    rectangle.moveCenter(room.center())
+    return rectangle
 
 
 def _area(rectangle: QRect) -> int:

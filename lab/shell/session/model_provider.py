@@ -12,7 +12,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.i18n import tr
 from lab.workbench import SavedRun
-from lab.workbench.access.inspection import Subject
+from lab.workbench.access.model_access import ModelAccess
 from lab.workbench.access.untrained import Untrained
 
 Place = Literal["inspect", "play"]
@@ -45,7 +45,7 @@ class ModelProvider:
             self._use_untrained.discard(place)
         self._release()
 
-    def current(self, place: Place) -> tuple[Subject, RunModel | None]:
+    def current(self, place: Place) -> tuple[ModelAccess, RunModel | None]:
         """Return the model of a page, and its run; None for the untrained model of the draft."""
         run = self._registry.selected
         if run is None:

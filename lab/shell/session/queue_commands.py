@@ -39,7 +39,7 @@ class QueueCommands(QObject):
 
     def begin(self) -> None:
         """Start the runs that were queued when the lab was closed, one after the other."""
-        self._workbench.begin_queue()
+        self._workbench.start_queue()
         self._registry.list_changed.emit()
 
     def clear(self) -> None:

@@ -13,7 +13,7 @@ from lab.shell.runtime.background import Background
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.i18n import tr
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import ROOM, Cut, Film, Limits
+from lab.workbench.analysis.snapshots import ROOM, Cut, Limits, Timeline
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -46,14 +46,14 @@ class Snapshots(QObject):
         self.step: int | None = None
         self._background = background
         self._run: RunModel | None = None
-        self._timeline: Film | None = None
+        self._timeline: Timeline | None = None
         self._is_reading = False
         self._reported: tuple[object, ...] = ()
 
     def follow(self, run: RunModel | None) -> None:
         """Follow another run; nothing of the last one is retained."""
         self._run, self._is_reading, self._reported = run, False, ()
-        self._timeline = None if run is None else Film(run.run, ROOM)
+        self._timeline = None if run is None else Timeline(run.run, ROOM)
         self.select(None)
 
     def find(self) -> None:
@@ -125,7 +125,7 @@ class Snapshots(QObject):
             return note, ""
         return note, tr("The budget holds {stored} of {planned} snapshots, spread over the training. "
                           "To record more, raise readings.budget in the next run.",
-                          stored=cut.kept, planned=cut.planned)  # fmt: skip
+                          stored=cut.stored, planned=cut.planned)  # fmt: skip
 
     def _why_none(self, settings: Readings) -> str:
         """Return why nothing was recorded, and what to do."""
@@ -140,7 +140,7 @@ class Snapshots(QObject):
             return ""
         return tr("This run has no snapshots. Train its recipe again to record some.")
 
-    def _take_list(self, timeline: Film) -> None:
+    def _take_list(self, timeline: Timeline) -> None:
         if timeline is self._timeline:
             current = (timeline.sizes, timeline.cut)
             if current != self._reported:
@@ -154,7 +154,7 @@ class Snapshots(QObject):
             self._is_reading = True
             self._background.run(tr("Reading snapshots"), partial(_read, timeline), self._take, self._fail)
 
-    def _take(self, timeline: Film) -> None:
+    def _take(self, timeline: Timeline) -> None:
         if timeline is self._timeline:
             self._is_reading = False
             self.loaded.emit()
@@ -171,14 +171,14 @@ def _megabytes(size: int) -> str:
     return f"{value:.0f}" if value >= 9.95 or not value else f"{value:.2g}" if value >= 0.01 else tr("under 0.01")
 
 
-def _find(timeline: Film, job: Job) -> Film:
+def _find(timeline: Timeline, job: Job) -> Timeline:
     """List the snapshots of a run; in a thread."""
     del job
     timeline.find()
     return timeline
 
 
-def _read(timeline: Film, job: Job) -> Film:
+def _read(timeline: Timeline, job: Job) -> Timeline:
     """Read some snapshots of a run, until the selected one is there or time is up; in a thread."""
     until = time.monotonic() + BATCH
     present = timeline.near if timeline.at(timeline.near) is not None else None

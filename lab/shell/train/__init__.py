@@ -1,1 +1,3 @@
-"""Train: loss, gauges and samples of the shown runs."""
+"""Train: the loss, other quantities and samples of the shown runs."""
+
+__all__ = ["place"]

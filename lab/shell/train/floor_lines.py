@@ -1,4 +1,4 @@
-"""The floors of a loss chart: what each is called and means, and the menu in which a person hides some."""
+"""The floors of a loss chart: their names and descriptions, and the menu that hides some."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ COMPRESSORS = ("zlib", "bz2", "lzma")
 
 
 def kind_of(name: str) -> str:
-    """What a floor is hidden by: the best order of Kneser-Ney is one kind, whatever the order."""
+    """Return the kind of a floor, by which it is hidden: Kneser-Ney models are one kind, whatever the order."""
     return KNESER_NEY.strip() if name.startswith(KNESER_NEY) else name
 
 
 def floor_name(name: str) -> str:
-    """What a floor is called; one that a corpus knows has its name from there."""
+    """Return the label of a floor; that of a floor given by a corpus is its name."""
     if name.startswith(KNESER_NEY):
         return tr("Kneser-Ney, order {n}", n=name.removeprefix(KNESER_NEY))
     names = {
@@ -38,41 +38,41 @@ def floor_name(name: str) -> str:
     return names.get(name, name)
 
 
-def floor_words(name: str) -> str:
-    """What a floor means, in one sentence."""
+def floor_description(name: str) -> str:
+    """Return the meaning of a floor in one sentence."""
     match kind_of(name):
         case "uniform":
-            return tr("ln V: what a model loses that takes all symbols for equally likely; an untrained one is near.")
+            return tr("ln V: the loss if all symbols are equally likely; that of an untrained model is close to it.")
         case "unigram":
-            return tr("What a model loses that knows how frequent each symbol is, and nothing of the context.")
+            return tr("The loss of a model that knows how frequent each symbol is, and nothing of the context.")
         case "bigram":
             return tr("A Kneser-Ney model of order 2: it knows which symbol follows which.")
         case "kneser-ney":
             return tr(
                 "The best interpolated modified Kneser-Ney model of orders 1 to 10, counted on the training text and "
-                "evaluated as the curve is: what counting reaches without a network."
+                "evaluated like the curve: the loss that counting reaches without a network."
             )
         case compressor if compressor in COMPRESSORS:
             return tr(
-                "What {name} needs for the validation text behind the training text, of which it can look back only as "
-                "far as its window.",
+                "The bits that {name} needs for the validation text after the training text, of which it can use only "
+                "as much as its window.",
                 name=name,
             )
         case "entropy rate":
-            return tr("The truth of the source: no model loses less in the mean. Loss − entropy is KL(P‖Q).")
-    return tr("A loss that the corpus itself tells: no model passes it in the mean.")
+            return tr("The entropy of the source: no model has a lower loss on average. Loss − entropy is KL(P‖Q).")
+    return tr("A floor that the corpus itself gives: no model has a lower loss on average.")
 
 
 def compared_with(names: Iterable[str], floors: Mapping[str, float], *, entropy: bool = True) -> str | None:
-    """The floor that a loss is compared with: the truth of its source, else the strongest model, else a compressor.
+    """Return the floor with which a loss is compared: the source's entropy, else the best model, else a compressor.
 
     Args:
-        names: Of the floors that may be named.
+        names: Names of the floors that may be returned.
         floors: Nats per token by name.
-        entropy: Whether the truth of the source may be named.
+        entropy: True if the entropy of the source may be returned.
 
     Returns:
-        Its name; None where there is none.
+        Its name; None if there is none.
     """
     may = [name for name in names if entropy or name != ENTROPY_RATE]
     if ENTROPY_RATE in may:
@@ -82,16 +82,16 @@ def compared_with(names: Iterable[str], floors: Mapping[str, float], *, entropy:
 
 
 def by_weight(names: Iterable[str]) -> list[str]:
-    """Floors in the order in which they are to have room: the truth, the strongest models, compressors last."""
+    """Return floors in the order in which they get space: the entropy first, then the best models, then compressors."""
     order = [ENTROPY_RATE, KNESER_NEY.strip(), "unigram", "bigram", "uniform"]
     return sorted(names, key=lambda name: order.index(kind) if (kind := kind_of(name)) in order else len(order))
 
 
 class FloorMenu(Button):
-    """A quiet button that lists the floors of the selected run; a ticked one is drawn. What is hidden stays hidden."""
+    """A button with a menu of the selected run's floors; ticked ones are drawn. Hidden ones stay hidden."""
 
     changed = Signal()
-    """Another floor is to be drawn, or one no more."""
+    """A floor was shown or hidden."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("floors ▾"), hint=tr("Floors: losses that simpler models reach"), parent=parent)
@@ -104,7 +104,7 @@ class FloorMenu(Button):
         self.hidden = {name for name in stored if isinstance(name, str)} if isinstance(stored, list) else set[str]()
 
     def offer(self, names: Iterable[str]) -> None:
-        """Lists these floors."""
+        """List these floors."""
         names = list(names)
         if names == self._offered:
             return
@@ -115,16 +115,16 @@ class FloorMenu(Button):
             action.setData(name)
             action.setCheckable(True)
             action.setChecked(self.shows(name))
-            action.setToolTip(floor_words(name))
+            action.setToolTip(floor_description(name))
         self.setEnabled(bool(names))
 
     def shows(self, name: str) -> bool:
-        """Whether a floor is drawn."""
+        """Return True if a floor is drawn."""
         return kind_of(name) not in self.hidden
 
     def _take(self, action: QAction) -> None:
         kind = kind_of(str(action.data()))
         self.hidden = self.hidden - {kind} if action.isChecked() else self.hidden | {kind}
-        with contextlib.suppress(LabError):  # forgotten at the next start; that settings cannot be written was told
+        with contextlib.suppress(LabError):  # it is not stored then; the reason was reported already
             change_section(SECTION, lambda section: {**section, "hidden": sorted(self.hidden)})
         self.changed.emit()

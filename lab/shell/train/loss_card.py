@@ -1,4 +1,4 @@
-"""The loss of every shown run, with its floors, and the one big number: how far the selected run is."""
+"""The loss of every shown run with its floors, and as one large number the loss of the selected run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lab.shell.session.scales import (
     unit_label,
     unit_named,
 )
-from lab.shell.train.floor_lines import FloorMenu, by_weight, compared_with, floor_name, floor_words
+from lab.shell.train.floor_lines import FloorMenu, by_weight, compared_with, floor_description, floor_name
 from lab.shell.train.run_card import ChartCard
 from lab.widgets.charts.chart import Flag, Floor, Line
 from lab.widgets.charts.crosshair import Crosshair
@@ -39,13 +39,13 @@ FEW = 12
 """Values up to which the training loss is drawn as it is."""
 
 BYTES = "bits per byte"
-"""The unit for which a run must tell how many bytes its tokens stand for."""
+"""The unit for which it must be known how many bytes the tokens of a run stand for."""
 KL = "KL"
-"""The unit for which the truth of a run's source must be known."""
+"""The unit for which the entropy of a run's source must be known."""
 
 
 def units() -> dict[str, tuple[str, str]]:
-    """Units of the loss: what each is called, and the name of the axis in it."""
+    """Return (name, axis title) of each unit of the loss."""
     return {
         "nats": (tr("nats"), tr("loss (nats per token)")),
         "bits": (tr("bits"), tr("loss (bits per token)")),
@@ -62,10 +62,10 @@ class LossCard(ChartCard):
         registry: The runs.
         drawing: When it is drawn.
         crosshair: Shared with the other charts of the place.
-        start: Starts a run, for the empty state.
+        start: Starts a run, for the empty card.
     """
 
-    x_chosen = Signal(str)
+    x_axis_changed = Signal(str)
 
     def __init__(
         self, registry: RunRegistry, drawing: Drawing, crosshair: Crosshair, start: Callable[[], object]
@@ -73,18 +73,18 @@ class LossCard(ChartCard):
         super().__init__(tr("Loss"), registry, drawing, crosshair)
         self._start = start
         self.unit, self.smoothing = "nats", SMOOTHING
-        self.moment: int | None = None
-        """The step that is looked at in Inspect; None for now."""
-        self._number, self._behind = label("", "number"), label("", "dim")
+        self.marked_step: int | None = None
+        """The step of the snapshot that Inspect shows; None while it shows the model as it is."""
+        self._number, self._caption = label("", "number"), label("", "dim")
         line = QHBoxLayout()
         line.setContentsMargins(12, 0, 12, 0)
         line.setSpacing(8)
         line.addWidget(self._number)
-        line.addWidget(self._behind)
+        line.addWidget(self._caption)
         line.addStretch()
         self._compare = Button(
             tr("different tokenizers: show bits per byte"),
-            hint=tr("A token is not the same amount of text in these runs; bits per byte compare them"),
+            hint=tr("A token stands for different amounts of text in these runs; compare them in bits per byte"),
         )
         self._compare.clicked.connect(self._compare_by_bytes)
         self._compare.hide()
@@ -100,7 +100,7 @@ class LossCard(ChartCard):
         self._axes()
         self._converted: dict[str, tuple[Values, tuple[str, float | None], Values]] = {}
         self._has_runs = bool(registry.views)
-        registry.list_changed.connect(self._heed_list)
+        registry.list_changed.connect(self._check_list)
         self.draw()
 
     def _add_controls(self) -> None:
@@ -133,7 +133,7 @@ class LossCard(ChartCard):
 
     def _take_x(self, by: str) -> None:
         self.by = unit_named(by)
-        self.x_chosen.emit(by)
+        self.x_axis_changed.emit(by)
         self._axes()
 
     def _take_smoothing(self, share: str) -> None:
@@ -148,7 +148,7 @@ class LossCard(ChartCard):
     # --------------------------------------------------------------------------------------------------------- drawing
 
     def draw(self) -> None:
-        """Draws what the shown runs have told so far."""
+        """Draw the losses that the shown runs have recorded so far."""
         views = self._registry.shown
         lines = [line for view in views for line in self._lines(view, len(views))]
         self._converted = {line.key: self._converted[line.key] for line in lines}
@@ -166,11 +166,11 @@ class LossCard(ChartCard):
         self.chart.set_lines(lines)
         self.chart.caption = views[0].name if len(views) == 1 else ""
         self._compare.setVisible(self.unit != BYTES and _cut_differently(views))
-        self._tell(selected)
+        self._show_number(selected)
         self.chart.draw()
 
-    def _heed_list(self) -> None:
-        """What stands here before a run is selected depends on whether there is one."""
+    def _check_list(self) -> None:
+        """Redraw when the first run is listed or the last one is gone: the message of the empty card depends on it."""
         if bool(self._registry.views) != self._has_runs:
             self._has_runs = not self._has_runs
             self.changed()
@@ -178,22 +178,22 @@ class LossCard(ChartCard):
     def _show_nothing(self) -> None:
         selected = self._registry.selected
         if selected is not None and self.unit == KL and self._unknown(selected) and selected.curves.names():
-            self.show_empty(tr("The entropy of what {run} learns from is not known.", run=selected.name))
+            self.show_empty(tr("The entropy of the source of {run} is not known.", run=selected.name))
         elif selected is not None and self._unknown(selected) and selected.curves.names():
-            self.show_empty(tr("{run} does not tell how many bytes its tokens stand for.", run=selected.name))
+            self.show_empty(tr("It is not known how many bytes the tokens of {run} stand for.", run=selected.name))
         elif selected is not None and not has_axis(selected, self.by) and selected.curves.names():
-            self.show_empty(tr("{run} does not tell how many FLOPs a token takes.", run=selected.name))
+            self.show_empty(tr("It is not known how many FLOPs a token of {run} takes.", run=selected.name))
         elif selected is not None and selected.works:
-            self.show_empty(tr("{run} is being prepared; its curve begins with the first step.", run=selected.name))
+            self.show_empty(tr("{run} is being prepared; its curve starts with the first step.", run=selected.name))
         elif selected is not None:
             self.show_empty(tr("{run} recorded no loss.", run=selected.name))
         else:
-            words = (
+            message = (
                 tr("Select a run at the left to see how its loss fell, or start a new one.")
                 if self._has_runs
-                else tr("Here the loss falls, step by step, while a model learns. Start a run to see it.")
+                else tr("The loss of a run is drawn here, step by step. Start a run to see it.")
             )
-            self.show_empty(words, tr("Start"), self._start)
+            self.show_empty(message, tr("Start"), self._start)
 
     def _lines(self, view: RunModel, count: int) -> list[Line]:
         colour, curves, lines = run_colour(view), view.curves, []
@@ -204,41 +204,43 @@ class LossCard(ChartCard):
             smooth, name = self._smooths(view), tr("train") if count == 1 else alone
             if smooth and count <= RAW_OF:
                 raw = self._values(f"{view.key}/raw", curves.values("train loss"), view)
-                told = f"{view.name} · {tr('training loss')}"
-                lines.append(Line(f"{view.key}/raw", "", colour, x, raw, "faint", run_dashes(view), told))
+                description = f"{view.name} · {tr('training loss')}"
+                lines.append(Line(f"{view.key}/raw", "", colour, x, raw, "faint", run_dashes(view), description))
             nats = curves.smoothed("train loss", self.smoothing) if smooth else curves.values("train loss")
             y = self._values(f"{view.key}/train", nats, view)
-            told = tr("training loss, smoothed by {share}", share=self.smoothing) if smooth else tr("training loss")
-            told = f"{view.name} · {told}"
-            lines.append(Line(f"{view.key}/train", name, colour, x, y, "thin", run_dashes(view), told))
+            description = (
+                tr("training loss, smoothed by {share}", share=self.smoothing) if smooth else tr("training loss")
+            )
+            description = f"{view.name} · {description}"
+            lines.append(Line(f"{view.key}/train", name, colour, x, y, "thin", run_dashes(view), description))
         if "validation loss" in names:
             x = curves.x("validation loss", self.by)
             y = self._values(f"{view.key}/validation", curves.values("validation loss"), view)
             name = tr("validation") if count == 1 else view.name
-            told = f"{view.name} · {tr('validation loss')}"
-            lines.append(Line(f"{view.key}/validation", name, colour, x, y, "main", run_dashes(view), told))
+            description = f"{view.name} · {tr('validation loss')}"
+            lines.append(Line(f"{view.key}/validation", name, colour, x, y, "main", run_dashes(view), description))
         return lines
 
     def _smooths(self, view: RunModel) -> bool:
-        """Whether the training loss is smoothed: of a few values the mean would only tell of the first."""
+        """Return True if the training loss is smoothed: the mean of a few values would mostly show the first."""
         return self.smoothing > 0 and len(view.curves.values("train loss")) > FEW
 
     def _unknown(self, view: RunModel) -> bool:
-        """Whether a run does not tell what the unit needs."""
+        """Return True if the loss of a run cannot be converted to the unit."""
         if self.unit == KL:
             return ENTROPY_RATE not in view.floors
         return self.unit == BYTES and view.bits_per_byte_factor is None
 
     def _values(self, line: str, nats: Values, view: RunModel) -> Values:
-        """The values of a line in the unit; the same array for the same nats, so that the chart need not look again."""
-        what = (self.unit, view.bits_per_byte_factor if self.unit == BYTES else view.floors.get(ENTROPY_RATE))
+        """Return the values of a line in the unit; the same array for the same nats, so the chart need not redraw."""
+        unit = (self.unit, view.bits_per_byte_factor if self.unit == BYTES else view.floors.get(ENTROPY_RATE))
         made = self._converted.get(line)
-        if made is None or made[0] is not nats or made[1] != what:
-            made = self._converted[line] = (nats, what, self._in_unit(nats, view))
+        if made is None or made[0] is not nats or made[1] != unit:
+            made = self._converted[line] = (nats, unit, self._in_unit(nats, view))
         return made[2]
 
     def _in_unit(self, nats: Values, view: RunModel) -> Values:
-        """Nats per token in the unit that is shown; NaN where a run does not tell what that needs."""
+        """Return nats per token converted to the unit that is shown; NaN where that is not possible."""
         match self.unit:
             case "bits":
                 return nats / math.log(2)
@@ -256,20 +258,20 @@ class LossCard(ChartCard):
     def _floors(self, view: RunModel) -> list[Floor]:
         self._floor_menu.offer(sorted(view.floors, key=lambda name: -view.floors[name]))
         return [
-            Floor(floor_name(name), self._one(view.floors[name], view), floor_words(name))
+            Floor(floor_name(name), self._one(view.floors[name], view), floor_description(name))
             for name in by_weight(view.floors)
             if self._floor_menu.shows(name) and not self._unknown(view)
         ]
 
     def _compared(self, view: RunModel) -> str | None:
-        """The floor with which the loss of a run is compared; with the entropy of its source KL is it already."""
+        """Return the floor with which a run's loss is compared; KL is already relative to the entropy."""
         named = filter(self._floor_menu.shows, view.floors)
         return None if self._unknown(view) else compared_with(named, view.floors, entropy=self.unit != KL)
 
     def _flags(self, view: RunModel) -> list[Flag]:
         flags = list(view.flags)
-        if self.moment is not None and view is self._registry.selected:
-            flags.append(Flag(self.moment, tr("moment")))
+        if self.marked_step is not None and view is self._registry.selected:
+            flags.append(Flag(self.marked_step, tr("snapshot")))
         if self.by == "steps" or not flags:
             return flags
         if not has_axis(view, self.by):
@@ -278,21 +280,21 @@ class LossCard(ChartCard):
         steps, x = view.curves.steps(series), view.curves.x(series, self.by)
         return [Flag(float(np.interp(flag.x, steps, x)), flag.label) for flag in flags]
 
-    def _tell(self, view: RunModel) -> None:
+    def _show_number(self, view: RunModel) -> None:
         loss, which = view.loss, tr("validation") if view.is_validated else tr("train")
         if not view.is_validated and view.series.last("train loss") is not None and self._smooths(view):
             loss = float(view.curves.smoothed("train loss", self.smoothing)[-1])  # as at the end of the line
         if loss is None or self._unknown(view):
             self._number.setText(loss_text(math.nan))
-            self._behind.setText("·  " + self._lack(view))
+            self._caption.setText("·  " + self._reason_without_number(view))
             return
         value = self._one(loss, view)
         self._number.setText(f"{loss_text(value)} {units()[self.unit][0]}")
         protocol = view.protocol if view.is_validated else None
-        parts = [which if protocol is None else tr("{which}, by {p}", which=which, p=protocol)]
+        notes = [which if protocol is None else tr("{which}, by {p}", which=which, p=protocol)]
         name = self._compared(view)
         if math.isinf(value):
-            parts.insert(0, _why_infinite(view))
+            notes.insert(0, _why_infinite(view))
         elif name is not None:
             gap, floor = value - self._one(view.floors[name], view), floor_name(name)
             if name == ENTROPY_RATE:
@@ -300,18 +302,18 @@ class LossCard(ChartCard):
                 floor = tr("the entropy of the source (KL)") if is_kl else tr("the entropy of the source")
             above = tr("{gap} above {floor}", gap=loss_text(gap), floor=floor)
             below = tr("{gap} below {floor}", gap=loss_text(-gap), floor=floor)
-            parts.insert(0, above if gap >= 0 else below)
+            notes.insert(0, above if gap >= 0 else below)
         if view.reads_later:
-            parts.insert(0, tr("reads later tokens: no forecast"))
-        self._behind.setText("·  " + "  ·  ".join(parts))
+            notes.insert(0, tr("reads later tokens: no forecast"))
+        self._caption.setText("·  " + "  ·  ".join(notes))
 
-    def _lack(self, view: RunModel) -> str:
-        """Why there is no number of a run."""
+    def _reason_without_number(self, view: RunModel) -> str:
+        """Return why a run has no number, as text."""
         if any(len(view.curves.values(name)) for name in ("train loss", "validation loss")):
             if self._unknown(view):
-                bytes_missing = tr("{run} does not tell its bytes", run=view.name)
-                return bytes_missing if self.unit == BYTES else tr("its source's entropy is not known")
-            return tr("the loss of {run} is no number any more", run=view.name)
+                bytes_missing = tr("the bytes of {run} are not known", run=view.name)
+                return bytes_missing if self.unit == BYTES else tr("the entropy of its source is not known")
+            return tr("the loss of {run} is not a number", run=view.name)
         return tr("{run} has no loss yet", run=view.name) if view.works else tr("{run} has no loss", run=view.name)
 
 
@@ -323,6 +325,6 @@ def _why_infinite(view: RunModel) -> str:
 
 
 def _cut_differently(views: Sequence[RunModel]) -> bool:
-    """Whether a token is another amount of text in some runs that learn from text."""
+    """Return True if a token stands for different amounts of text in some runs that learn from text."""
     factors = [factor for view in views if (factor := view.bits_per_byte_factor) is not None]
     return bool(factors) and max(factors) > 1.01 * min(factors)

@@ -1,4 +1,4 @@
-"""The place Train: the loss, what else the training tells of itself, and what the model writes."""
+"""The place Train: the loss, other quantities of the training, and samples of generated text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lab.widgets.tokens.samples import SamplesView
 
 
 class SamplesCard(RunCard):
-    """What the selected run wrote at its evaluations.
+    """The texts that the selected run generated at its evaluations.
 
     Args:
         registry: The runs.
@@ -36,15 +36,15 @@ class SamplesCard(RunCard):
         self.draw()
 
     def show_step(self, step: int | None) -> None:
-        """Chooses what was written last when a step was reached; None goes back to the newest."""
+        """Show the sample that was the newest at a step; None shows the newest of all."""
         self._view.show_step(step)
 
     def draw(self) -> None:
-        """Shows the texts there are."""
+        """Show the texts."""
         run = self._registry.selected
         if run is None or not run.samples:
             self.set_title(tr("Samples"))
-            self.show_empty(tr("What the model writes at every evaluation: noise at first, then words."))
+            self.show_empty(tr("The text that the model generates at every evaluation: noise at first, then words."))
             return
         self.show_content()
         every = tr("after {n} steps each", n=run.recipe.training.evaluate_every)
@@ -53,13 +53,13 @@ class SamplesCard(RunCard):
 
 
 class TrainPlace(QWidget):
-    """The cards of Train in splitters: the loss above, others below it.
+    """The cards of Train in splitters: the loss above, the others below it.
 
     Args:
         registry: The runs.
         drawing: When cards are drawn.
-        start: Starts a run, for the empty state.
-        snapshots: Those of the selected run; the selected step is marked.
+        start: Starts a run, for the empty card.
+        snapshots: The snapshots of the selected run; the one that Inspect shows is marked.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class TrainPlace(QWidget):
         super().__init__()
         self.crosshair = Crosshair(self)
         self.loss = LossCard(registry, drawing, self.crosshair, start)
-        self.loss.x_chosen.connect(self.show_by)
+        self.loss.x_axis_changed.connect(self.show_by)
         self.norm = SeriesCard(registry, drawing, self.crosshair, NORM)
         self.rate = SeriesCard(registry, drawing, self.crosshair, RATE)
         self.speed = SeriesCard(registry, drawing, self.crosshair, SPEED)
@@ -83,20 +83,20 @@ class TrainPlace(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.all)
         self._snapshots = snapshots
-        snapshots.step_changed.connect(self._show_moment)
+        snapshots.step_changed.connect(self._mark_snapshot)
 
-    def _show_moment(self) -> None:
-        """Mark the step that is selected in Inspect."""
-        self.loss.moment = self._snapshots.step
+    def _mark_snapshot(self) -> None:
+        """Mark the step of the snapshot that Inspect shows."""
+        self.loss.marked_step = self._snapshots.step
         self.loss.changed()
         self.samples.show_step(self._snapshots.step)
 
     def set_wide(self, wide: bool) -> None:
-        """Shows three cards under the chart where there is room, else two; the first has a menu for the others."""
+        """Show three cards below the loss, or two; the menu of the first offers the quantities of the hidden ones."""
         self._rates.setVisible(wide)
 
     def show_by(self, by: str) -> None:
-        """Gives all charts of the place one x axis."""
+        """Give all charts of the place one x axis."""
         for card in (self.norm, self.rate, self.speed):
             card.show_by(unit_named(by))
 

@@ -1,4 +1,4 @@
-"""What cards of the shown runs share: they hear of news, wait for their turn to be drawn, and draw what they missed."""
+"""The base classes of cards about the shown runs: they redraw when runs change, within the drawing budget."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lab.widgets.core.theme import themes
 
 
 class RunCard(Card):
-    """A view of the shown runs; `draw` takes over what is new and paints it.
+    """A card about the shown runs; `draw` reads new data and paints it.
 
     Args:
         title: Its title.
@@ -32,16 +32,16 @@ class RunCard(Card):
         themes.changed.connect(self.changed)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Draws what it missed."""
+        """Draw what was recorded while the card was hidden."""
         super().showEvent(event)
         self.changed()
 
     def changed(self) -> None:
-        """Something else is to be drawn."""
+        """Request a redraw."""
         self._drawing.changed(self)
 
     def draw(self) -> None:
-        """Takes over what is new and paints it."""
+        """Read new data and paint it."""
         raise NotImplementedError
 
     def _grown(self, view: RunModel) -> None:
@@ -59,16 +59,16 @@ class ChartCard(RunCard):
         crosshair: Shared with the other charts of the place.
 
     Attributes:
-        by: What its x axis is.
+        by: The quantity of its x axis.
     """
 
     def __init__(self, title: str, registry: RunRegistry, drawing: Drawing, crosshair: Crosshair) -> None:
         super().__init__(title, registry, drawing)
         self.by: Unit = "steps"
         self.chart = Chart(crosshair=crosshair)
-        self.chart.set_position_format(self._place)
+        self.chart.set_position_format(self._position_label)
 
-    def _place(self, x: float) -> str:
-        """A place on the x axis in all its units, as the selected run knows them, else the last that is drawn."""
+    def _position_label(self, x: float) -> str:
+        """Return a position on the x axis in all units of the selected run, else of the last one that is drawn."""
         view = self._registry.selected or next(reversed(self._registry.shown), None)
         return "" if view is None else position_label(view.curves, x, self.by)

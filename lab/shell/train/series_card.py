@@ -1,4 +1,4 @@
-"""One other quantity of the training over its steps: gradient norm, accuracy, learning rate, speed."""
+"""The card of one other quantity of the training: gradient norm, accuracy, learning rate, speed."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ BY_LAYER = " by layer"
 LAYERS = NORM + BY_LAYER
 ACCURACY = "validation accuracy"
 SHARES = ("accuracy", "faultless", CLIPPED_STEPS)
-"""Quantities that are shares of a whole; they are shown in percent."""
+"""Quantities that are shown in percent."""
 LAST_STEPS = 100
-"""Newest steps of which the share that was clipped is told."""
+"""Latest steps for which the share of clipped ones is shown."""
 HIDDEN = ("train loss", "validation loss", "tokens", "seconds", SPEED, CLIPPED_NORM)
-"""Series that stand elsewhere."""
+"""Series that other cards show."""
 RAW_OF = 3
 """Shown runs up to which the unsmoothed line of each is drawn."""
 
 
 def name_of(quantity: str) -> str:
-    """What a quantity is called; one that an objective or a plugin tells has its name from there."""
+    """Return the label of a quantity; that of an objective's or a plugin's quantity is its name."""
     names = {
         NORM: tr("gradient norm"),
         RATE: tr("learning rate"),
@@ -61,39 +61,39 @@ def name_of(quantity: str) -> str:
 
 
 def quantity_of(name: str, series: Collection[str]) -> str:
-    """What a menu offers a series as: those of layers, "gradient norm blocks.0", are one quantity "… by layer"."""
+    """Return the quantity of a series: those of layers, "gradient norm blocks.0", are one quantity "… by layer"."""
     if name.startswith(f"{NORM} "):
         return LAYERS
-    whole, _, layer = name.rpartition(" ")
-    by_layer = whole.startswith("auxiliary ") and whole in series and layer.split(".")[-1].isdigit()
-    return f"{whole}{BY_LAYER}" if by_layer else name
+    base, _, layer = name.rpartition(" ")
+    by_layer = base.startswith("auxiliary ") and base in series and layer.split(".")[-1].isdigit()
+    return f"{base}{BY_LAYER}" if by_layer else name
 
 
 def is_share(quantity: str) -> bool:
-    """Whether a quantity is a share of a whole."""
+    """Return True if a quantity is shown in percent."""
     return quantity.endswith(SHARES)
 
 
-def _first_large(words: str) -> str:
-    return words[:1].upper() + words[1:]
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 class SeriesCard(ChartCard):
-    """A chart of one quantity, which its menu chooses.
+    """A chart of one quantity, selected in its menu.
 
-    Until a person chooses, one that begins with the gradient norm shows the accuracy of a selected run on examples.
+    Until a person selects one, a card of the gradient norm shows the accuracy of runs that learn from examples.
 
     Args:
         registry: The runs.
         drawing: When it is drawn.
         crosshair: Shared with the other charts of the place.
-        quantity: What it shows at first.
+        quantity: The quantity at first.
     """
 
     def __init__(self, registry: RunRegistry, drawing: Drawing, crosshair: Crosshair, quantity: str) -> None:
-        super().__init__(_first_large(name_of(quantity)), registry, drawing, crosshair)
+        super().__init__(_capitalized(name_of(quantity)), registry, drawing, crosshair)
         self.quantity = quantity
-        self._follows = quantity == NORM  # what the selected run is best judged by
+        self._follows = quantity == NORM  # the quantity by which the selected run is best judged
         self._offered: list[str] = []
         self._percent: dict[str, tuple[Values, Values]] = {}  # by line: shares, and what is drawn of them
         self._menu = MenuButton(tr("quantity"), [(quantity, name_of(quantity))], self._take, face=tr("quantity"))
@@ -108,7 +108,7 @@ class SeriesCard(ChartCard):
         self.draw()
 
     def show_by(self, by: Unit) -> None:
-        """Takes another x axis."""
+        """Use another x axis."""
         if by != self.by:
             self.by = by
             self._axes()
@@ -125,15 +125,15 @@ class SeriesCard(ChartCard):
         self._axes()
 
     def _follow(self) -> None:
-        """Takes the quantity by which the selected run is best judged, unless a person chose one."""
+        """Show the quantity by which the selected run is best judged, unless a person selected one."""
         run = self._registry.selected
         if not self._follows or run is None:
             return
         comes = (run.works or run.elsewhere) and run.recipe.training.evaluate_every > 0
         there = run.on_examples and (comes or ACCURACY in run.curves.names())
-        wanted = ACCURACY if there else NORM
-        if wanted != self.quantity:
-            self._show(wanted)
+        best = ACCURACY if there else NORM
+        if best != self.quantity:
+            self._show(best)
 
     def _axes(self) -> None:
         name, share = name_of(self.quantity), is_share(self.quantity)
@@ -156,15 +156,15 @@ class SeriesCard(ChartCard):
             self._menu.show_value(self.quantity)
 
     def draw(self) -> None:
-        """Draws the quantity of all shown runs."""
+        """Draw the quantity of all shown runs."""
         views = self._registry.shown
         self._follow()
         self._offer(views)
-        self.set_title(_first_large(name_of(self.quantity)), self._clipped_words(self._registry.selected))
+        self.set_title(_capitalized(name_of(self.quantity)), self._clipped_note(self._registry.selected))
         lines = [line for view in views for line in self._lines(view, len(views))]
         if not any(len(line.x) for line in lines):
             if any(view.works for view in views) or not views:
-                self.show_empty(tr("{what} over the steps of a run.", what=_first_large(name_of(self.quantity))))
+                self.show_empty(tr("{what} over the steps of a run.", what=_capitalized(name_of(self.quantity))))
             else:
                 self.show_empty(tr("This run has no {what}.", what=name_of(self.quantity)))
             return
@@ -176,8 +176,8 @@ class SeriesCard(ChartCard):
         self.chart.caption = views[0].name if len(views) == 1 else ""
         self.chart.draw()
 
-    def _clipped_words(self, run: RunModel | None) -> str:
-        """How many of the last steps of the selected run were clipped, beside what was clipped."""
+    def _clipped_note(self, run: RunModel | None) -> str:
+        """Return the share of the selected run's last steps that were clipped, as text."""
         clipped = run.curves.values(CLIPPED_STEPS)[-LAST_STEPS:] if run is not None else ()
         if self.quantity not in (NORM, CLIPPED_STEPS) or not len(clipped):
             return ""
@@ -185,12 +185,12 @@ class SeriesCard(ChartCard):
 
     def _lines(self, view: RunModel, count: int) -> list[Line]:
         colour, curves, name = run_colour(view), view.curves, "" if count == 1 else view.name
-        dashes, told = run_dashes(view), f"{view.name} · {name_of(self.quantity)}"
+        dashes, description = run_dashes(view), f"{view.name} · {name_of(self.quantity)}"
         if not has_axis(view, self.by):
             return []
         if self.quantity == SPEED:
             x, y = curves.speed(self.by)
-            return [Line(f"{view.key}/speed", name, colour, x, y, "thin", dashes, told)]
+            return [Line(f"{view.key}/speed", name, colour, x, y, "thin", dashes, description)]
         if self.quantity.endswith(BY_LAYER):
             return self._by_layer(view) if view is self._registry.selected or count == 1 else []
         if self.quantity not in curves.names():
@@ -198,30 +198,30 @@ class SeriesCard(ChartCard):
         x, y = curves.x(self.quantity, self.by), curves.values(self.quantity)
         if self.quantity == CLIPPED_STEPS:
             y = curves.smoothed(CLIPPED_STEPS, 1 - 1 / LAST_STEPS)
-            told = tr("{what}, smoothed by {share}", what=told, share=1 - 1 / LAST_STEPS)
+            description = tr("{what}, smoothed by {share}", what=description, share=1 - 1 / LAST_STEPS)
         if is_share(self.quantity):
-            return [self._share(view, x, y, name, told)]
+            return [self._share(view, x, y, name, description)]
         if self.quantity != NORM:
-            return [Line(f"{view.key}/value", name, colour, x, y, "thin", dashes, told)]
-        smoothed = tr("{what}, smoothed by {share}", what=told, share=SMOOTHING)
+            return [Line(f"{view.key}/value", name, colour, x, y, "thin", dashes, description)]
+        smoothed = tr("{what}, smoothed by {share}", what=description, share=SMOOTHING)
         clipped = CLIPPED_NORM in curves.names()
         name = tr("before clipping") if clipped and not name else name
         smooth = Line(f"{view.key}/smooth", name, colour, x, curves.smoothed(NORM, SMOOTHING), "thin", dashes, smoothed)
         if count > RAW_OF:
             return [smooth]
-        raw = Line(f"{view.key}/raw", "", colour, x, y, "faint", dashes, told)
+        raw = Line(f"{view.key}/raw", "", colour, x, y, "faint", dashes, description)
         return [raw, self._clipped(view, count), smooth] if clipped else [raw, smooth]
 
     def _clipped(self, view: RunModel, count: int) -> Line:
-        """What clipping left of the norm, in the run's colour and nearer to the text's."""
+        """Return the line of the norm after clipping, in the run's colour mixed with that of text."""
         colour = mixed(run_colour(view), themes.now.text, 0.5)
-        told = tr("{run} · gradient norm after clipping, smoothed by {share}", run=view.name, share=SMOOTHING)
+        description = tr("{run} · gradient norm after clipping, smoothed by {share}", run=view.name, share=SMOOTHING)
         x, y = view.curves.x(CLIPPED_NORM, self.by), view.curves.smoothed(CLIPPED_NORM, SMOOTHING)
         name = tr("after clipping") if count == 1 else ""
-        return Line(f"{view.key}/clipped", name, colour, x, y, "thin", run_dashes(view), told)
+        return Line(f"{view.key}/clipped", name, colour, x, y, "thin", run_dashes(view), description)
 
-    def _share(self, view: RunModel, x: Values, y: Values, name: str, told: str) -> Line:
-        """A line in percent, with its last value; the same array for the same values."""
+    def _share(self, view: RunModel, x: Values, y: Values, name: str, description: str) -> Line:
+        """Return a line in percent, labelled with its last value; the same array for the same values."""
         key, validated = f"{view.key}/value", self.quantity.startswith("validation ")
         if self.quantity == CLIPPED_STEPS:
             name = name or tr("clipped")
@@ -229,20 +229,20 @@ class SeriesCard(ChartCard):
         if made is None or made[0] is not y:
             made = self._percent[key] = (y, 100 * y)
         name = name or (tr("validation") if validated else tr("train"))
-        said = f"{made[1][-1]:.1f} %" if len(y) else ""
+        end_label = f"{made[1][-1]:.1f} %" if len(y) else ""
         style: Style = "main" if validated else "thin"
-        return Line(key, name, run_colour(view), x, made[1], style, run_dashes(view), told, said)
+        return Line(key, name, run_colour(view), x, made[1], style, run_dashes(view), description, end_label)
 
     def _by_layer(self, view: RunModel) -> list[Line]:
-        whole = f"{self.quantity.removesuffix(BY_LAYER)} "
+        base = f"{self.quantity.removesuffix(BY_LAYER)} "
         series = view.curves.names()
         names = [name for name in series if quantity_of(name, series) == self.quantity]
         lines = []
-        for place, name in enumerate(names):
-            share = 1 - 0.65 * place / max(1, len(names) - 1)
+        for index, name in enumerate(names):
+            share = 1 - 0.65 * index / max(1, len(names) - 1)
             colour = mixed(run_colour(view), themes.now.text, share)
             x, y = view.curves.x(name, self.by), view.curves.smoothed(name, SMOOTHING)
-            layer, dashes = name.removeprefix(whole), run_dashes(view)
-            told = tr("{run} · {what}, smoothed by {share}", run=view.name, what=name, share=SMOOTHING)
-            lines.append(Line(f"{view.key}/{name}", layer, colour, x, y, "thin", dashes, told))
+            layer, dashes = name.removeprefix(base), run_dashes(view)
+            description = tr("{run} · {what}, smoothed by {share}", run=view.name, what=name, share=SMOOTHING)
+            lines.append(Line(f"{view.key}/{name}", layer, colour, x, y, "thin", dashes, description))
         return lines

@@ -1,1 +1,3 @@
-"""The main window: places, docks, menu, notices, help, and shutdown."""
+"""The main window: it puts the rooms together; its bars, notices, log, help and shutdown."""
+
+__all__ = ["main_window", "pictures"]

@@ -1,4 +1,4 @@
-"""The question before the window closes while work runs, and what is seen while that work is saved."""
+"""The dialog before the window closes while runs train, and the progress of saving them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from lab.widgets.core.theme import STEP
 
 WIDTH = 540
 ROWS = 6
-"""Jobs that are named; the others are counted."""
+"""Most runs that are named; the others are counted."""
 PATIENCE = 10
-"""Seconds of saving after which the person is offered to leave at once."""
+"""Seconds of saving after which "Leave at once" is offered."""
 
 
 class ClosingPanel(Overlay):
-    """Asks whether running work is to be stopped; the window does the stopping.
+    """Asks whether running work shall be stopped; the window does the stopping.
 
-    Signals: `agreed` (stop, save and close), `left_running` (close, and let runs in processes of their own go on),
+    Signals: `agreed` (stop, save and close), `left_running` (close, and let runs in processes of their own continue),
     `declined` (keep working), `hurried` (leave at once).
 
     Args:
@@ -44,11 +44,11 @@ class ClosingPanel(Overlay):
         self._note.setWordWrap(True)
         self.stay = Button(tr("Keep working"), role="")
         self.stop = Button(tr("Stop, save and close"), role="primary")
-        self.go_on = Button(tr("Let them train on"), hint=tr("Runs in processes of their own go on"), role="")
+        self.continue_ = Button(tr("Let them train on"), hint=tr("Runs in processes of their own continue"), role="")
         self.leave = Button(tr("Leave at once"), hint=tr("What is not saved yet is lost"), role="")
         self.stay.clicked.connect(self._decline)
         self.stop.clicked.connect(self._agree)
-        self.go_on.clicked.connect(self.left_running)
+        self.continue_.clicked.connect(self.left_running)
         self.leave.clicked.connect(self.hurried)
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
@@ -57,7 +57,7 @@ class ClosingPanel(Overlay):
         buttons = QHBoxLayout()
         buttons.setSpacing(2 * STEP)
         buttons.addStretch(1)
-        for button in (self.leave, self.stay, self.go_on, self.stop):
+        for button in (self.leave, self.stay, self.continue_, self.stop):
             buttons.addWidget(button)
         self._layout = layout = QVBoxLayout(self)
         layout.setContentsMargins(5 * STEP, 4 * STEP, 5 * STEP, 4 * STEP)
@@ -70,50 +70,50 @@ class ClosingPanel(Overlay):
         layout.addLayout(buttons)
         self._stopping = False
 
-    def ask(self, lines: Sequence[str], *, can_go_on: bool = False) -> None:
-        """Asks.
+    def ask(self, lines: Sequence[str], *, can_continue: bool = False) -> None:
+        """Ask.
 
         Args:
             lines: What would be stopped: "rope: running, step 120".
-            can_go_on: Whether runs train in processes of their own, which can go on without the window.
+            can_continue: True if runs train in processes of their own, which can continue without the window.
         """
         self._stopping = False
         self._show_rows(lines)
         one = len(lines) == 1
-        self._title.setText(tr("One run is under way") if one else tr("{n} runs are under way", n=len(lines)))
-        self._note.setText(tr("What trains is saved as it is now. What waits, waits for the next time."))
+        self._title.setText(tr("One run is not finished") if one else tr("{n} runs are not finished", n=len(lines)))
+        self._note.setText(tr("Runs that train are saved as they are now. Runs that wait can start the next time."))
         self.leave.hide()
-        self.go_on.setVisible(can_go_on)
+        self.continue_.setVisible(can_continue)
         self.stay.show()
         self.stop.show()
         self.show_over(self.stop)
 
     def show_progress(self, lines: Sequence[str]) -> None:
-        """Shows what each job does while it is stopped: "Training rope: saving …". After a while offers to leave."""
+        """Show what each job does while it is stopped: "Training rope: saving …"; later offer to leave at once."""
         self._show_rows(lines)
         if not self._stopping:
             self._stopping = True
             self._title.setText(tr("Stopping and saving"))
-            self._note.setText(tr("The lab closes by itself when all is saved."))
-            for button in (self.stay, self.go_on, self.stop):
+            self._note.setText(tr("The lab closes by itself when everything is saved."))
+            for button in (self.stay, self.continue_, self.stop):
                 button.hide()
             self._patience.start()
             self.show_over(self)
         self.place()
 
     def place(self) -> None:
-        """In the middle."""
+        """Place it in the middle."""
         width = min(WIDTH, self._window.width() - 40)
         height = self._layout.totalHeightForWidth(width)
         self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
 
     def escaped(self) -> None:
-        """Esc is "Keep working", as long as that is offered."""
+        """Let Esc mean "Keep working", as long as that is offered."""
         if not self._stopping:
             self._decline()
 
     def shut(self) -> None:
-        """Hides it."""
+        """Close it."""
         self._patience.stop()
         super().shut()
 
@@ -139,6 +139,6 @@ class ClosingPanel(Overlay):
 
 
 def _fill(rows: Sequence[QLabel], lines: Sequence[str]) -> None:
-    for at, row in enumerate(rows):
-        row.setText(lines[at] if at < len(lines) else "")
-        row.setVisible(at < len(lines))
+    for index, row in enumerate(rows):
+        row.setText(lines[index] if index < len(lines) else "")
+        row.setVisible(index < len(lines))

@@ -1,167 +1,203 @@
-"""Every command of the window, in the order of its menu."""
+"""The commands of the window, one function for each part of the menu."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from lab.recipes import shipped_titles
 from lab.shell.actions.registry import Actions, Command
-from lab.shell.runs.commands import register_run_commands
-from lab.shell.session.queue_commands import register_queue_commands
+from lab.shell.runtime.export_files import ExportFiles
+from lab.shell.session.draft import Draft
+from lab.shell.session.session import Session
+from lab.shell.window.files import Files
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import Mode, themes
 
-if TYPE_CHECKING:
-    from lab.shell.window.main_window import Window
+MODES: tuple[tuple[Mode, str], ...] = (("system", "Theme of the system"), ("light", "Light"), ("dark", "Dark"))
+PAGES = (
+    ("users", "using/first-steps", "First steps"),
+    ("settings", "settings/training", "All settings"),
+    ("plugins", "plugins/first-plugin", "Writing plugins"),
+    ("internals", "developers/rooms", "Working on the lab"),
+)
+"""Pages of the docs that the Help menu opens: key, page, title."""
 
 
-def register_commands(actions: Actions, window: Window) -> None:
-    """Registers them, bound to a window and its session."""
-    session = window.session
-    draft = session.draft
+class Starter(Protocol):
+    """Starts runs of the draft, unless an entry of its form is invalid."""
 
-    def add(key: str, title: str, group: str, do: object, shortcut: str = "", **more: object) -> None:
-        hint, icon = str(more.pop("hint", "")), str(more.pop("icon", ""))
-        command = Command(key, title, group, shortcut, hint, icon)
-        actions.add(command, do, **more)  # type: ignore[arg-type]
+    def start_or_pause(self) -> None:
+        """Pause or resume the selected run; start a run of the draft where it can do neither."""
 
-    asks = _Asks(window)
-    file, run, edit, view, help_ = tr("File"), tr("Run"), tr("Edit"), tr("View"), tr("Help")
-    add("file.open", tr("Open text, recipe or bundle…"), file, window.files.open, "Ctrl+O")
-    add("file.folder", tr("Open a folder as corpus…"), file, window.files.open_folder, "Ctrl+Shift+O")
-    add("file.paste", tr("Take the clipboard as corpus"), file, window.files.paste_corpus, "Ctrl+Shift+V")
-    add("file.pretrained", tr("Open a pretrained model…"), file, window.files.pretrained.ask, enabled=asks.warm)
-    add("file.save", tr("Save recipe…"), file, window.files.save_recipe, "Ctrl+S")
-    add("file.export", tr("Export chart or map…"), file, window.exports.export_at_hand, "Ctrl+E")
-    add("file.quit", tr("Quit"), file, window.close, "Ctrl+Q")
+    def start_new(self) -> None:
+        """Start a run of the draft, or queue it while another one trains."""
 
-    add("run.toggle", tr("Start, pause or resume"), run, window.start_or_pause, "Space", icon="start")
-    add("run.step", tr("Make one step"), run, session.step, ".", enabled=asks.steps, icon="step")
-    add("run.stop", tr("Stop and save"), run, session.stop, "Ctrl+.", enabled=asks.stops, icon="stop")
-    add("run.new", tr("Start new run"), run, window.start_new, "Ctrl+R")
-    add("run.beside", tr("Start in a process of its own"), run, window.start_beside)
-    add("run.recipe", tr("Use its recipe as configuration"), run, session.use_recipe, enabled=asks.selected)
-    add("run.folder", tr("Open its folder"), run, window.files.show_folder, enabled=asks.has_folder)
-    add("run.generate", tr("Generate text"), run, window.generate, "Ctrl+Return")
-    add("run.escape", tr("Stop writing"), run, window.escape, "Esc", enabled=asks.escapes)
+    def start_in_process(self) -> None:
+        """Start a run of the draft at once, in a process of its own."""
 
-    register_run_commands(actions, window.desk)
-    register_queue_commands(actions, window.session.queue_commands)
 
-    add("edit.undo", tr("Undo"), edit, draft.undo, "Ctrl+Z", enabled=asks.undoes)
-    add("edit.redo", tr("Redo"), edit, draft.redo, "Ctrl+Shift+Z", enabled=asks.redoes)
+class Writer(Protocol):
+    """Generates text, and lets Esc stop it."""
 
-    for number, (key, title) in enumerate((("train", "Train"), ("inspect", "Inspect"), ("play", "Play")), start=1):
-        choice = _Place(window, key)
-        add(f"view.{key}", tr(title), view, choice.open, f"Ctrl+{number}", checked=choice.is_open)
-    add("corpus.look", tr("Look at the corpus"), view, window.text_page.toggle, "Ctrl+Shift+T")
-    add("view.log", tr("Log"), view, asks.toggle_log, "Ctrl+L", checked=asks.log_shown)
-    add("view.palette", tr("Find a command, run or setting…"), view, window.palette_.toggle, "Ctrl+K Ctrl+Shift+P")
-    modes: tuple[tuple[Mode, str], ...] = (("system", "Theme of the system"), ("light", "Light"), ("dark", "Dark"))
-    for mode, title in modes:
-        theme = _Theme(window, mode)
-        add(f"view.{mode}", tr(title), view, theme.choose, checked=theme.is_worn)
+    def generate(self) -> None:
+        """Open Play and generate."""
 
+    def escape(self) -> None:
+        """Close the list over the centre, or stop generating."""
+
+    def can_escape(self) -> bool:
+        """Return True if Esc has something to end."""
+
+
+class View(Protocol):
+    """What the window shows: one place, and the log or not."""
+
+    place: str
+
+    def show_place(self, key: str) -> None:
+        """Open a place."""
+
+    def is_log_open(self) -> bool:
+        """Return True if the log is open."""
+
+    def show_log(self, shown: bool) -> None:
+        """Open or close the log."""
+
+    def choose_theme(self, mode: Mode) -> None:
+        """Use the light or the dark theme, or the system's."""
+
+
+def register_file_commands(
+    actions: Actions, session: Session, files: Files, exports: ExportFiles, quit_: Callable[[], object]
+) -> None:
+    """Register the commands of the File menu."""
+    add = partial(_add, actions, tr("File"))
+    add("file.open", tr("Open text, recipe or bundle…"), files.open, "Ctrl+O")
+    add("file.folder", tr("Open a folder as corpus…"), files.open_folder, "Ctrl+Shift+O")
+    add("file.paste", tr("Use the clipboard as corpus"), files.paste_corpus, "Ctrl+Shift+V")
+    add("file.pretrained", tr("Open a pretrained model…"), files.pretrained.ask, enabled=partial(_is_ready, session))
+    add("file.save", tr("Save recipe…"), files.save_recipe, "Ctrl+S")
+    add("file.export", tr("Export chart or map…"), exports.export_current, "Ctrl+E")
+    add("file.quit", tr("Quit"), quit_, "Ctrl+Q")
+
+
+def register_run_commands(
+    actions: Actions, session: Session, starter: Starter, writer: Writer, open_folder: Callable[[], object]
+) -> None:
+    """Register the commands of the Run menu.
+
+    Args:
+        actions: Where they are registered.
+        session: Its selected run is what they act on.
+        starter: Starts runs.
+        writer: Generates text.
+        open_folder: Opens the folder of the selected run.
+    """
+    add = partial(_add, actions, tr("Run"))
+
+    def can_step() -> bool:
+        return session.state in ("running", "paused")
+
+    def can_stop() -> bool:
+        return session.waiting or session.state in ("running", "paused", "preparing", "queued")
+
+    def has_run() -> bool:
+        return session.selected is not None
+
+    def has_folder() -> bool:
+        return session.selected is not None and session.selected.path is not None
+
+    add("run.toggle", tr("Start, pause or resume"), starter.start_or_pause, "Space", icon="start")
+    add("run.step", tr("Make one step"), session.step, ".", enabled=can_step, icon="step")
+    add("run.stop", tr("Stop and save"), session.stop, "Ctrl+.", enabled=can_stop, icon="stop")
+    add("run.new", tr("Start new run"), starter.start_new, "Ctrl+R")
+    add("run.beside", tr("Start in a process of its own"), starter.start_in_process)
+    add("run.recipe", tr("Use its recipe as configuration"), session.use_recipe, enabled=has_run)
+    add("run.folder", tr("Open its folder"), open_folder, enabled=has_folder)
+    add("run.generate", tr("Generate text"), writer.generate, "Ctrl+Return")
+    add("run.escape", tr("Stop writing"), writer.escape, "Esc", enabled=writer.can_escape)
+
+
+def register_edit_commands(actions: Actions, draft: Draft) -> None:
+    """Register the commands of the Edit menu."""
+    add = partial(_add, actions, tr("Edit"))
+    add("edit.undo", tr("Undo"), draft.undo, "Ctrl+Z", enabled=lambda: draft.can_undo)
+    add("edit.redo", tr("Redo"), draft.redo, "Ctrl+Shift+Z", enabled=lambda: draft.can_redo)
+
+
+def register_view_commands(
+    actions: Actions,
+    places: Sequence[tuple[str, str]],
+    view: View,
+    toggle_corpus: Callable[[], object],
+    toggle_palette: Callable[[], object],
+) -> None:
+    """Register the commands of the View menu.
+
+    Args:
+        actions: Where they are registered.
+        places: (key, title) of the places, in order.
+        view: Shows a place, and the log.
+        toggle_corpus: Opens or closes the page about the corpus.
+        toggle_palette: Opens or closes the palette.
+    """
+    add = partial(_add, actions, tr("View"))
+    for number, (key, title) in enumerate(places, start=1):
+        is_open = partial(_is_open, view, key)
+        add(f"view.{key}", tr(title), partial(view.show_place, key), f"Ctrl+{number}", checked=is_open)
+    add("corpus.look", tr("Show the corpus"), toggle_corpus, "Ctrl+Shift+T")
+    add("view.log", tr("Log"), lambda: view.show_log(not view.is_log_open()), "Ctrl+L", checked=view.is_log_open)
+    add("view.palette", tr("Find a command, run or setting…"), toggle_palette, "Ctrl+K Ctrl+Shift+P")
+    for mode, title in MODES:
+        add(f"view.{mode}", tr(title), partial(view.choose_theme, mode), checked=partial(_is_theme, mode))
+
+
+def register_recipe_commands(actions: Actions, session: Session) -> None:
+    """Register a command for each recipe of the lab."""
     for name, title in shipped_titles().items():
-        recipe = _Recipe(window, name)
-        add(f"recipe.{name}", title, tr("Recipes"), recipe.take, enabled=asks.warm)
-
-    add("help.shortcuts", tr("Keyboard shortcuts"), help_, window.shortcuts.toggle, "Ctrl+/")
-    add("help.index", tr("Help: index and search"), help_, window.help.show_index, "F1")
-    for key, page, title in (
-        ("users", "using/first-steps", "First steps"),
-        ("settings", "settings/training", "All settings"),
-        ("plugins", "plugins/first-plugin", "Writing plugins"),
-        ("internals", "developers/rooms", "Working on the lab"),
-    ):
-        add(f"help.{key}", tr(title), help_, partial(window.help.show_page, page))
-    window.palette_.add_provider(window.help.entries)
+        take, enabled = partial(session.take_recipe, name), partial(_is_ready, session)
+        _add(actions, tr("Recipes"), f"recipe.{name}", title, take, enabled=enabled)
 
 
-class _Asks:
-    """What can be done now."""
-
-    def __init__(self, window: Window) -> None:
-        self._window, self._session = window, window.session
-
-    def warm(self) -> bool:
-        """Whether all cards are there that a recipe may name."""
-        return self._session.warm_up.ready
-
-    def steps(self) -> bool:
-        """Whether the selected run can make a step."""
-        return self._session.state in ("running", "paused")
-
-    def stops(self) -> bool:
-        """Whether there is something to stop."""
-        return self._session.waiting or self._session.state in ("running", "paused", "preparing", "queued")
-
-    def selected(self) -> bool:
-        """Whether a run is selected."""
-        return self._session.selected is not None
-
-    def has_folder(self) -> bool:
-        """Whether the selected run has a folder."""
-        return self._session.selected is not None and self._session.selected.path is not None
-
-    def escapes(self) -> bool:
-        """Whether Esc has something to end."""
-        return self._window.play.writing or self._window.runs_side.open_over
-
-    def undoes(self) -> bool:
-        """Whether there is an edit to undo."""
-        return self._session.draft.can_undo
-
-    def redoes(self) -> bool:
-        """Whether there is an undone edit."""
-        return self._session.draft.can_redo
-
-    def log_shown(self) -> bool:
-        """Whether the log is open."""
-        return self._window.docks["log"].isVisible()
-
-    def toggle_log(self) -> None:
-        """Opens or closes the log."""
-        self._window.show_log(not self.log_shown())
+def register_help_commands(
+    actions: Actions,
+    toggle_shortcuts: Callable[[], object],
+    show_index: Callable[[], object],
+    show_page: Callable[[str], object],
+) -> None:
+    """Register the commands of the Help menu."""
+    add = partial(_add, actions, tr("Help"))
+    add("help.shortcuts", tr("Keyboard shortcuts"), toggle_shortcuts, "Ctrl+/")
+    add("help.index", tr("Help: index and search"), show_index, "F1")
+    for key, page, title in PAGES:
+        add(f"help.{key}", tr(title), partial(show_page, page))
 
 
-class _Recipe:
-    """One recipe of the lab, to be the configuration."""
-
-    def __init__(self, window: Window, name: str) -> None:
-        self._window, self._name = window, name
-
-    def take(self) -> None:
-        """Makes it the configuration."""
-        self._window.session.take_recipe(self._name)
-
-
-class _Place:
-    """One place, to be opened."""
-
-    def __init__(self, window: Window, key: str) -> None:
-        self._window, self._key = window, key
-
-    def open(self) -> None:
-        """Opens it."""
-        self._window.show_place(self._key)
-
-    def is_open(self) -> bool:
-        """Whether it is open."""
-        return self._window.place == self._key
+def _add(
+    actions: Actions,
+    group: str,
+    key: str,
+    title: str,
+    do: Callable[[], object],
+    shortcut: str = "",
+    *,
+    icon: str = "",
+    enabled: Callable[[], bool] | None = None,
+    checked: Callable[[], bool] | None = None,
+) -> None:
+    actions.add(Command(key, title, group, shortcut, icon_name=icon), do, enabled=enabled, checked=checked)
 
 
-class _Theme:
-    """One theme, to be worn."""
+def _is_ready(session: Session) -> bool:
+    """Return True if all cards are loaded that a recipe may name."""
+    return session.warm_up.ready
 
-    def __init__(self, window: Window, mode: Mode) -> None:
-        self._window, self._mode = window, mode
 
-    def choose(self) -> None:
-        """Wears it."""
-        self._window.choose_theme(self._mode)
+def _is_open(view: View, place: str) -> bool:
+    return view.place == place
 
-    def is_worn(self) -> bool:
-        """Whether it is worn."""
-        return themes.mode == self._mode
+
+def _is_theme(mode: Mode) -> bool:
+    return themes.mode == mode

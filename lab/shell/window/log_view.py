@@ -1,4 +1,4 @@
-"""The log: every notice with its time, level, plugin and words, and its trace to unfold."""
+"""The log: every notice with its time, level, plugin and message, and its trace to unfold."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE, themes, token_font
 
 MOST = 1000
-"""Notices that are kept."""
-WHOLE = Qt.ItemDataRole.UserRole
-"""Role of a notice's text as it is copied."""
+"""Most notices that are stored."""
+FULL_TEXT = Qt.ItemDataRole.UserRole
+"""Role of a notice's text for the clipboard."""
 
 
 class LogView(QFrame):
-    """A list of notices, the newest last.
+    """The list of all notices, the newest last.
 
     Args:
         parent: Its parent.
@@ -42,7 +42,7 @@ class LogView(QFrame):
         self._notices: list[Notice] = []
         self.tree = QTreeWidget()
         self.tree.setAccessibleName(tr("All notices"))
-        self.tree.setHeaderLabels([tr("Time"), tr("Level"), tr("Plugin"), tr("What")])
+        self.tree.setHeaderLabels([tr("Time"), tr("Level"), tr("Plugin"), tr("Message")])
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.tree.setIndentation(16)
         header = self.tree.header()
@@ -51,12 +51,12 @@ class LogView(QFrame):
         for column, width in enumerate((92, 92, 120)):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             header.resizeSection(column, width)
-        self._nothing = label(tr("What the lab has to tell will be listed here."), "dim")
+        self._nothing = label(tr("Notices of the lab will be listed here."), "dim")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QStackedLayout()
-        self.copy_button = Button(tr("Copy"), hint=tr("Copies the chosen notices, or all, with their traces"))
+        self.copy_button = Button(tr("Copy"), hint=tr("Copy the selected notices, or all, with their traces"))
         self.copy_button.clicked.connect(self._copy)
-        self.clear_button = Button(tr("Clear"), hint=tr("Empties the log"))
+        self.clear_button = Button(tr("Clear"), hint=tr("Empty the log"))
         self.clear_button.clicked.connect(self.clear)
         head = QHBoxLayout()
         head.addWidget(label(tr("Log"), "title"))
@@ -74,20 +74,20 @@ class LogView(QFrame):
         self._show_state()
 
     def sizeHint(self) -> QSize:
-        """A few lines: it opens below what people work at."""
+        """Return a height of a few lines: it opens below the places."""
         return QSize(600, 168)
 
     @Slot(object)
     def add(self, notice: Notice) -> None:
-        """Lists a notice; the oldest goes when there are too many."""
+        """Add a notice; drop the oldest one if there are too many."""
         bar = self.tree.verticalScrollBar()
         at_end = bar.value() >= bar.maximum() - 2
         problem = notice.problem
         item = QTreeWidgetItem([clock(notice), level_name(notice.level), problem.plugin or "", problem.line()])
         item.setIcon(1, level_icon(notice.level))
         item.setToolTip(3, plain_tip(problem.line()))
-        whole = "  ".join(filter(None, (clock(notice), level_name(notice.level), problem.line())))
-        item.setData(0, WHOLE, f"{whole}\n{problem.trace}".rstrip() if problem.trace else whole)
+        line = "  ".join(filter(None, (clock(notice), level_name(notice.level), problem.line())))
+        item.setData(0, FULL_TEXT, f"{line}\n{problem.trace}".rstrip() if problem.trace else line)
         if problem.trace:
             trace = QTreeWidgetItem([problem.trace.rstrip()])
             trace.setFont(0, token_font("note"))
@@ -107,7 +107,7 @@ class LogView(QFrame):
 
     @Slot(object)
     def show_notice(self, notice: Notice) -> None:
-        """Chooses a notice, unfolds its trace and scrolls to it."""
+        """Select a notice, unfold its trace and scroll to it."""
         for row in reversed(range(len(self._notices))):
             if self._notices[row] == notice:
                 item = self.tree.topLevelItem(row)
@@ -119,7 +119,7 @@ class LogView(QFrame):
 
     @Slot()
     def clear(self) -> None:
-        """Empties the log."""
+        """Empty the log."""
         self._notices.clear()
         self.tree.clear()
         self._show_state()
@@ -127,8 +127,8 @@ class LogView(QFrame):
     @Slot()
     def _copy(self) -> None:
         rows = [self.tree.topLevelItem(row) for row in range(self.tree.topLevelItemCount())]
-        chosen = [item for item in rows if item is not None and item.isSelected()]
-        lines = [str(item.data(0, WHOLE)) for item in chosen or rows if item is not None]
+        selected = [item for item in rows if item is not None and item.isSelected()]
+        lines = [str(item.data(0, FULL_TEXT)) for item in selected or rows if item is not None]
         QGuiApplication.clipboard().setText("\n".join(lines))
 
     @Slot()

@@ -1,4 +1,4 @@
-"""The main window: toolbar, places, docks and panels over them, its size and its closing."""
+"""The main window: it puts the rooms together and hands each what it needs."""
 
 from __future__ import annotations
 
@@ -27,17 +27,26 @@ from lab.shell.inspect.place import InspectPlace
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
 from lab.shell.recipe.panel import DraftPanel
+from lab.shell.runs.commands import register_runs_commands
 from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.export_files import ExportFiles
 from lab.shell.runtime.watchdog import Watchdog
 from lab.shell.runtime.window_state import SMALLEST, WindowState
+from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.session import Session
 from lab.shell.train.place import TrainPlace
-from lab.shell.window.commands import register_commands
+from lab.shell.window.commands import (
+    register_edit_commands,
+    register_file_commands,
+    register_help_commands,
+    register_recipe_commands,
+    register_run_commands,
+    register_view_commands,
+)
 from lab.shell.window.files import Files
 from lab.shell.window.log_view import LogView
 from lab.shell.window.notices_view import Toasts
-from lab.shell.window.palette_entries import PaletteEntries
+from lab.shell.window.palette_entries import palette_entries
 from lab.shell.window.shutdown import Shutdown
 from lab.shell.window.status_line import StatusLine
 from lab.shell.window.top_bar import TopBar
@@ -48,14 +57,14 @@ from lab.widgets.core.theme import BETWEEN, Mode, themes
 from lab.workbench.settings_pages import settings_pages
 
 WIDE = 1500
-"""Pixels of width from which on runs are a list and three cards stand under the chart."""
+"""Pixels of width from which on the runs are a list and three cards stand below the chart."""
 PLACES = (("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
-LATE = 300
-"""Milliseconds after which figures that are still computed are shown so."""
-PAINTED = 50
+SHOW_WAITING_AFTER = 300
+"""Milliseconds after which "…" replaces costs that are still being computed."""
+FIRST_PAINT = 50
 """Milliseconds in which the window is painted for the first time."""
 REFRESH = 500
-"""Milliseconds between two refreshments of numbers and buttons."""
+"""Milliseconds between two updates of numbers and buttons."""
 
 
 class Window(QMainWindow):
@@ -63,19 +72,23 @@ class Window(QMainWindow):
 
     Args:
         session: What it works on.
-        memory: What it looked like the last time.
+        state: The stored state of the window.
+
+    Attributes:
+        is_remembered: False to leave what is stored of its size and docks as it is.
+        place: Key of the place that is open.
     """
 
     closed = Signal()
 
-    def __init__(self, session: Session, memory: WindowState) -> None:
+    def __init__(self, session: Session, state: WindowState) -> None:
         super().__init__()
-        self.session, self._memory = session, memory
+        self.session, self._state = session, state
         self.setWindowTitle(tr("LM Lab"))
         self.setMinimumSize(SMALLEST)
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(False)
-        self._begun = False
+        self._started = False
         self._devices: list[str] = []
         self.is_remembered = True
         self.watchdog = Watchdog(session.plugins, self)
@@ -85,15 +98,15 @@ class Window(QMainWindow):
         self._make_bars()
         self._connect()
         self._order_tabs()
-        memory.restore(self)
+        state.restore(self)
         for name, splitter in self.splitters.items():
-            sizes = memory.splitter(name)
+            sizes = state.splitter(name)
             if sizes is not None:
                 splitter.setSizes(sizes)
-        self.show_place(memory.place if memory.place in dict(PLACES) else "train")
+        self.show_place(state.place if state.place in self._places else "train")
         self._refresh()
 
-    # ------------------------------------------------------------------------------------------------------- its parts
+    # --------------------------------------------------------------------------------------------------- construction
 
     def _make_places(self) -> None:
         session = self.session
@@ -102,12 +115,11 @@ class Window(QMainWindow):
         self.train = TrainPlace(session.registry, session.drawing, self.start_new, self.inspect.snapshots)
         self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
         self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new)
+        self._places: dict[str, TrainPlace | InspectPlace | PlayPlace]
+        self._places = {"train": self.train, "inspect": self.inspect, "play": self.play}
+        panels = (self.draft_panel, self.inspect.panel, self.play_panel)
         self._centre, self._side = QStackedWidget(), QStackedWidget()
-        for place, panel in (
-            (self.train, self.draft_panel),
-            (self.inspect, self.inspect.panel),
-            (self.play, self.play_panel),
-        ):
+        for place, panel in zip(self._places.values(), panels, strict=True):
             self._centre.addWidget(place)
             self._side.addWidget(panel)
         self._centre.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # where no button takes the space bar
@@ -115,8 +127,8 @@ class Window(QMainWindow):
         self.place = ""
 
     def _make_docks(self) -> None:
-        self.desk = RunsController(self, self.session, self.start_new)
-        self.runs, self.runs_side = self.desk.panel, self.desk.side
+        self.runs_controller = RunsController(self, self.session, self.start_new)
+        self.runs, self.runs_side = self.runs_controller.panel, self.runs_controller.side
         self.log = LogView()
         self._side.setContentsMargins(0, 0, BETWEEN, 0)
         self.docks = {
@@ -147,24 +159,26 @@ class Window(QMainWindow):
         self.shortcuts = ShortcutsPage(self.actions_, self)
         self.help = HelpPage(self, partial(settings_pages, self.session.plugins))
         self.text_page = TextPage(self, self.session, self.reveal)
-        self.draft_panel.look.clicked.connect(self.text_page.toggle)
-        self.leaving = Shutdown(self)
-        self.leaving.left.connect(self.closed)
-        self.palette_.add_provider(PaletteEntries(self).all)
-        self.palette_.add_provider(self.desk.entries)
+        self.draft_panel.show_corpus.clicked.connect(self.text_page.toggle)
+        self.shutdown = Shutdown(self, self.session, self._prepare_shutdown, self._stop)
+        self.shutdown.left.connect(self.closed)
+        entries = partial(palette_entries, self.session, self._state, self.draft_panel.settings, self.reveal)
+        self.palette_.add_provider(entries)
+        self.palette_.add_provider(self.runs_controller.entries)
+        self.palette_.add_provider(self.help.entries)
 
     def _make_bars(self) -> None:
-        self.files = Files(self)
-        self.exports = ExportFiles(self, self.session.background, lambda: self.cards)
-        register_commands(self.actions_, self)
         session = self.session
+        self.files = Files(self, session)
+        self.exports = ExportFiles(self, session.background, lambda: self.cards)
+        self._register_commands()
         self.top = TopBar(
             [(key, tr(title)) for key, title in PLACES],
             self.actions_.menu(self),
             self.start_or_pause,
             session.step,
             session.stop,
-            self.desk.resume,
+            self.runs_controller.resume,
             session.set_device,
         )
         bar = QToolBar(tr("Main"), self)
@@ -179,32 +193,44 @@ class Window(QMainWindow):
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().setContentsMargins(0, 0, 0, 0)
 
+    def _register_commands(self) -> None:
+        """Register the commands in the order of the menu."""
+        actions, session = self.actions_, self.session
+        register_file_commands(actions, session, self.files, self.exports, self.close)
+        register_run_commands(actions, session, self, self, self.files.show_folder)
+        register_runs_commands(actions, self.runs_controller)
+        register_queue_commands(actions, session.queue_commands)
+        register_edit_commands(actions, session.draft)
+        register_view_commands(actions, PLACES, self, self.text_page.toggle, self.palette_.toggle)
+        register_recipe_commands(actions, session)
+        register_help_commands(actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page)
+
     def _connect(self) -> None:
         session = self.session
-        self.top.place_chosen.connect(self.show_place)
+        self.top.place_selected.connect(self.show_place)
         self.status.log.toggled.connect(self.show_log)
         self.inspect.arranged.connect(self._order_tabs)
-        self.runs.asked.connect(self._ask_about_run)
-        self.desk.table.asked.connect(self._ask_about_runs)
+        self.runs.menu_requested.connect(self._open_menu_of_run)
+        self.runs_controller.table.menu_requested.connect(self._open_menu_of_selected)
         session.run_commands.offered.connect(self.toasts.offer)
         session.transfers.offered.connect(self.toasts.offer)
         session.refused.connect(self.show_refusal)
-        session.figures.connect(self._show_figures)
+        session.figures.connect(self._show_costs)
         session.changed.connect(self._refresh)
         session.draft.changed.connect(self.actions_.refresh)  # undo and redo follow each other at once
-        session.opened.connect(self._memory.remember_file)
+        session.opened.connect(self._state.remember_file)
         session.registry.selection_changed.connect(self._refresh)
         session.registry.ended.connect(self._refresh)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
         self.play.changed.connect(self.actions_.refresh)
-        self.toasts.field_asked.connect(self.reveal)
-        self.toasts.came.connect(self.log.add)
-        self.toasts.came.connect(self.inspect.on_notice)
-        self.toasts.details_asked.connect(self._show_details)
-        self.draft_panel.figures.follow(session.registry)
-        self._late = QTimer(self, singleShot=True, interval=LATE)
-        self._late.timeout.connect(self.draft_panel.figures.show_waiting)
+        self.toasts.field_requested.connect(self.reveal)
+        self.toasts.received.connect(self.log.add)
+        self.toasts.received.connect(self.inspect.on_notice)
+        self.toasts.details_requested.connect(self._show_details)
+        self.draft_panel.costs.follow(session.registry)
+        self._waiting = QTimer(self, singleShot=True, interval=SHOW_WAITING_AFTER)
+        self._waiting.timeout.connect(self.draft_panel.costs.show_waiting)
         self._refreshing = QTimer(self)
         self._refreshing.setInterval(REFRESH)
         self._refreshing.timeout.connect(self._refresh)
@@ -213,117 +239,123 @@ class Window(QMainWindow):
     # ---------------------------------------------------------------------------------------------------------- places
 
     def show_place(self, key: str) -> None:
-        """Opens a place."""
+        """Open a place."""
         self.place = key
-        number = [name for name, _ in PLACES].index(key)
+        number = list(self._places).index(key)
         self._centre.setCurrentIndex(number)
         self._side.setCurrentIndex(number)
         self.top.show_place(key)
-        self._memory.place = key
+        self._state.place = key
         self._centre.setFocus()
 
+    def is_log_open(self) -> bool:
+        """Return True if the log is open."""
+        return self.docks["log"].isVisible()
+
     def show_log(self, shown: bool) -> None:
-        """Opens or closes the log at the bottom."""
+        """Open or close the log at the bottom."""
         self.docks["log"].setVisible(shown)
         self.status.log.setChecked(shown)
 
     def reveal(self, field: str) -> None:
-        """Brings a field of the configuration into view."""
+        """Show a field of the configuration."""
         self.show_place("train")
         self.draft_panel.reveal(field)
 
     @property
     def splitters(self) -> dict[str, QSplitter]:
-        """Every splitter whose sizes are remembered, by name."""
+        """The splitters whose sizes are stored, by name."""
         return {**self.train.splitters, **self.inspect.splitters, **self.play.splitters}
 
     @property
-    def recent(self) -> list[str]:
-        """Files that were opened lately, the latest first."""
-        return self._memory.recent
-
-    @property
     def cards(self) -> list[Card]:
-        """Every card of every place."""
-        return [*self.train.cards, *self.inspect.cards, *self.play.cards]
+        """The cards of all places."""
+        return [card for place in self._places.values() for card in place.cards]
+
+    def cards_of(self, key: str) -> list[Card]:
+        """Return the cards of a place."""
+        return self._places[key].cards
 
     def choose_theme(self, mode: Mode) -> None:
-        """Takes the light or the dark theme, or the system's."""
+        """Use the light or the dark theme, or the system's."""
         themes.choose(mode)
-        self._memory.theme = mode
+        self._state.theme = mode
 
-    # ------------------------------------------------------------------------------------------------------- a person's
+    # -------------------------------------------------------------------------------------------------- running things
 
     def start_or_pause(self) -> None:
-        """Pauses the selected run while it trains, lets it go on while it is paused, else starts a run of the draft."""
+        """Pause or resume the selected run; start a run of the draft where it can do neither."""
         if self.session.state in ("running", "paused"):
             self.session.pause_or_resume()
         elif self.session.state not in ("preparing", "queued", "saving"):
             self.start_new()
 
     def start_new(self) -> None:
-        """Starts a run of the draft, unless an entry of its form is invalid."""
+        """Start a run of the draft, unless an entry of its form is invalid."""
         if self._is_valid():
             self.session.start()
 
-    def start_beside(self) -> None:
-        """Starts a run of the draft at once, in a process of its own."""
+    def start_in_process(self) -> None:
+        """Start a run of the draft at once, in a process of its own."""
         if self._is_valid():
             self.session.start(alongside=True)
 
     def _is_valid(self) -> bool:
         self._centre.setFocus()  # which finishes the entry that is being typed
         self.draft_panel.forget_problem()
-        fault = next(iter(self.draft_panel.problems.values()), None)
-        if fault is not None:
-            self.show_refusal(fault)
-        return fault is None
+        problem = next(iter(self.draft_panel.problems.values()), None)
+        if problem is not None:
+            self.show_refusal(problem)
+        return problem is None
 
     def show_refusal(self, problem: Problem) -> None:
-        """Shows what is wrong with the draft at its field, and above the button."""
+        """Show what is wrong with the draft at its field, and above the button."""
         self.show_place("train")
         if problem.field:
             self.draft_panel.reveal(problem.field)
         self.draft_panel.show_problem(problem)
 
     def generate(self) -> None:
-        """Opens Play and has the model write."""
+        """Open Play and generate."""
         self.show_place("play")
         self.play.generate()
 
     def escape(self) -> None:
-        """Ends what is most in the way: the list over the centre, or the writing."""
+        """Close the list over the centre, or stop generating."""
         if self.runs_side.open_over:
             self.runs_side.fold()
         else:
             self.play.stop()
 
-    def _ask_about_run(self, key: str, place: QPoint) -> None:
-        self.session.registry.select(key)
-        self.desk.open_menu(self.actions_, place)
+    def can_escape(self) -> bool:
+        """Return True if Esc has something to end."""
+        return self.play.writing or self.runs_side.open_over
 
-    def _ask_about_runs(self, place: QPoint) -> None:
-        self._ask_about_run(self.desk.table.table.selected[0], place)
+    def _open_menu_of_run(self, key: str, position: QPoint) -> None:
+        self.session.registry.select(key)
+        self.runs_controller.open_menu(self.actions_, position)
+
+    def _open_menu_of_selected(self, position: QPoint) -> None:
+        self._open_menu_of_run(self.runs_controller.table.table.selected[0], position)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Takes files, folders and text."""
+        """Accept files, folders and text."""
         if self.files.can_take(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Opens what was dropped."""
+        """Open what was dropped."""
         self.files.take(event.mimeData())
         event.acceptProposedAction()
 
-    # ------------------------------------------------------------------------------------------------------ refreshment
+    # ---------------------------------------------------------------------------------------------------------- updates
 
     def _refresh(self, *_: object) -> None:
-        """Brings buttons, numbers and words up to date, twice a second."""
+        """Update buttons, numbers and texts."""
         session = self.session
-        self.top.show_run(session.selected, waiting=session.waiting, resumable=self.desk.can("resume"))
+        self.top.show_run(session.selected, waiting=session.waiting, resumable=self.runs_controller.can("resume"))
         self.top.show_device(session.draft.recipe.training.device, self._devices)
-        said = session.loading_label
-        self.status.show_run(session.selected, said)
+        self.status.show_run(session.selected, session.loading_label)
         self.actions_.refresh()
 
     def _ready(self) -> None:
@@ -333,22 +365,22 @@ class Window(QMainWindow):
         self._refresh()
 
     def _order_tabs(self) -> None:
-        """Has the tab key go from the bar at the top to the runs, the place, the log, the panel and the foot."""
+        """Let the tab key go from the top bar to the runs, the place, the log, the side panel and the status line."""
         follow_in_tab_order(self.top.stop, self.runs, self.runs_side, self._centre, self.log, self._side, self.status)
 
-    def _show_figures(self, found: Any) -> None:
-        if found is None:
-            self._late.start()
+    def _show_costs(self, result: Any) -> None:
+        if result is None:
+            self._waiting.start()
             return
-        self._late.stop()
-        if isinstance(found, Problem):
-            self.draft_panel.figures.show_none()
-            self.draft_panel.show_problem(found)
+        self._waiting.stop()
+        if isinstance(result, Problem):
+            self.draft_panel.costs.show_none()
+            self.draft_panel.show_problem(result)
         else:
-            self.draft_panel.figures.show_figures(found)
+            self.draft_panel.costs.show_costs(result)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shows as much beside each other as there is room for."""
+        """Show as much side by side as there is room for."""
         super().resizeEvent(event)
         wide = self.width() >= WIDE
         self.runs_side.set_wide(wide)
@@ -357,19 +389,19 @@ class Window(QMainWindow):
         self._side.setFixedWidth(BETWEEN + (300 if wide else 272))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begins to work once the window is painted."""
+        """Start the session once the window is painted."""
         super().showEvent(event)
-        if not self._begun:
-            self._begun = True
+        if not self._started:
+            self._started = True
             self.watchdog.start()
-            QTimer.singleShot(PAINTED, self.session, self.session.begin)
+            QTimer.singleShot(FIRST_PAINT, self.session, self.session.begin)
 
     def _show_details(self, notice: Notice) -> None:
         self.show_log(True)
         self.log.show_notice(notice)
 
     def take_files(self, files: list[str]) -> None:
-        """Opens what a second start handed over, and comes to the front."""
+        """Open what a second start of the lab handed over, and come to the front."""
         self.session.open_paths(files)
         self.show()
         self.raise_()
@@ -378,23 +410,27 @@ class Window(QMainWindow):
     # --------------------------------------------------------------------------------------------------------- closing
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Asks where a run would be stopped; then it is stopped, saved and joined before the window goes."""
-        if self.leaving.ended:
+        """Ask before a run is stopped; the window closes when it is saved and joined."""
+        if self.shutdown.ended:
             event.accept()
         else:
             event.ignore()
-            self.leaving.ask()
+            self.shutdown.ask()
 
-    def remember(self) -> None:
-        """Writes down what it looks like, unless it is shown for pictures alone."""
+    def _prepare_shutdown(self) -> None:
+        self._store_state()
+        self.play.close_down()
+
+    def _store_state(self) -> None:
+        """Store size, docks and splitters, unless the window is shown for pictures alone."""
         if not self.is_remembered:
             return
         for name, splitter in self.splitters.items():
-            self._memory.remember_splitter(name, splitter.sizes())
-        self._memory.store(self)
+            self._state.remember_splitter(name, splitter.sizes())
+        self._state.store(self)
 
-    def shut_down(self) -> None:
-        """Ends everything of the window that asks and refreshes."""
+    def _stop(self) -> None:
+        """Stop the timers and threads of the window."""
         self._refreshing.stop()
         self.play.close_down()
         self.inspect.close_down()

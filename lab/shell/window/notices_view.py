@@ -1,4 +1,4 @@
-"""Notices in a corner of the window: no dialog, no stolen focus; the same one again is counted."""
+"""Notices in a corner of the window: no dialog, no stolen focus; equal ones are counted."""
 
 from __future__ import annotations
 
@@ -20,93 +20,94 @@ from lab.widgets.core.icons import SIZE, icon
 from lab.widgets.core.theme import INSIDE, themes
 
 WIDTH, EDGE, FOOT = 400, 16, 40
-"""Pixels: how wide a notice is, and how far it stays from the right and the lower edge, where the status stands."""
+"""Pixels: the width of a notice, and its distance from the right and lower edges, where the status line is."""
 SHOWN = 3
-"""Notices seen at once; the log has all."""
+"""Most notices visible at once; the log has all."""
 SECONDS: dict[Level, float] = {"info": 6.0, "warning": 12.0}
-"""How long a notice stays that the mouse is not over; errors stay until they are closed."""
+"""Seconds that a notice stays unless the mouse is over it; errors stay until they are closed."""
 LONGEST = 320
-"""Characters of a notice; the log has the rest."""
+"""Most characters of a notice; the log has the rest."""
 AT_ONCE, PAUSE = 50, 30
-"""Notices taken over at once, and milliseconds until the next ones are."""
+"""Notices shown at once, and milliseconds until the next ones are."""
 WAITING = 1000
-"""Notices that may wait to be taken over; a flood loses its oldest."""
+"""Most notices that wait to be shown; a flood loses its oldest."""
 
 
 class Toasts(QWidget):
-    """Shows what the lab has to tell, and hands every notice on in the main thread.
+    """Shows notices, and emits every notice in the main thread.
 
-    Signals: `came` (Notice), `field_asked` (str: Problem.field), `details_asked` (Notice).
+    Signals: `received` (Notice), `field_requested` (str: Problem.field), `details_requested` (Notice).
 
     Args:
-        window: The window it lies over.
-        has_field: Whether the window can show a field by this name; asked before a button offers it.
-        beside: What stands at the right and is not to be covered, as it has a button that people press; None for
-            nothing.
+        window: The window over which notices appear.
+        has_field: Returns True if the window can show a field of this name; without it all can be shown.
+        side: What stands at the right edge and must not be covered; None for nothing.
     """
 
-    came = Signal(object)
-    field_asked = Signal(str)
-    details_asked = Signal(object)
+    received = Signal(object)
+    field_requested = Signal(str)
+    details_requested = Signal(object)
     _woken = Signal()
 
     def __init__(
         self,
         window: QWidget,
         has_field: Callable[[str], bool] | None = None,
-        beside: QWidget | None = None,
+        side: QWidget | None = None,
     ) -> None:
         super().__init__(window)
-        self._window, self._has_field, self._beside = window, has_field, beside
+        self._window, self._has_field, self._side = window, has_field, side
         self.setAccessibleName(tr("Notices"))
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(8)
         self._older: deque[Notice] = deque(maxlen=1)
-        self._more = Button(tr("Earlier ones are in the log"), role="")
-        self._more.clicked.connect(self._ask_older)
+        self._more = Button(tr("Earlier notices are in the log"), role="")
+        self._more.clicked.connect(self._request_older)
         self._more.hide()
         self._layout.addWidget(self._more, 0, Qt.AlignmentFlag.AlignRight)
         self.toasts: list[Toast] = []
         self._waiting: deque[Notice] = deque(maxlen=WAITING)
         self._lock = threading.Lock()
         self._asleep = True
+        self._stopped = False
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
         self._pause.timeout.connect(self._take)
-        self._woken.connect(self._pause.start, Qt.ConnectionType.QueuedConnection)
-        self._silence = listen(self._hear)
+        self._woken.connect(self._wake, Qt.ConnectionType.QueuedConnection)
+        self._stop_listening = listen(self._receive)
         self.hide()
 
-    def offer(self, words: str, face: str, do: Callable[[], object]) -> None:
-        """Tells something that can be answered with one click; called in the main thread.
+    def offer(self, message: str, button: str, do: Callable[[], object]) -> None:
+        """Show a message with a button that does something; called in the main thread.
 
         Args:
-            words: What is told.
-            face: On the button.
-            do: What it does; keep it a bound method or an object of its own.
+            message: The message.
+            button: Label of the button.
+            do: What the button does.
         """
-        notice = Notice("info", Problem(words), time.time())
-        self._put(Toast(notice, self, (face, do)))
+        notice = Notice("info", Problem(message), time.time())
+        self._put(Toast(notice, self, (button, do)))
         self._place()
-        self.came.emit(notice)
+        self.received.emit(notice)
 
     def stop(self) -> None:
-        """Hears no more; what waited is handed on."""
-        self._silence()
+        """Stop listening; emit what still waits."""
+        self._stop_listening()
+        self._stopped = True
         self._pause.stop()
         while self._waiting:
-            self.came.emit(self._waiting.popleft())
+            self.received.emit(self._waiting.popleft())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follows the window's size."""
+        """Follow the size of the window."""
         if event.type() == QEvent.Type.Resize and watched is self._window:
             self._place()
         return False
 
-    def _hear(self, notice: Notice) -> None:
-        """Called in whichever thread had something to tell."""
+    def _receive(self, notice: Notice) -> None:
+        """Store a notice for the main thread; called in the thread that gave it."""
         with self._lock:
             self._waiting.append(notice)
             wake, self._asleep = self._asleep, False
@@ -114,13 +115,19 @@ class Toasts(QWidget):
             self._woken.emit()
 
     @Slot()
+    def _wake(self) -> None:
+        if not self._stopped:
+            self._pause.start()
+
+    @Slot()
     def _take(self) -> None:
         with self._lock:
             notices = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
             self._asleep = not self._waiting
         for notice in notices:
-            self._show(notice)
-            self.came.emit(notice)
+            if notice.level != "debug":
+                self._show(notice)
+            self.received.emit(notice)
         if not self._asleep:
             self._pause.start()
         self._place()
@@ -137,20 +144,20 @@ class Toasts(QWidget):
         self._layout.addWidget(toast)
         toast.show()
         while len(self.toasts) > SHOWN:
-            order: tuple[Level, ...] = ("info", "warning", "error")
+            order: tuple[Level, ...] = ("debug", "info", "warning", "error")
             least = min(self.toasts[:-1], key=lambda one: order.index(one.notice.level))
             self._older.append(least.notice)
             self._remove(least)
         toast.announce()
 
     def leave(self, toast: Toast) -> None:
-        """Takes a notice away."""
+        """Remove a notice."""
         if toast in self.toasts:
             self._remove(toast)
             self._place()
 
     def offers_field(self, notice: Notice) -> bool:
-        """Whether there is a field of the window to show for a notice."""
+        """Return True if the window has a field to show for a notice."""
         field = notice.problem.field
         return bool(field) and (self._has_field is None or self._has_field(str(field)))
 
@@ -163,11 +170,11 @@ class Toasts(QWidget):
             self._older.clear()
 
     @Slot()
-    def _ask_older(self) -> None:
-        self.details_asked.emit(self._older[-1])
+    def _request_older(self) -> None:
+        self.details_requested.emit(self._older[-1])
 
     def _place(self) -> None:
-        """In the lower right corner of what is free, no larger than what it shows."""
+        """Place it in the lower right corner of the free area, no larger than its content."""
         self._more.setVisible(bool(self._older))
         self.setVisible(bool(self.toasts))
         self._window.removeEventFilter(self)
@@ -180,8 +187,8 @@ class Toasts(QWidget):
         self._layout.activate()
         height = self._layout.totalHeightForWidth(width) if self._layout.hasHeightForWidth() else self.height()
         free = self._window.width()
-        if self._beside is not None and self._beside.isVisible():
-            free = self._beside.mapTo(self._window, QPoint()).x()
+        if self._side is not None and self._side.isVisible():
+            free = self._side.mapTo(self._window, QPoint()).x()
         self.setGeometry(max(0, free - width - EDGE), self._window.height() - height - FOOT, width, height)
         self.raise_()
 
@@ -190,9 +197,9 @@ class Toast(QFrame):
     """One notice.
 
     Args:
-        notice: What it tells.
-        toasts: Where it stands.
-        offer: The words of a button that answers it, and what that does.
+        notice: The notice.
+        toasts: Its parent.
+        offer: Label of a button, and what that does; None for no button.
     """
 
     def __init__(self, notice: Notice, toasts: Toasts, offer: tuple[str, Callable[[], object]] | None = None) -> None:
@@ -201,15 +208,15 @@ class Toast(QFrame):
         self.setProperty("role", "overlay")
         self._icon = QLabel()
         self._icon.setFixedSize(SIZE, SIZE + 4)
-        self._icon.setContentsMargins(0, 4, 0, 0)  # as high as the first line of the words
-        words = notice.problem.line()
-        sentence = words if notice.problem.field else words[:1].upper() + words[1:]
-        shown = sentence if len(words) <= LONGEST else f"{sentence[:LONGEST].rstrip()} …"
-        self.words = label(breakable(shown))
-        self.words.setWordWrap(True)
-        self.words.setContentsMargins(0, 4, 0, 0)
-        self.words.setAccessibleName(words)
-        self.setAccessibleName(f"{level_name(notice.level)}: {words}")
+        self._icon.setContentsMargins(0, 4, 0, 0)  # as high as the first line of the text
+        message = notice.problem.line()
+        sentence = message if notice.problem.field else message[:1].upper() + message[1:]
+        shown = sentence if len(message) <= LONGEST else f"{sentence[:LONGEST].rstrip()} …"
+        self.text = label(breakable(shown))
+        self.text.setWordWrap(True)
+        self.text.setContentsMargins(0, 4, 0, 0)
+        self.text.setAccessibleName(message)
+        self.setAccessibleName(f"{level_name(notice.level)}: {message}")
         self._times = label("", "dim")
         self._times.setContentsMargins(0, 4, 0, 0)
         self._times.hide()
@@ -219,7 +226,7 @@ class Toast(QFrame):
         upper.setSpacing(8)
         top = Qt.AlignmentFlag.AlignTop
         upper.addWidget(self._icon, 0, top)
-        upper.addWidget(self.words, 1, top)
+        upper.addWidget(self.text, 1, top)
         upper.addWidget(self._times, 0, top)
         upper.addWidget(close, 0, top)
         layout = QVBoxLayout(self)
@@ -234,11 +241,11 @@ class Toast(QFrame):
             lower.addWidget(answer)
         if toasts.offers_field(notice):
             show = Button(tr("Show field"), parent=self)
-            show.clicked.connect(self._ask_field)
+            show.clicked.connect(self._request_field)
             lower.addWidget(show)
-        if notice.problem.trace or len(words) > LONGEST:
+        if notice.problem.trace or len(message) > LONGEST:
             details = Button(tr("Details"), parent=self)
-            details.clicked.connect(self._ask_details)
+            details.clicked.connect(self._request_details)
             lower.addWidget(details)
         if lower.count() > 1:
             layout.addLayout(lower)
@@ -250,7 +257,7 @@ class Toast(QFrame):
         self._wait()
 
     def is_same(self, notice: Notice) -> bool:
-        """Whether a notice tells what this one does."""
+        """Return True if a notice has the same level and message as this one."""
         return (
             self._offer is None
             and notice.level == self.notice.level
@@ -258,7 +265,7 @@ class Toast(QFrame):
         )
 
     def count_up(self, notice: Notice) -> None:
-        """The same was told again."""
+        """Count the same notice again."""
         self.notice = notice
         self._count += 1
         self._times.setText(tr("{count}×", count=self._count))
@@ -266,16 +273,16 @@ class Toast(QFrame):
         self._wait()
 
     def announce(self) -> None:
-        """Tells it to screen readers."""
+        """Announce it to screen readers."""
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.accessibleName()))
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Stays while the mouse is over it."""
+        """Keep the notice while the mouse is over it."""
         super().enterEvent(event)
         self._timer.stop()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Begins to wait anew."""
+        """Start the time again after which it closes."""
         super().leaveEvent(event)
         self._wait()
 
@@ -295,12 +302,12 @@ class Toast(QFrame):
         self._offer[1]()
 
     @Slot()
-    def _ask_field(self) -> None:
-        self._toasts.field_asked.emit(self.notice.problem.field)
+    def _request_field(self) -> None:
+        self._toasts.field_requested.emit(self.notice.problem.field)
 
     @Slot()
-    def _ask_details(self) -> None:
-        self._toasts.details_asked.emit(self.notice)
+    def _request_details(self) -> None:
+        self._toasts.details_requested.emit(self.notice)
 
     @Slot()
     def _draw_icon(self) -> None:
@@ -308,7 +315,9 @@ class Toast(QFrame):
 
 
 def level_icon(level: Level) -> QIcon:
-    """The icon of a level, in its colour."""
+    """Return the icon of a level, in its colour."""
+    if level == "debug":
+        return QIcon()
     colours = {"info": themes.now.accent, "warning": themes.now.warn, "error": themes.now.bad}
     made = QIcon(icon(level, colours[level]))
     made.addPixmap(icon(level, themes.now.on_accent).pixmap(SIZE), QIcon.Mode.Selected)
@@ -316,15 +325,15 @@ def level_icon(level: Level) -> QIcon:
 
 
 def level_name(level: Level) -> str:
-    """The word for a level."""
-    return {"info": tr("Note"), "warning": tr("Warning"), "error": tr("Error")}[level]
+    """Return the name of a level."""
+    return {"debug": tr("Debug"), "info": tr("Note"), "warning": tr("Warning"), "error": tr("Error")}[level]
 
 
 def clock(notice: Notice) -> str:
-    """When a notice was given, "14:03:27", in local time."""
+    """Return the local time of a notice, "14:03:27"."""
     return time.strftime("%H:%M:%S", time.localtime(notice.time))
 
 
-def breakable(words: str) -> str:
-    """Words in which a line can also end inside a long path or name."""
-    return re.sub(r"(?:[/\\_=:]|,(?!\d))+(?=\S)|[^\s/\\_=:,]{24}(?=\S)", "\\g<0>\u200b", words)
+def breakable(text: str) -> str:
+    """Return a text in which a line can also break inside a long path or name."""
+    return re.sub(r"(?:[/\\_=:]|,(?!\d))+(?=\S)|[^\s/\\_=:,]{24}(?=\S)", "\\g<0>\u200b", text)

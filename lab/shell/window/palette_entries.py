@@ -1,44 +1,36 @@
-"""What the palette offers beside commands: runs to select, settings to jump to, files that were open lately."""
+"""What the palette offers beside commands: runs to select, settings to show, files that were opened lately."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from lab.shell.actions.palette import Entry
+from lab.shell.runtime.window_state import WindowState
+from lab.shell.session.session import Session
 from lab.widgets.core.i18n import tr
 
-if TYPE_CHECKING:
-    from lab.shell.window.main_window import Window
 
-
-class PaletteEntries:
-    """The entries of a window.
+def palette_entries(
+    session: Session,
+    state: WindowState,
+    settings: Callable[[], Iterable[tuple[str, str]]],
+    reveal: Callable[[str], object],
+) -> list[Entry]:
+    """Return the entries as they are now.
 
     Args:
-        window: The window.
+        session: Its runs can be selected, and it opens files.
+        state: It knows which files were opened lately.
+        settings: Returns (path, label) of each setting of the form.
+        reveal: Shows the setting at a path.
     """
-
-    def __init__(self, window: Window) -> None:
-        self._window = window
-
-    def all(self) -> list[tuple[str, str, Callable[[], object]]]:
-        """(title, detail, what it does) of each, as they are now."""
-        window, found = self._window, list[tuple[str, str, Callable[[], object]]]()
-        for view in window.session.registry.views:
-            found.append((view.name, view.detail(), _Call(window.session.registry.select, view.key)))
-        for path, words in window.draft_panel.settings():
-            found.append((words.replace(".", " · "), path, _Call(window.reveal, path)))
-        for file in window.recent:
-            found.append((tr("Open {file}", file=Path(file).name), file, _Call(window.session.open_path, file)))
-        return found
+    runs = [Entry(run.name, run.detail(), partial(session.registry.select, run.key)) for run in session.registry.views]
+    fields = [Entry(label.replace(".", " · "), path, partial(reveal, path)) for path, label in settings()]
+    files = [Entry(_title(file), file, partial(session.open_path, file)) for file in state.recent]
+    return runs + fields + files
 
 
-class _Call:
-    """A call with its argument."""
-
-    def __init__(self, do: Callable[[str], object], what: str) -> None:
-        self._do, self._what = do, what
-
-    def __call__(self) -> None:
-        self._do(self._what)
+def _title(file: str) -> str:
+    return tr("Open {file}", file=Path(file).name)

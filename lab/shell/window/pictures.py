@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
@@ -15,17 +15,27 @@ from PySide6.QtWidgets import QWidget
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.shell.session.draft import quick_start
+from lab.shell.session.session import Session
+from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import tr
 
-if TYPE_CHECKING:
-    from lab.shell.window.main_window import Window
+POLL = 100
+"""Milliseconds between two checks whether the next picture can be taken."""
+STARTED, SETTLED, GENERATED = 0.5, 2.5, 5.0
+"""Seconds until Train, Inspect and Play are filled and their pictures are taken."""
 
-LOOK = 100
-"""Milliseconds between two looks at whether the next picture can be taken."""
-SETTLE = 2.5
-"""Seconds a place is given to fill before it is taken."""
-WRITE = 5.0
-"""Seconds for which Play writes before it is taken."""
+
+class Places(Protocol):
+    """The places of the window."""
+
+    def show_place(self, key: str) -> None:
+        """Open a place."""
+
+    def cards_of(self, key: str) -> Sequence[Card]:
+        """Return the cards of a place."""
+
+    def generate(self) -> None:
+        """Open Play and generate."""
 
 
 class Pictures(QObject):
@@ -33,62 +43,74 @@ class Pictures(QObject):
 
     Args:
         window: The window.
-        folder: Where they are saved.
-        seconds: How long the quick start trains before.
+        session: It runs the quick start.
+        places: The places of the window.
+        close: Closes the window without asking.
+        folder: Where the pictures are saved.
+        seconds: How long the quick start trains before the first picture.
 
     Attributes:
-        problem: Why one could not be saved; None while all is well.
+        problem: Why a picture could not be saved; None if there was no problem.
     """
 
-    def __init__(self, window: Window, folder: Path, seconds: float) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        places: Places,
+        close: Callable[[], object],
+        folder: Path,
+        seconds: float,
+    ) -> None:
         super().__init__(window)
         self.problem: Problem | None = None
-        self._window, self._folder, self._seconds = window, folder, seconds
+        self._window, self._session, self._places, self._close = window, session, places, close
+        self._folder, self._seconds = folder, seconds
         self._plan = iter(self._steps())
         self._until = 0.0
         self._timer = QTimer(self)
-        self._timer.setInterval(LOOK)
-        self._timer.timeout.connect(self._go_on)
+        self._timer.setInterval(POLL)
+        self._timer.timeout.connect(self._continue)
         self._timer.start()
-        window.session.warm_up.failed.connect(self._give_up)
-        window.session.refused.connect(self._fail)
+        session.warm_up.failed.connect(self._give_up)
+        session.refused.connect(self._fail)
 
     def _give_up(self) -> None:
-        """The lab cannot be made ready, which was told."""
+        """End without pictures; the warm-up has already reported why it failed."""
         self._fail(Problem(tr("no pictures can be taken: the lab did not become ready"), field="--pictures"))
 
     def _fail(self, problem: Problem) -> None:
         self.problem = problem
         notify("error", problem)
         self._timer.stop()
-        self._window.leaving.at_once()
+        self._close()
 
-    def _go_on(self) -> None:
-        """Does the next piece of the plan once its time has come."""
-        if time.monotonic() < self._until or not self._window.session.warm_up.ready:
+    def _continue(self) -> None:
+        """Do the next step of the plan once its time has come."""
+        if time.monotonic() < self._until or not self._session.warm_up.ready:
             return
         try:
             self._until = time.monotonic() + next(self._plan)
         except StopIteration:
             self._timer.stop()
-            self._window.leaving.at_once()
+            self._close()
         except LabError as error:
             self._fail(replace(error.problem, field="--pictures"))
 
     def _steps(self) -> Iterator[float]:
-        """The plan: each piece is done, and yields the seconds until the next."""
-        window = self._window
-        window.session.draft.take(quick_start(), "quick start")
-        window.session.start()
-        window.show_place("train")
+        """Yield after each step of the plan the seconds to wait before the next."""
+        self._session.draft.take(quick_start(), "quick start")
+        self._session.start()
+        self._places.show_place("train")
         yield self._seconds
-        for place, wait in (("train", 0.5), ("inspect", SETTLE), ("play", WRITE)):
-            window.show_place(place)
+        for place, wait in (("train", STARTED), ("inspect", SETTLED), ("play", GENERATED)):
             if place == "play":
-                window.play.generate()
+                self._places.generate()
+            else:
+                self._places.show_place(place)
             yield wait
-            self._save(window, f"window-{place}")
-            for number, card in enumerate(getattr(window, place).cards, start=1):
+            self._save(self._window, f"window-{place}")
+            for number, card in enumerate(self._places.cards_of(place), start=1):
                 self._save(card, f"{place}-{number}-{card.title}")
 
     def _save(self, widget: QWidget, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The line at the foot of the window: step and time left, progress, speed and what else is at work."""
+"""The line at the foot of the window: step and time left, progress, speed and running jobs."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
 from lab.widgets.core.i18n import tr
 
-PARTS = 1000
-"""Parts of the progress bar."""
+TICKS = 1000
+"""Steps of the progress bar."""
 
 
 class StatusLine(QWidget):
-    """The foot of the window."""
+    """The status line."""
 
     def __init__(self) -> None:
         super().__init__()
         self._left, self._right = label("", "note"), label("", "note")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
-        self._bar.setRange(0, PARTS)
+        self._bar.setRange(0, TICKS)
         self._bar.setFixedWidth(220)
         self._bar.setAccessibleName(tr("Progress"))
-        self.log = Button(tr("Log"), hint=tr("Show what the lab has told"))
+        self.log = Button(tr("Log"), hint=tr("Show all notices"))
         self.log.setCheckable(True)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 10, 4)
@@ -37,12 +37,12 @@ class StatusLine(QWidget):
         row.addWidget(self._right, 1, Qt.AlignmentFlag.AlignRight)
         row.addWidget(self.log)
 
-    def show_run(self, view: RunModel | None, said: str) -> None:
-        """Shows how far the selected run is.
+    def show_run(self, view: RunModel | None, message: str) -> None:
+        """Show the progress of the selected run.
 
         Args:
             view: The selected run.
-            said: What else goes on and comes first: "" for nothing.
+            message: What is shown instead, while the lab is being loaded; "" for nothing.
         """
         titles = [job.title for job in running_jobs()]
         jobs = len(titles)
@@ -50,14 +50,14 @@ class StatusLine(QWidget):
         tip = plain_tip("\n".join(titles)) if titles else ""
         if self._right.toolTip() != tip:
             self._right.setToolTip(tip)
-        failed = not said and view is not None and view.state == "failed"
+        failed = not message and view is not None and view.state == "failed"
         set_role(self._left, "bad" if failed else "note")
-        if said or view is None:
-            self._show(said or tr("Ready. Start trains the configuration at the right."), None, work)
-            self._bar.setRange(0, 0 if said else PARTS)
-            self._bar.setVisible(bool(said))
+        if message or view is None:
+            self._show(message or tr("Ready. Start trains the configuration at the right."), None, work)
+            self._bar.setRange(0, 0 if message else TICKS)
+            self._bar.setVisible(bool(message))
             return
-        self._bar.setRange(0, PARTS)
+        self._bar.setRange(0, TICKS)
         self._bar.setVisible(True)
         if view.problem is not None:
             share = view.step / max(1, view.last_step)
@@ -67,15 +67,15 @@ class StatusLine(QWidget):
             share, doing = view.active.preparing
             self._show(doing, share, work)
             return
-        if view.state == "finished":  # some need fewer steps than they may take
+        if view.state == "finished":  # some need fewer steps than allowed
             self._show(tr("done after {n} steps", n=f"{view.step:,}"), None, work)
             self._bar.setVisible(False)
             return
         left, speed = view.seconds_left() if view.state == "running" else None, view.tokens_per_second()
-        behind = "" if left is None else tr(" · {time} left", time=duration(left))
-        words = tr("step {step} of {all}{behind}", step=f"{view.step:,}", all=f"{view.last_step:,}", behind=behind)
+        rest = "" if left is None else tr(" · {time} left", time=duration(left))
+        progress = tr("step {step} of {all}{rest}", step=f"{view.step:,}", all=f"{view.last_step:,}", rest=rest)
         rate = "" if speed is None or not view.works else tr("{n} tokens/s", n=short(speed))
-        self._show(words, view.step / max(1, view.last_step), " · ".join(filter(None, (rate, work))))
+        self._show(progress, view.step / max(1, view.last_step), " · ".join(filter(None, (rate, work))))
 
     def _show(self, left: str, share: float | None, right: str) -> None:
         shown = self._left.fontMetrics().elidedText(left, Qt.TextElideMode.ElideRight, self._left.width())
@@ -87,4 +87,4 @@ class StatusLine(QWidget):
         if self._right.text() != right:
             self._right.setText(right)
         if share is not None:
-            self._bar.setValue(round(PARTS * min(1.0, share)))
+            self._bar.setValue(round(TICKS * min(1.0, share)))

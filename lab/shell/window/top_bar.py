@@ -1,4 +1,4 @@
-"""The bar at the top: menu, places, the selected run and its device, and the one place for Start, Step and Stop."""
+"""The bar at the top: menu, places, the selected run and its device, and the buttons Start, Step and Stop."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
 from lab.widgets.core.i18n import tr
 
 APART = 16
-"""Pixels between Step and Stop, so that neither is hit for the other."""
+"""Pixels between Step and Stop, so that neither is clicked by mistake."""
 
 
 class TopBar(QWidget):
-    """What stands in the window's one toolbar.
+    """The content of the window's only toolbar.
 
     Args:
         places: (key, title) of the places, in order.
@@ -24,11 +24,11 @@ class TopBar(QWidget):
         start: Starts, pauses or resumes.
         step: Makes one step.
         stop: Stops the selected run.
-        resume: Takes up the selected run where it was.
-        device: Called with the device that is chosen for the next run.
+        resume: Resumes the selected run from its last checkpoint.
+        device: Called with the device that is selected for the next run.
     """
 
-    place_chosen = Signal(str)
+    place_selected = Signal(str)
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class TopBar(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             self._places.addButton(button, number)
             row.addWidget(button)
-        self._places.idClicked.connect(self._choose)
+        self._places.idClicked.connect(self._select)
         self._run = label("", "dim")
         self._run.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._run.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -70,7 +70,7 @@ class TopBar(QWidget):
         self._device = MenuButton(tr("device of the next run"), [("auto", tr("device auto"))], device)
         row.addWidget(self._device)
         row.addSpacing(4)
-        self.resume = Button(tr("Resume"), hint=tr("Go on from its last checkpoint"), icon_name="start", role="")
+        self.resume = Button(tr("Resume"), hint=tr("Resume from its last checkpoint"), icon_name="start", role="")
         self.resume.clicked.connect(resume)
         self.resume.hide()
         row.addWidget(self.resume)
@@ -86,46 +86,47 @@ class TopBar(QWidget):
         row.addSpacing(APART - 8)
         row.addWidget(self.stop)
 
-    def _choose(self, number: int) -> None:
-        self.place_chosen.emit(self._keys[number])
+    def _select(self, number: int) -> None:
+        self.place_selected.emit(self._keys[number])
 
     def show_place(self, key: str) -> None:
-        """Marks the place that is open."""
+        """Mark the place that is open."""
         self._places.button(self._keys.index(key)).setChecked(True)
 
     def show_device(self, device: str, devices: Sequence[str]) -> None:
-        """Shows the device of the next run among those there are."""
+        """Show the device of the next run among the available ones."""
         offered = list(dict.fromkeys(["auto", "cpu", *devices, device]))
         self._device.set_choices([(one, tr("device {name}", name=one)) for one in offered])
         self._device.show_value(device)
 
     def show_run(self, view: RunModel | None, *, waiting: bool, resumable: bool = False) -> None:
-        """Shows what the buttons act on and what they would do.
+        """Show the selected run, and what the buttons do with it.
 
         Args:
             view: The selected run.
-            waiting: Whether a start waits for the lab to be ready.
-            resumable: Whether the selected run can be taken up where it was.
+            waiting: True while a start waits for the lab to be ready.
+            resumable: True if the selected run can be resumed from a checkpoint.
         """
         state = view.state if view is not None and (view.active is not None or view.elsewhere) else ""
-        words = "" if view is None else tr("{run} · {state}", run=view.name, state=view.state_label)
-        shown = self._run.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, self._run.width())
+        text = "" if view is None else tr("{run} · {state}", run=view.name, state=view.state_label)
+        shown = self._run.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self._run.width())
         if self._run.text() != shown:
             self._run.setText(shown)
-            self._run.setToolTip(plain_tip(words))
+            self._run.setToolTip(plain_tip(text))
         if waiting:
-            face = (tr("Starting"), "start", tr("The run begins as soon as the lab is ready"), "")
+            title, icon, hint, role = tr("Starting"), "start", tr("The run starts as soon as the lab is ready"), ""
         elif state == "running":
-            face = (tr("Pause"), "pause", tr("Pause after this step (Space)"), "")
+            title, icon, hint, role = tr("Pause"), "pause", tr("Pause after this step (Space)"), ""
         elif state == "paused":
-            face = (tr("Resume"), "start", tr("Go on (Space)"), "primary")
+            title, icon, hint, role = tr("Resume"), "start", tr("Resume (Space)"), "primary"
         elif state in ("preparing", "queued", "saving") and view is not None:
-            face = (view.detail().capitalize(), "start", tr("One moment"), "")
+            title, icon, hint, role = view.detail().capitalize(), "start", tr("Please wait"), ""
         else:
-            face = (tr("Start"), "start", tr("Start a run of the configuration (Space)"), "primary")
-        if self.start.text() != face[0]:
-            self.start.set_face(*face[:3])
-            self.start.change_role(face[3])
+            title, icon, hint = tr("Start"), "start", tr("Start a run of the configuration (Space)")
+            role = "primary"
+        if self.start.text() != title:
+            self.start.set_face(title, icon, hint)
+            self.start.change_role(role)
         self.start.setEnabled(not waiting and state not in ("preparing", "saving", "queued"))
         self.resume.setVisible(resumable)
         self.step.setEnabled(state in ("running", "paused"))

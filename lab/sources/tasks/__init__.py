@@ -1,1 +1,3 @@
 """Generated tasks whose answers are scored: copying, recall, arithmetic, automata."""
+
+__all__ = ["cards"]

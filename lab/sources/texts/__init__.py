@@ -1,1 +1,3 @@
 """Generated texts of known entropy: Markov chains, grammars, brackets."""
+
+__all__ = ["cards"]

@@ -9,7 +9,7 @@ from lab.host.card_checks import check_card
 from lab.testing.check import require
 from lab.testing.registration_case import KINDS, USES, RegistrationCase, registration_check
 
-WITHOUT_SETTINGS = ("views", "checkpoint_formats")
+WITHOUT_SETTINGS = ("interventions", "views", "checkpoint_formats")
 """Kinds of cards that no recipe names."""
 
 

@@ -44,8 +44,9 @@ def registration_trials(
         text: For a tokenizer: the text it is fitted to; None means a text in several scripts, or one in English if the
             tokenizer refuses that.
         source: For an objective: the source it reads; None means a tiny source of the kind that it needs.
-        model: For a probe or an objective: a model that it is made for; None means tiny ones. For a checkpoint format:
-            one whose settings it can express; None means the defaults or a preset of its architecture.
+        model: For a probe, an intervention or an objective: a model that it is made for; None means tiny ones. For a
+            checkpoint format: one whose settings it can express; None means the defaults or a preset of its
+            architecture.
         architecture: For a checkpoint format: the one it names; None means the lab's own of that name.
 
     Raises:

@@ -1,7 +1,8 @@
-"""Checks of what is applied to a model or a run: samplers, probes, observers."""
+"""Checks of what is applied to a model or a run: samplers, probes, observers, interventions."""
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import difflib
 import inspect
@@ -297,3 +298,63 @@ def own_methods(kind: type) -> Iterator[str]:
 def kind_of(observer: Any) -> str:
     """Return the name of its class."""
     return type(observer).__name__
+
+
+# ---- interventions
+
+
+def changeable(case: RegistrationCase) -> Iterator[tuple[str, Any, Tensor, list[str]]]:
+    """(what it is, a model in eval mode, tokens (1, T), addresses) for each model in which it finds a target."""
+    for what, model in models().items() if case.model is None else [("the model", case.model)]:
+        copied = copy_of(model)
+        tokens = tokens_for(copied, min(CONTEXT, copied.reach or CONTEXT))
+        with remedied(f"the targets in {what}", "return [] for a model in which there is nothing to change"):
+            addresses = case.card.addresses(copied, tokens)
+        if addresses:
+            yield what, copied, tokens, addresses
+
+
+@registration_check("interventions", name="contract", after="card")
+def changes_a_model(case: RegistrationCase) -> None:
+    """It has targets in a model, called by distinct texts, and what it does there changes what the model computes."""
+    every = list(changeable(case))
+    mine = "test it on a model that it is made for: check_registration(…, model=…)"
+    require(bool(every), f"it finds no target in any of {', '.join(models())}", mine)
+    for what, model, tokens, addresses in every:
+        plain = "return texts as 2.3, each once, without commas and stars"
+        fit = all(isinstance(one, str) and one and not set(one) & set(",*") and one == one.strip() for one in addresses)
+        require(fit and len(set(addresses)) == len(addresses), f"the targets in {what} are {addresses[:4]}", plain)
+        read = tokens.flip(-1)  # another text: a value of the text itself would change nothing
+        before = computed(model, read)
+        with remedied(f"changing {what}", "return a context manager, as contextlib.contextmanager makes one"):
+            after = []
+            for address in addresses[:8]:
+                with case.card.make(model, [address], tokens):
+                    after.append(computed(model, read))
+        changed = any(not torch.equal(before, one) for one in after)
+        require(changed, f"{what} computes the same inside", "change the model where its forward pass reads it")
+
+
+@registration_check("interventions", name="reversible")
+def is_taken_back(case: RegistrationCase) -> None:
+    """Afterwards the model computes the same, bit for bit, also where an error left the context."""
+    for what, model, tokens, addresses in changeable(case):
+        before, was = computed(model, tokens), state_of(model)
+        for error in (None, KeyError("an evaluation failed")):
+            with contextlib.suppress(KeyError), case.card.make(model, addresses[:1], tokens):
+                computed(model, tokens)
+                if error is not None:
+                    raise error
+            how = "an error in between" if error else "the end"
+            back = "put everything back in `finally`"
+            require(torch.equal(computed(model, tokens), before), f"{what} computes something else after {how}", back)
+            now = state_of(model)
+            changed = ", ".join(name for name, value in was.items() if not equal(value, now[name]))
+            require(not changed, f"after {how} {changed} of {what} are not as before", back)
+
+
+def computed(model: Any, tokens: Tensor) -> Tensor:
+    """What a model makes of tokens."""
+    with torch.no_grad():
+        found: Tensor = model(tokens)
+    return found

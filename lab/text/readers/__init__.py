@@ -1,1 +1,3 @@
 """Readers of file formats: plain text, documents, tables."""
+
+__all__ = ["base", "encodings", "table", "tables"]

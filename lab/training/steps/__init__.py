@@ -1,1 +1,3 @@
 """One training step: by gradient or by counting, clipping, weight averaging, live edits."""
+
+__all__ = ["averaging", "clipping", "counting", "edits", "gradient", "hooks", "live"]

@@ -14,7 +14,7 @@ import torch
 from lab.api import Batch, ModelConfig, State, join_states, select_state, tensors_of
 from lab.base import BadInput
 from lab.base.torch_lock import own_draws
-from lab.diagnostics.activations import KeptForBackward
+from lab.diagnostics.activations import SavedForBackward
 from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.layers.reports import Term
 from lab.recipes import Training
@@ -173,7 +173,7 @@ class GradientLearner:
         if self.activation_bytes is not None:
             yield
             return
-        with KeptForBackward(self.model) as saved:
+        with SavedForBackward(self.model) as saved:
             yield
         self.activation_bytes = saved.bytes / max(1, batch.inputs["tokens"].numel())
 

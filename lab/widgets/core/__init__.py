@@ -1,1 +1,3 @@
-"""Theme, icons, controls, cards, the drawing budget, and translation."""
+"""The base of the kit: theme, icons, controls, cards, overlays, the drawing budget, and translation."""
+
+__all__ = ["card", "controls", "drawing", "glyphs", "i18n", "icons", "overlay", "side_panel", "theme"]

@@ -1,1 +1,3 @@
-"""Figures for export: PNG, SVG, PDF, CSV, scripts."""
+"""Figures for export: charts and maps as PNG, SVG, PDF, CSV and Python scripts."""
+
+__all__ = ["chart", "csv_table", "export", "links", "map", "points", "script", "vector", "view"]

@@ -1,1 +1,3 @@
-"""Lists and tables: runs, passages, bars, merges."""
+"""Lists with figures: bars, merges, passages, and their common base."""
+
+__all__ = ["bar_list", "merge_list", "passage_list"]

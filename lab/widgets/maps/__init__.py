@@ -1,1 +1,16 @@
-"""Maps, bars and points: arrays as pictures."""
+"""Arrays as pictures: maps, bars, points, links, the complex plane."""
+
+__all__ = [
+    "bars",
+    "categories",
+    "colours",
+    "complex_plane",
+    "head_grid",
+    "head_strip",
+    "layout",
+    "links",
+    "map",
+    "margins",
+    "points",
+    "token_row",
+]

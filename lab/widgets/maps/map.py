@@ -1,7 +1,7 @@
-"""A map: one array of two axes as a picture, with labels, a colour bar and the cell a person chose.
+"""A map: one array of two axes as a picture, with labels, a colour bar and the selected cell.
 
-It paints itself: an update takes 0.8 ms for 64 x 64 cells with labels and colour bar, and 1.7 ms with a PlotItem,
-ImageItem and ColorBarItem, whose axes write all labels over one another.
+It paints itself: an update takes 0.8 ms for 64 x 64 cells with labels and colour bar, and 1.7 ms with pyqtgraph's
+PlotItem, ImageItem and ColorBarItem, whose axes write all labels over one another.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Self
 
@@ -28,6 +29,19 @@ Limited = Mapping[tuple[str, int | None], Sequence[tuple[float, float] | None]]
 """By name and layer of readings, the least and the greatest value to draw, once or once for each quantity."""
 
 
+@dataclass(frozen=True)
+class Training:
+    """What is known of the training of the run whose readings a view shows.
+
+    Args:
+        snapshots: Label and readings of each recorded snapshot, in order; the inspection that is shown is the last.
+        values_of: The values at the step that is shown of the run's series whose names begin with a prefix, by name.
+    """
+
+    snapshots: Sequence[tuple[str, Sequence[Reading]]] = ()
+    values_of: Callable[[str], Mapping[str, float]] = lambda _: {}
+
+
 class ReadingView(QWidget):
     """Shows readings of one name and one list of axes, one for each layer.
 
@@ -37,6 +51,8 @@ class ReadingView(QWidget):
 
     picked = Signal()
     """A person chose what is shown: a head, a row, a scale."""
+    shows_training = False
+    """True if `set_training` is to be called before `show_readings`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -91,6 +107,9 @@ class ReadingView(QWidget):
             readings: Of the other view; none where nothing stands beside it.
             labels: Of the tokens that were read there.
         """
+
+    def set_training(self, training: Training) -> None:
+        """Take what is known of the training, for views that show more than one snapshot."""
 
     def choose_as(self, other: Self) -> None:
         """Show what a person chose in another view of the same kind."""

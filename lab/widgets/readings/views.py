@@ -15,7 +15,6 @@ from lab.widgets.readings.maps import BarsView, ExpertsView, GeneralView, Number
 from lab.widgets.readings.mixing import MIXING_AXES, MixingView
 from lab.widgets.readings.points import PointsView
 from lab.widgets.readings.ranks import RanksView
-from lab.widgets.readings.routing import ROUTING_AXES, RoutingView
 from lab.widgets.readings.state import STATE_AXES, StateView
 
 __all__ = ["ReadingView", "reading_id", "title_of", "title_of_id", "view_for"]
@@ -28,8 +27,6 @@ def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
     """Return the view of readings with these axes; there is one for any."""
     if axes == STATE_AXES:
         return StateView
-    if axes == ROUTING_AXES:
-        return RoutingView
     if axes == MIXING_AXES:
         return MixingView
     shown = {axis for axis in axes if axis != "batch"}

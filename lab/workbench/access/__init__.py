@@ -1,1 +1,3 @@
-"""Ask a model: live, saved or untrained."""
+"""Asking a model for text, its inside and its losses, whether its run is live, saved or untrained."""
+
+__all__ = ["evaluation_data", "generation", "inspection", "model_access", "saved", "untrained"]

@@ -1,4 +1,4 @@
-"""Text from a model: a prompt read, tokens drawn, turned into text piece by piece."""
+"""Text from a model: read a prompt, draw tokens, decode them piece by piece."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from lab.decoding.stream import Token
 
-SHARE_BESIDE_TRAINING = 0.05
-"""Share of the time that writing may take while the same process trains."""
+SHARE_WHILE_TRAINING = 0.05
+"""Share of the time that writing may take while the same process trains the model's run."""
 
 
 @dataclass(frozen=True)
@@ -29,13 +29,13 @@ class Piece:
     """A generated token as text.
 
     Args:
-        text: What it adds.
+        text: What it adds to the text.
         label: The token as the tokenizer shows it to people.
-        probability: Under the model, before any filter.
-        alternatives: (label, text, probability) of the likeliest tokens at this place; the text is "" where a token is
-            only part of a character.
-        reread: Whether the model was full, here or already of the prompt, and began anew from the last half of what it
-            can read.
+        probability: Under the model, before the sampler.
+        alternatives: (label, text, probability) of the likeliest tokens here; the text is "" where a token is only part
+            of a character.
+        reread: Whether the model was full, here or already after the prompt, and started again from the last half of
+            what it can read.
         step: Optimizer updates that the model had; 0 is untrained.
     """
 
@@ -61,13 +61,13 @@ class Likeliest:
 
 
 class Writer:
-    """Writes text with a model that nobody else uses.
+    """Generates text with a model that nobody else uses.
 
     Args:
         model: In eval mode.
-        tokenizer: What it was trained with.
+        tokenizer: Its tokenizer.
         device: Where it is.
-        recipe: What it was trained by: it says whose code model and tokenizer are.
+        recipe: What it was trained by; it names the plugins of model and tokenizer.
         plugins: Where samplers and owners are found.
         step: Optimizer updates that the model had.
     """
@@ -77,7 +77,7 @@ class Writer:
     ) -> None:
         self._model, self._tokenizer, self._device, self._plugins = model, tokenizer, device, plugins
         self._step = step
-        self._named: dict[int, tuple[str, str]] = {}  # label and text of tokens that were told
+        self._names: dict[int, tuple[str, str]] = {}  # label and text of tokens, once computed
         self._model_plugin = plugins.owner("architectures", recipe.architecture.name)
         self._tokenizer_plugin = plugins.owner("tokenizers", recipe.tokenizer.name)
         self._objective = recipe.objective.name
@@ -91,9 +91,9 @@ class Writer:
         seed: int,
         count: int,
         alternatives: int = 5,
-        beside_training: Callable[[], bool] = lambda: False,
+        trains: Callable[[], bool] | None = None,
     ) -> Iterator[Piece]:
-        """`count` tokens after a prompt. Bytes that are no whole character yet come with the one that completes them.
+        """Yield `count` tokens after a prompt. Bytes of an incomplete character come with the token that completes it.
 
         Args:
             prompt: At least one token of the vocabulary.
@@ -101,8 +101,9 @@ class Writer:
             settings: Its settings: temperature, top_k, top_p of "sampling".
             seed: Of this text's own generator.
             count: Tokens.
-            alternatives: How many of the likeliest tokens are told at each place.
-            beside_training: Asked after each token; while True it writes slowly enough to leave training its speed.
+            alternatives: How many of the likeliest tokens come with each token.
+            trains: Called after each token; while it returns True, text is written slowly enough to leave the training
+                its speed.
 
         Raises:
             BadInput: The model does not decode, the prompt cannot be read, or a setting is not allowed.
@@ -112,14 +113,14 @@ class Writer:
         card = self._plugins.card("samplers", sampler, field="sampler")
         config = card.config.read(dict(settings), field=sampler)
         with attributed(self._plugins.owner("samplers", sampler), card.title):
-            chosen = card.make(config)
-        stream = self._stream(prompt, chosen, seed, alternatives)
+            filter_logits = card.make(config)
+        stream = self._stream(prompt, filter_logits, seed, alternatives)
         pending: list[int] = []
         for left in range(count - 1, -1, -1):
-            began = time.perf_counter()
+            start = time.perf_counter()
             with attributed(self._model_plugin, "Writing"), one_thread():
                 token = next(stream)
-            cost = time.perf_counter() - began
+            cost = time.perf_counter() - start
             pending.append(token.token)
             with attributed(self._tokenizer_plugin, "Decoding"):
                 text = self._tokenizer.decode(pending)
@@ -130,11 +131,11 @@ class Writer:
             else:
                 pending = []
             yield Piece(text, label, token.probability, others, token.reread, self._step)
-            if beside_training():
-                time.sleep(cost * (1 / SHARE_BESIDE_TRAINING - 1))
+            if trains is not None and trains():
+                time.sleep(cost * (1 / SHARE_WHILE_TRAINING - 1))
 
     def next_tokens(self, prompt: str, count: int) -> Likeliest:
-        """The likeliest tokens after a prompt.
+        """Return the likeliest tokens after a prompt.
 
         Args:
             prompt: At least one token of the vocabulary.
@@ -147,7 +148,7 @@ class Writer:
         self._check_causal()
         stream = self._stream(prompt, lambda logits: logits, seed=0, alternatives=count)
         with attributed(self._model_plugin, "Writing"), one_thread():
-            token = next(stream)  # whose draw nobody sees
+            token = next(stream)  # the token that was drawn is not used
         with attributed(self._tokenizer_plugin, "Decoding"):
             return Likeliest(self._step, self._labelled(token))
 
@@ -170,15 +171,15 @@ class Writer:
         return tuple((*self._names_of(other), share) for other, share in token.alternatives)
 
     def _names_of(self, token: int) -> tuple[str, str]:
-        """Label and text of a token that stands alone."""
-        if token not in self._named:
+        """Return label and text of a single token."""
+        if token not in self._names:
             text = self._tokenizer.decode([token])
-            self._named[token] = self._tokenizer.label(token), "" if "\ufffd" in text else text
-        return self._named[token]
+            self._names[token] = self._tokenizer.label(token), "" if "\ufffd" in text else text
+        return self._names[token]
 
     def _check_causal(self) -> None:
         remedy = "Train an architecture, or a form of it, that reads what stands before a token alone"
-        if reads_later(self._model):  # by a setting of its own, whatever it is called
+        if reads_later(self._model):  # by a setting of its own
             what = "this model reads later tokens, though it learned to guess them, and cannot write"
             raise BadInput(what, remedy=remedy)
         if not self._model.causal:
@@ -192,15 +193,15 @@ class Writer:
             with attributed(self._tokenizer_plugin, "Reading the prompt"):
                 return [int(token) for token in self._tokenizer.encode(prompt)]
         except BadInput as error:
-            told = error.problem
-            raise BadInput(replace(told, field="prompt", value=told.value or repr(prompt[:40]))) from None
+            problem = error.problem
+            raise BadInput(replace(problem, field="prompt", value=problem.value or repr(prompt[:40]))) from None
 
 
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
-    """Inside, torch computes in one thread: it decodes as fast as several, and leaves the others to a training.
+    """Inside, torch computes in one thread: as fast as several for one token, and the others are free for a training.
 
-    For one token at a time, never across a yield: threads begun meanwhile take the number over.
+    Never hold it across a yield: threads that start meanwhile inherit the number.
     """
     import torch
 

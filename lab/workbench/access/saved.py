@@ -1,37 +1,31 @@
-"""A run on disk, opened: recipe, figures, series, and its model to evaluate and write with. Runs no code of it."""
+"""A run on disk: its recipe, figures and series, and its model to ask. No code of the run is executed."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from lab.api import BadInput, LabError, Reading, Text, Tokenizer, load
+from lab.api import BadInput, LabError, Reading, Tokenizer, load
 from lab.base.notices import notify
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import MetricReader, RunFolder, Status, reading_steps, resolve_run
-from lab.workbench.access.generation import Likeliest, Piece, Writer
-from lab.workbench.access.inspection import Inspection, experts_by_class, look_into, recorded, stored_tokens
-from lab.workbench.access.validation_split import validation_split
-from lab.workbench.access.without_experts import Without, loss_without
+from lab.workbench.access.evaluation_data import EvaluationData, check_reads_text, source_of_file, validation_split
+from lab.workbench.access.inspection import Inspection, further_readings, recorded, stored_tokens
+from lab.workbench.access.model_access import BorrowedModel, ModelAccess
 from lab.workbench.analysis.verify import Verification, stored_verification
 
 if TYPE_CHECKING:
-    import torch
-
     from lab.layers import LanguageModel
-    from lab.training.evaluation import Evaluation
 
 
-class SavedRun:
-    """An opened run. It keeps the model that was asked last, for the next question, until it is told to forget it.
+class SavedRun(ModelAccess):
+    """An opened run. The model that was asked last stays in memory for the next question, until `forget_model`.
 
     Args:
         folder: The run.
@@ -44,11 +38,11 @@ class SavedRun:
     def __init__(self, folder: RunFolder, plugins: Plugins) -> None:
         self.folder, self._plugins = folder, plugins
         self.recipe = Recipe.from_toml(folder.recipe, name=f"{folder.name}/recipe.toml")
-        self._kept: dict[tuple[int, str], LanguageModel] = {}  # by step and device: one at most, while nobody uses it
+        self._cache: dict[tuple[int, str], LanguageModel] = {}  # by step and device: one at most, while nobody uses it
 
     @classmethod
     def find(cls, text: str | Path, plugins: Plugins) -> SavedRun:
-        """The run a person means: a folder, the name of a run, its beginning, or "last".
+        """Find the run that a person names: by its folder, its name, the beginning of its name, or "last".
 
         Raises:
             BadInput: There is none, or more than one.
@@ -63,12 +57,12 @@ class SavedRun:
 
     @property
     def path(self) -> Path:
-        """Where it lies."""
+        """Its folder's path."""
         return self.folder.path
 
     @property
     def status(self) -> Status:
-        """How far it is, and its figures."""
+        """Its state, step and figures."""
         return self.folder.status()
 
     @property
@@ -78,24 +72,24 @@ class SavedRun:
 
     @property
     def reads_later(self) -> bool:
-        """Whether its model is known to read the tokens that it is to guess, so that its loss is no forecast."""
-        with contextlib.suppress(LabError):  # a damaged file tells nothing, and a model can be evaluated without it
+        """True if its model is known to read the tokens that it predicts, so that its loss is no forecast."""
+        with contextlib.suppress(LabError):  # without it nothing is known, and the model can still be evaluated
             return bool(self.summary.get("reads_later_tokens"))
         return False
 
     @property
     def verification(self) -> Verification | None:
-        """What came of training its last steps anew; None where nobody did."""
+        """The result of training its last steps again; None if that was not done."""
         return stored_verification(self.folder)
 
     @property
     def of_examples(self) -> bool:
-        """Whether it learns from generated examples and not from a text."""
+        """True if it learns from generated examples and not from a text."""
         corpus = self.folder.facts.get("corpus")
         return isinstance(corpus, dict) and "symbols" in corpus
 
     def metrics(self) -> MetricReader:
-        """Its series: `metrics().read("train loss")` -> (steps, values)."""
+        """Return its series: `metrics().read("train loss")` -> (steps, values)."""
         return self.folder.metrics()
 
     @functools.cached_property
@@ -114,10 +108,10 @@ class SavedRun:
         return tokenizer
 
     def model(self, step: int | None = None) -> LanguageModel:
-        """The model of a checkpoint, in eval mode, on the processor, with what was changed while it trained.
+        """Load the model of a checkpoint, in eval mode, on the processor, with its live settings.
 
         Args:
-            step: Of which checkpoint; None means the last.
+            step: Step of the checkpoint; None means the last.
 
         Raises:
             BadInput: There is no such checkpoint.
@@ -138,164 +132,44 @@ class SavedRun:
             )
         architecture = resolve(self._plugins, "architectures", self.recipe.architecture, "architecture")
         model = build_model(architecture, self.objective().task(self._shape()))
-        place = self.folder.checkpoint_folder(steps[-1] if step is None else step)
-        tables = load_model_tables(place)
+        folder = self.folder.checkpoint_folder(steps[-1] if step is None else step)
+        tables = load_model_tables(folder)
         with attributed(architecture.plugin, "Loading the checkpoint"):
             try:
                 model.load_tables(tables)
             except (ValueError, KeyError) as error:
                 what = f"the checkpoint does not fit its recipe: {error}"
                 raise LabError(what, field="run", value=self.name, remedy="Use another copy of the run") from None
-            self._change_live(model, place)
+            self._set_live(model, folder)
         return model.eval()
 
-    def _change_live(self, model: LanguageModel, place: Path) -> None:
-        """Sets what is live as it was then; where the checkpoint does not tell, the recipe's settings stay."""
+    def _set_live(self, model: LanguageModel, folder: Path) -> None:
+        """Set the live settings of a checkpoint; if it stores none, the recipe's stay."""
         from lab.training.recording.checkpoints import load_facts
         from lab.training.steps.live import set_again
 
         try:
-            live = load_facts(place).get("live")
+            live = load_facts(folder).get("live")
             settings = live.get("architecture") if isinstance(live, dict) else None
             set_again(model.config, settings if isinstance(settings, dict) else {})
         except LabError as error:
             stays = "Settings that were changed while it trained are as the recipe has them"
             notify("warning", replace(error.problem, remedy=stays))
 
-    def evaluate(self, *, text: Path | None = None, protocol: str | None = None, device: str = "auto") -> Evaluation:
-        """The loss of the last checkpoint on the run's validation text, or on a file of yours.
+    def default_tokens(self) -> Sequence[int]:
+        """Return the probe text that the run stores, else the validation text."""
+        tokens: Sequence[int] = stored_tokens(self.folder, self.tokenizer) or self.validation().tokens
+        return tokens
 
-        Args:
-            text: A UTF-8 file; None finds the run's own corpus on this machine.
-            protocol: "windows", "stream" or "strided:N"; None takes the model's own.
-            device: Where to compute.
-
-        Raises:
-            BadInput: Corpus, protocol or device cannot be used.
-            LabError: The run is damaged, or a plugin's code raised.
-        """
-        from lab.text.streams import TokenSource
-        from lab.training.devices import find_device
-        from lab.training.evaluation import default_protocol, evaluate
-
-        where, source = find_device(device), self._judged_on(text)
-        model, objective = self.model().to(where), self.objective()
-        of_text = isinstance(source, TokenSource)
-        with attributed(self.model_plugin, "Evaluating"):
-            return evaluate(
-                model,
-                objective,
-                source,
-                protocol=protocol or default_protocol(model, objective, of_text=of_text),
-                device=where,
-                sizes=self.tokenizer.sizes() if of_text else None,
-            )
-
-    def without_experts(
-        self,
-        off: Mapping[int, Collection[int]],
-        *,
-        tokens: int | None = None,
-        cancelled: Callable[[], bool] = lambda: False,
-        text: Path | None = None,
-        protocol: str | None = None,
-        device: str = "cpu",
-    ) -> Without:
-        """The loss of the last checkpoint without some experts, and with all; see Subject, and `evaluate`.
-
-        Raises:
-            BadInput: There is no such expert, no other one in its block, or corpus, protocol or device cannot be used.
-            LabError: The run is damaged, or a plugin's code raised; Cancelled where it was cancelled.
-        """
-        source = self._judged_on(text)
-        limit = self.recipe.training.evaluate_tokens if tokens is None else tokens
-        with self._borrowed(device) as (model, _, where), attributed(self.model_plugin, "Evaluating"):
-            return loss_without(
-                model,
-                off,
-                self.objective(),
-                source,
-                protocol=protocol,
-                device=where,
-                limit=limit,
-                cancelled=cancelled,
-            )
-
-    def generate(
-        self,
-        prompt: str,
-        *,
-        count: int = 200,
-        seed: int = 0,
-        device: str = "cpu",
-        sampler: str = "sampling",
-        settings: Mapping[str, Any] | None = None,
-        alternatives: int = 5,
-    ) -> Iterator[Piece]:
-        """Text of the last checkpoint after a prompt.
-
-        Args:
-            prompt: At least one character.
-            count: Tokens.
-            seed: Of the text.
-            device: Where to compute.
-            sampler: Name of a registered sampler.
-            settings: Its settings: temperature, top_k, top_p of "sampling".
-            alternatives: How many of the likeliest tokens are told at each place.
-
-        Raises:
-            BadInput: The prompt or a setting cannot be used.
-        """
-        with self._borrowed(device) as borrowed:
-            yield from self._writer(*borrowed).write(
-                prompt, sampler=sampler, settings=settings or {}, seed=seed, count=count, alternatives=alternatives
-            )
-
-    def next_tokens(self, prompt: str, count: int = 20) -> Likeliest:
-        """The likeliest tokens after a prompt, by the last checkpoint.
-
-        Raises:
-            BadInput: The prompt cannot be used.
-        """
-        with self._borrowed("cpu") as borrowed:
-            return self._writer(*borrowed).next_tokens(prompt, count)
-
-    def look(
-        self,
-        text: str | None = None,
-        *,
-        probe: str = "reports",
-        settings: Mapping[str, Any] | None = None,
-        device: str = "cpu",
-    ) -> Inspection:
-        """What a probe finds in the last checkpoint.
-
-        Args:
-            text: What the model reads; None takes the probe text of the run. No more of it is read than the recipe's
-                `readings.tokens`, or than the model can read.
-            probe: Name of a registered probe.
-            settings: The probe's settings, over those that the recipe gives it.
-            device: Where to compute.
-
-        Raises:
-            BadInput: There is no such probe, it is not made for this model, or text or a setting cannot be used.
-            LabError: The run is damaged, or a plugin's code raised.
-        """
-        from lab.training.devices import find_device
-
-        where = find_device(device)
-        with contextlib.ExitStack() as used:
-            return look_into(
-                lambda: used.enter_context(self._borrowed(device))[:2],
-                text,
-                probe=probe,
-                settings=settings,
-                recipe=self.recipe,
-                plugins=self._plugins,
-                tokenizer=self.tokenizer,
-                device=where,
-                otherwise=lambda: stored_tokens(self.folder, self.tokenizer) or self.validation().tokens,
-            )
+    def evaluation_data(self, text: Path | None = None) -> EvaluationData:
+        """Return the run's own validation split, or a file of yours. See ModelAccess."""
+        if text is None:
+            source = self.validation()
+        else:
+            check_reads_text(text, of_examples=self.of_examples)
+            source = source_of_file(text, self.recipe, self._plugins, self.tokenizer)
+        sizes = None if self.of_examples else self.tokenizer.sizes()
+        return EvaluationData(self.objective(), source, sizes, self.recipe.training.evaluate_tokens)
 
     def probe(
         self,
@@ -305,19 +179,19 @@ class SavedRun:
         settings: Mapping[str, Any] | None = None,
         device: str = "cpu",
     ) -> list[Reading]:
-        """The readings of a look, and what its labels add; that not all of a text was read is told. See `look`."""
-        look = self.look(text, probe=probe, settings=settings, device=device)
+        """Return the readings of `inspect` and what its labels add; give notice if not all of a text was read."""
+        inspection = self.inspect(text, probe=probe, settings=settings, device=device)
         given = len(self.tokenizer.encode(text)) if text else 0
-        if given > len(look.labels):
-            notify("info", f"of {given} tokens the first {len(look.labels)} are read")
-        return [*look.readings, *experts_by_class(look)]
+        if given > len(inspection.labels):
+            notify("info", f"of {given} tokens the first {len(inspection.labels)} are read")
+        return [*inspection.readings, *further_readings(inspection, probe, self._plugins)]
 
     def recorded_steps(self) -> list[int]:
-        """The steps at which it recorded readings, in order."""
+        """Return the steps at which it recorded readings, in order."""
         return reading_steps(self.path)
 
     def recorded(self, step: int) -> Inspection:
-        """The readings that it recorded at a step.
+        """Return the readings that it recorded at a step.
 
         Raises:
             BadInput: There are none at this step.
@@ -326,31 +200,29 @@ class SavedRun:
         return recorded(self.folder, step, self.recipe, self._plugins, self.tokenizer)
 
     def forget_model(self) -> None:
-        """Gives back the memory of the model that was asked last; whoever uses it now still ends."""
-        self._kept = {}
+        """Free the model that was asked last; a call that uses it now still ends."""
+        self._cache = {}
 
     @contextlib.contextmanager
-    def _borrowed(self, device: str) -> Iterator[tuple[LanguageModel, int, torch.device]]:
-        """The model of the last checkpoint, its step and where it is; no other call uses this very one meanwhile."""
+    def borrow(self, device: str | None = None, *, own: bool = False) -> Iterator[BorrowedModel]:
+        """Lend the model of the last checkpoint, on the processor unless a device is named. See ModelAccess."""
         from lab.training.devices import find_device
 
-        where, kept = find_device(device), self._kept
+        del own  # a second borrower has a model of its own in any case
+        where, cache = find_device(device or "cpu"), self._cache
         step = next(reversed(self.folder.checkpoint_steps()), 0)
-        model = kept.pop((step, str(where)), None)
+        model = cache.pop((step, str(where)), None)
         if model is None:
-            kept.clear()  # of another step or device: room for this one
+            cache.clear()  # of another step or device: room for this one
             model = self.model(step or None).to(where)
         try:
-            yield model, step, where
-        finally:  # into what was there at first: what was forgotten meanwhile does not come back
-            kept.clear()
-            kept[step, str(where)] = model
-
-    def _writer(self, model: LanguageModel, step: int, device: torch.device) -> Writer:
-        return Writer(model, self.tokenizer, device, self.recipe, self._plugins, step)
+            yield BorrowedModel(model, step, where)
+        finally:  # into the cache that was there at first: what was forgotten meanwhile does not come back
+            cache.clear()
+            cache[step, str(where)] = model
 
     def objective(self) -> Any:
-        """What it was trained for."""
+        """Return what it was trained for."""
         from lab.training.resolution import resolve
 
         return resolve(self._plugins, "objectives", self.recipe.objective, "objective").make()
@@ -360,39 +232,7 @@ class SavedRun:
 
         return Shape(self.tokenizer.vocabulary_size, self.recipe.training.context_length)
 
-    def _source(self, text: str | np.ndarray) -> Any:
-        """A text, or its tokens, cut into windows by the run's own tokenizer."""
-        from lab.text.streams import TokenSource
-
-        with attributed(self._plugins.owner("tokenizers", self.recipe.tokenizer.name), "Encoding the text"):
-            tokens = self.tokenizer.encode(text) if isinstance(text, str) else text
-        shape = self._shape()
-        return TokenSource(tokens, shape.vocabulary_size, shape.context_length, "windows")
-
-    def _judged_on(self, text: Path | None) -> Any:
-        """A file of yours, or the run's own validation split."""
-        if text is not None and self.of_examples:
-            raise BadInput(
-                "this run learns from examples, and a text has none",
-                field="corpus.path",
-                value=str(text),
-                remedy="Leave the text out",
-            )
-        return self.validation() if text is None else self._text_source(text)
-
-    def _text_source(self, file: Path) -> Any:
-        from lab.text.corpora.files import FileConfig, read_file
-        from lab.text.token_files import tokens_of
-
-        given = read_file(FileConfig.read({"path": str(file)}, field="corpus"))
-        return self._source(given.text if isinstance(given, Text) else tokens_of(given, self.tokenizer))
-
-    @property
-    def model_plugin(self) -> str:
-        """The plugin that registered its architecture."""
-        return self._plugins.owner("architectures", self.recipe.architecture.name)
-
     def validation(self) -> Any:
-        """The run's own validation split, once its corpus is found and is the same text."""
+        """Return the run's own validation split, once its corpus is found and is the same text."""
         remedy = "" if self.of_examples else "Give the text with --text FILE"
         return validation_split(self.folder, self.recipe, self._plugins, self.tokenizer, remedy)

@@ -1,1 +1,3 @@
-"""What is found out about a run: floors, lengths, reproducibility, curves, recorded steps."""
+"""What is computed about a run: floors, curves, losses by length, reproducibility, recorded steps."""
+
+__all__ = ["ablation", "curves", "floors", "lengths", "snapshots", "verify"]

@@ -1,4 +1,4 @@
-"""The series of one run as growing arrays, for charts: fed from the ring or filled from the file, and smoothed."""
+"""The series of one run as growing arrays, for charts: from the ring or from the file, and smoothed."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 Values: TypeAlias = NDArray[np.float64]
 
 NOTHING: Values = np.empty(0)
-"""What a series that is not there has."""
+"""The values of a series that does not exist."""
 AT_ONCE = 1 << 16
-"""Up to so many points, half a megabyte, a series is read when its run is opened; a longer one once it is looked at."""
+"""Points up to which a series is read when its run is opened (half a megabyte); a longer one when it is first used."""
 BLOCK = 64
 """Values that are smoothed by one product of matrices."""
-PART = BLOCK * BLOCK
-"""Values of a long series that are worked on at once: few enough to take little memory beside the series, and one
+CHUNK = BLOCK * BLOCK
+"""Values of a long series that are computed at once: few enough to take little memory, and one
 product of matrices so small that numpy does not spread it over threads, which would wait for a busy processor."""
 WINDOW_STEPS, WINDOW_SECONDS = 20, 1.0
-"""One value of the speed is taken over so many steps, or over so much training time where that is fewer steps."""
+"""One value of the speed is a mean over so many steps, or over so much training time if that is fewer steps."""
 
 
 class Growing:
-    """A float64 array that grows at its end in amortised constant time; a view that was given out never changes.
+    """A float64 array that grows at its end in amortised constant time; a view of it never changes.
 
-    While nothing is appended the view is one and the same object, so that who has drawn it need not look again.
+    While nothing is appended the view is the same object, so that a chart need not draw it again.
 
     Args:
         values: Its first values; not copied.
@@ -50,7 +50,7 @@ class Growing:
         return self._count
 
     def append(self, values: Values) -> None:
-        """Adds (N,) values."""
+        """Append (N,) values."""
         if not len(values):
             return
         needed = self._count + len(values)
@@ -62,23 +62,23 @@ class Growing:
         self._count, self._view = needed, None
 
     def view(self) -> Values:
-        """(N,) values, read-only."""
+        """Return the (N,) values, read-only."""
         if self._view is None:
             self._view = read_only(self._buffer[: self._count])
         return self._view
 
 
 def read_only(values: Values) -> Values:
-    """The same array, which nobody writes from now on."""
+    """Make an array read-only, and return it."""
     values.flags.writeable = False
     return values
 
 
 class Mean:
-    """A moving average that goes on where it stopped: weights fall by `share` per value, and make 1 in sum.
+    """A moving average that can be continued: weights fall by `share` per value, and sum to 1.
 
-    m ← share·m + (1 − share)·v, divided by 1 − shareⁿ (Kingma & Ba 2015, section 3). What is no finite number weighs
-    nothing: there the average stays, NaN before the first number.
+    m ← share·m + (1 − share)·v, divided by 1 − shareⁿ (Kingma & Ba 2015, section 3). Values that are not
+    finite have no weight: there the average stays, NaN before the first number.
 
     Args:
         share: 0 ≤ share < 1.
@@ -91,15 +91,15 @@ class Mean:
         # From so many numbers on, 1 − shareⁿ is 1 in float64.
         self._matter = 1 + math.ceil(math.log(2**-54) / math.log(share)) if share else 1
 
-    def go_on(self, values: Values) -> None:
-        """Takes in the values after those it has."""
-        for begin in range(len(self.means), len(values), PART):
-            self._take(values[begin : begin + PART])
+    def extend(self, values: Values) -> None:
+        """Add the values after those it has, of a series that starts with the same ones."""
+        for begin in range(len(self.means), len(values), CHUNK):
+            self._take(values[begin : begin + CHUNK])
 
     def _take(self, new: Values) -> None:
         finite = np.isfinite(new)
-        whole = bool(finite.all())
-        numbers = (1 - self.share) * (new if whole else new[finite])
+        complete = bool(finite.all())
+        numbers = (1 - self.share) * (new if complete else new[finite])
         if len(numbers):
             numbers[0] += self.share * self._last
         means = np.concatenate([[self._last], decayed(numbers, self.share)])
@@ -107,12 +107,12 @@ class Mean:
         young = means[: max(0, self._matter - self._numbers)]  # behind them a divisor is 1
         with np.errstate(invalid="ignore"):  # 0 / 0: before the first number
             young /= 1 - self.share ** np.arange(self._numbers, self._numbers + len(young), dtype=float)
-        self.means.append(means[1:] if whole else means[np.cumsum(finite)])
+        self.means.append(means[1:] if complete else means[np.cumsum(finite)])
         self._last, self._numbers = last, self._numbers + len(numbers)
 
 
 def decayed(x: Values, share: float) -> Values:
-    """(N,) y with y_t = share·y_{t−1} + x_t: blocks by one product, what they hand on by the same rule again."""
+    """Return (N,) y with y_t = share·y_{t−1} + x_t: blocks by one product, their last values by the same rule."""
     N = len(x)
     powers, falling = _weights(share)
     if N <= BLOCK:
@@ -127,48 +127,48 @@ def decayed(x: Values, share: float) -> Values:
 
 @lru_cache(maxsize=8)
 def _weights(share: float) -> tuple[Values, Values]:
-    """(BLOCK + 1,) powers of a share, and (BLOCK, BLOCK) what is left of each value at each place behind it."""
+    """Return (BLOCK + 1,) powers of a share, and (BLOCK, BLOCK) the weight of each value at each later one."""
     powers = share ** np.arange(BLOCK + 1, dtype=float)
     lags = np.subtract.outer(np.arange(BLOCK), np.arange(BLOCK))
     return powers, np.where(lags >= 0, powers[np.maximum(lags, 0)], 0.0)
 
 
 class Windows:
-    """The stretches of a training over which its speed is taken; they are found from where the last search stopped.
+    """The stretches of a training over which its speed is measured; each search continues the last one.
 
     A window ends after 20 steps or after a second, whichever is first.
     """
 
     def __init__(self) -> None:
-        self._ends: list[int] = []  # places among the steps told; −1 is the beginning, before the first step
+        self._ends: list[int] = []  # indices of steps; −1 is before the first step
 
     def ends(self, steps: Values, seconds: Values) -> NDArray[np.int64]:
-        """(N + 1,) where N windows begin and end. What is left over belongs to the last one, or is one if it is alone.
+        """Return the (N + 1,) ends of N windows. A remainder belongs to the last one, or is one if it is alone.
 
         Args:
-            steps: Those told, at least one.
+            steps: At least one.
             seconds: Training time at each.
         """
         if not self._ends:
             self._ends = [-1 if steps[0] == 1 else 0]
         start = self._ends[-1]
         rest = seconds[start:] if start >= 0 else np.concatenate([[0.0], seconds])
-        place, last = 0, len(rest)
-        while place < last:
-            begin, following = place, _following(rest[place : place + PART + WINDOW_STEPS])
+        index, last = 0, len(rest)
+        while index < last:
+            begin, following = index, _following(rest[index : index + CHUNK + WINDOW_STEPS])
             behind = begin + len(following)
-            while place < behind:
-                place = begin + following[place - begin]
-                if place < last:
-                    self._ends.append(start + place)
+            while index < behind:
+                index = begin + following[index - begin]
+                if index < last:
+                    self._ends.append(start + index)
         newest = len(seconds) - 1
-        whole = self._ends[:-1] if len(self._ends) > 1 else self._ends
-        return np.array([*whole, newest] if self._ends[-1] < newest else self._ends)
+        complete = self._ends[:-1] if len(self._ends) > 1 else self._ends
+        return np.array([*complete, newest] if self._ends[-1] < newest else self._ends)
 
 
 def _following(seconds: Values) -> list[int]:
-    """Where the windows end that begin at each of the first times, for which the others are at hand."""
-    here = np.arange(min(PART, len(seconds)))
+    """Return the index at which a window ends that starts at each of the first CHUNK times."""
+    here = np.arange(min(CHUNK, len(seconds)))
     ends = here + WINDOW_STEPS
     until = seconds[: len(here)] + WINDOW_SECONDS
     lasts = seconds[np.minimum(ends, len(seconds)) - 1]
@@ -192,17 +192,19 @@ class Curves:
     def __init__(self, flops_per_token: float | None = None) -> None:
         self.flops_per_token = flops_per_token
         self.revision = 0
-        self._series: dict[str, tuple[Growing, Growing]] = {}  # steps, values; of an unread one what came since
-        self._unread: dict[str, SeriesInfo] = {}  # what stands in the file and was not looked at yet
+        self._series: dict[str, tuple[Growing, Growing]] = {}  # steps, values; of an unread one those added since
+        self._unread: dict[str, SeriesInfo] = {}  # in the file, and not used yet
         self._reader: MetricReader | None = None
-        self._read_steps = NOTHING  # of the series that was read last: most series have the same
+        self._read_steps = NOTHING  # of the last series read: most have the same
         self._means: dict[str, Mean] = {}
-        self._places: dict[tuple[str, Unit], tuple[Values, Values, Values]] = {}  # steps and told, and what they make
+        self._coordinates: dict[tuple[str, Unit], tuple[Values, Values, Values]] = {}  # made of the first two
         self._windows = Windows()
-        self._speed: tuple[Unit, Values, Values, Values, Values] | None = None  # of what it is made, and what it is
+        self._speed: tuple[Unit, Values, Values, Values, Values] | None = (
+            None  # what it was computed from, and the result
+        )
 
     def feed(self, rows: Rows, names: Sequence[str]) -> None:
-        """Appends what a reader of a ring took; steps that do not follow the last one of their series are dropped.
+        """Append rows of a ring; drop steps that do not follow the last one of their series.
 
         Args:
             rows: The rows.
@@ -221,7 +223,7 @@ class Curves:
             self.revision += bool(follows.any())
 
     def fill(self, reader: MetricReader) -> None:
-        """Replaces all series by what stands in a run's file; long ones are read when they are looked at.
+        """Replace all series by those in a run's file; long ones are read when they are first used.
 
         Args:
             reader: Of the file.
@@ -234,12 +236,12 @@ class Curves:
         short = {name: self._growing(name) for name, info in stored.items() if info.count <= AT_ONCE}
         self._series = {name: short.get(name) or (Growing(NOTHING), Growing(NOTHING)) for name in stored}
         self._unread = {name: info for name, info in stored.items() if name not in short}
-        self._means, self._places = {}, {}
+        self._means, self._coordinates = {}, {}
         self._windows, self._speed = Windows(), None
         self.revision += 1
 
     def _growing(self, name: str, last: int | None = None) -> tuple[Growing, Growing]:
-        """Steps and values of a series as they stand in the file, up to a step."""
+        """Read steps and values of a series from the file, up to a step."""
         assert self._reader is not None
         steps, values = self._reader.read(name, last=last)
         if not np.array_equal(steps, self._read_steps):
@@ -247,13 +249,13 @@ class Curves:
         return Growing(self._read_steps), Growing(values)
 
     def _held(self, name: str) -> tuple[Growing, Growing] | None:
-        """A series, read now where it was not; None where there is none."""
+        """Return a series, reading it if needed; None if there is none."""
         info = self._unread.pop(name, None)
         if info is not None:
             since = self._series[name]
             try:
                 read = self._growing(name, info.last_step)
-            except LabError as error:  # the file was deleted since it was opened; what came since is still there
+            except LabError as error:  # the file was deleted since it was opened; what was added since is still there
                 notify("warning", error.problem)
             else:
                 for old, new in zip(read, since, strict=True):
@@ -262,22 +264,22 @@ class Curves:
         return self._series.get(name)
 
     def ends(self) -> dict[str, int]:
-        """The last step of each series that has a point; reads no series, and may be asked for from any thread."""
+        """Return the last step of each series that has a point; reads no series, and any thread may call."""
         ends = {name: int(steps.view()[-1]) for name, (steps, _) in list(self._series.items()) if len(steps)}
         unread = {name: info.last_step for name, info in list(self._unread.items()) if info.last_step is not None}
         return {**unread, **ends}
 
     def names(self) -> list[str]:
-        """The series that there are, in the order in which they came."""
+        """Return the names of the series, in the order in which they appeared."""
         return list(self._series)
 
     def steps(self, name: str) -> Values:
-        """(N,) steps of a series, a view; empty where there is no such series."""
+        """Return the (N,) steps of a series, a view; empty if there is no such series."""
         held = self._held(name)
         return NOTHING if held is None else held[0].view()
 
     def values(self, name: str) -> Values:
-        """(N,) values of a series, a view, the same object while none came; empty where there is no such series."""
+        """Return the (N,) values of a series, a view, the same object until some are added; empty if there is none."""
         held = self._held(name)
         return NOTHING if held is None else held[1].view()
 
@@ -286,19 +288,19 @@ class Curves:
         steps = self.steps(name)
         if by == "steps":
             return steps
-        told = self.values("seconds" if by == "seconds" else "tokens")
-        made = self._places.get((name, by))
-        if made is None or made[0] is not steps or made[1] is not told:
-            made = self._places[name, by] = (steps, told, read_only(self._placed(steps, told, by)))
+        by_unit = self.values("seconds" if by == "seconds" else "tokens")
+        made = self._coordinates.get((name, by))
+        if made is None or made[0] is not steps or made[1] is not by_unit:
+            made = self._coordinates[name, by] = (steps, by_unit, read_only(self._along(steps, by_unit, by)))
         return made[2]
 
-    def _placed(self, steps: Values, told: Values, by: Unit) -> Values:
+    def _along(self, steps: Values, by_unit: Values, by: Unit) -> Values:
         if by == "FLOPs":
-            return interpolate(steps, self.steps("tokens"), told) * (self.flops_per_token or math.nan)
-        return interpolate(steps, self.steps(by), told)
+            return interpolate(steps, self.steps("tokens"), by_unit) * (self.flops_per_token or math.nan)
+        return interpolate(steps, self.steps(by), by_unit)
 
     def speed(self, by: Unit) -> tuple[Values, Values]:
-        """(N,) places along an axis, and (N,) tokens per second of training time in the window that ends at each."""
+        """Return (N,) positions along an axis, and (N,) tokens per second of training in the window that ends there."""
         tokens, seconds = self.values("tokens"), self.values("seconds")
         made = self._speed
         if made is None or made[0] != by or made[1] is not tokens or made[2] is not seconds:
@@ -316,11 +318,11 @@ class Curves:
         return self.x("tokens", by)[ends[1:]], rates
 
     def smoothed(self, name: str, share: float) -> Values:
-        """(N,) debiased moving average of a series, a view; kept, and continued when values come.
+        """Return the (N,) debiased moving average of a series, a view; continued when values are added.
 
         Args:
             name: The series.
-            share: What a value keeps of the average before it: 0 ≤ share < 1.
+            share: Weight of the average before a value: 0 ≤ share < 1.
 
         Raises:
             ValueError: The share is out of bounds.
@@ -330,5 +332,5 @@ class Curves:
         mean = self._means.get(name)
         if mean is None or mean.share != share:
             mean = self._means[name] = Mean(share)
-        mean.go_on(self.values(name))
+        mean.extend(self.values(name))
         return mean.means.view()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from lab.training.experiment import Experiment
 
 VERSION = 2
-"""Raised when the same recipe would give other floors."""
+"""Increased when the same recipe would give other floors."""
 
 OBJECTIVES = "lab.training.builtins"
 """The plugin whose objectives score what an n-gram scores."""
@@ -38,10 +38,10 @@ OBJECTIVES = "lab.training.builtins"
 NGRAM = "n-gram"
 SMOOTHING = "modified-kneser-ney"
 MIDDLE, LONGEST = 5, 10
-"""The order at which the search for the best one begins, unless the bigram is better, and the longest."""
+"""The order at which the search for the best one starts, unless the bigram is better, and the longest."""
 
 COUNTED = 4_000_000
-"""Tokens of the training part that are counted at most: its last ones, which stand beside the validation part."""
+"""Tokens of the training part that are counted at most: the last ones, next to the validation part."""
 
 COMPRESSED = 16 << 20
 """Bytes of text that are compressed at most."""
@@ -58,28 +58,28 @@ class FloorFinder:
         self._plugins = plugins
         self._turn = threading.Lock()
         self._jobs: list[Job] = []
-        self._asked: set[Path] = set()
+        self._started: set[Path] = set()
 
     def find(self, experiment: Experiment, protocol: str, folder: RunFolder) -> None:
-        """Begins to find the floors of a run and writes them into its folder as they come.
+        """Start to find the floors of a run, and write them into its folder as they come.
 
         Args:
             experiment: The prepared experiment of the run.
             protocol: Of its curve.
             folder: Its folder.
         """
-        self._begin(folder, lambda _: (experiment, protocol))
+        self._start(folder, lambda _: (experiment, protocol))
 
     def find_missing(self, folder: RunFolder) -> None:
-        """Begins to find the floors of a run on disk that lacks some; it is asked for each run once.
+        """Start to find the floors of a run on disk that lacks some; once for each run.
 
-        A run whose corpus is not here, or cannot be read any more, goes without.
+        A run whose corpus is not here, or cannot be read any more, stays without.
         """
-        if folder.path not in self._asked and not has_all(folder.path):
-            self._begin(folder, functools.partial(_prepared_again, folder, self._plugins))
+        if folder.path not in self._started and not has_all(folder.path):
+            self._start(folder, functools.partial(_prepared_again, folder, self._plugins))
 
-    def _begin(self, folder: RunFolder, prepared: Callable[[Callable[[], bool]], tuple[Experiment, str]]) -> None:
-        self._asked.add(folder.path)
+    def _start(self, folder: RunFolder, prepared: Callable[[Callable[[], bool]], tuple[Experiment, str]]) -> None:
+        self._started.add(folder.path)
 
         def work(job: Job) -> None:
             with contextlib.suppress(OSError, AttributeError):  # Linux gives a thread a priority of its own
@@ -97,8 +97,7 @@ class FloorFinder:
 
     def _find(self, folder: RunFolder, experiment: Experiment, protocol: str, job: Job) -> None:
         floors: dict[str, float] = {}
-        # a model that reads both ways may pass what holds for the next token; and what is scored by a plugin's
-        # objective is its own affair
+        # floors hold for the next token of the lab's own objectives: a model that reads both ways may pass them
         if experiment.floors and experiment.objective_plugin == OBJECTIVES:
             for floors in floors_of(experiment, protocol, self._plugins, lambda: job.cancelled):
                 write_floors(folder.path, floors, protocol)
@@ -106,11 +105,11 @@ class FloorFinder:
             write_floors(folder.path, floors, protocol, complete=True)
 
     def join(self, seconds: float | None = None) -> bool:
-        """Waits until all that was begun is found. Returns whether it is."""
+        """Wait until all floors are found. Return True if they are."""
         return all(job.join(seconds) for job in self._jobs)
 
     def close(self) -> None:
-        """Ends what is being found, and waits for that."""
+        """Cancel the search, and wait for its end."""
         for job in self._jobs:
             job.cancel()
         self.join()
@@ -119,7 +118,7 @@ class FloorFinder:
 def floors_of(
     experiment: Experiment, protocol: str, plugins: Plugins, cancelled: Callable[[], bool]
 ) -> Iterator[dict[str, float]]:
-    """What is known so far of the floors beside `experiment.floors`, more each time, in nats per scored token.
+    """Yield the floors known so far beyond `experiment.floors`, more each time, in nats per scored token.
 
     "bigram" and "kneser-ney N" are losses of interpolated modified Kneser-Ney models, of order 2 and of the best order,
     N, under the protocol; "zlib", "bz2" and "lzma" what these take for the validation part behind the training part.
@@ -127,9 +126,9 @@ def floors_of(
     Raises:
         LabError: A plugin's code raised, or the cache cannot be written.
     """
-    place = cache_folder() / "floors" / f"{_key(experiment, protocol)}.json"
+    file = cache_folder() / "floors" / f"{_key(experiment, protocol)}.json"
     with contextlib.suppress(LabError):
-        known = read_record(place)
+        known = read_record(file)
         if known.get("complete") is True:
             yield {name: float(value) for name, value in known["floors"].items()}
             return
@@ -142,12 +141,12 @@ def floors_of(
             yield dict(found)
         if cancelled():
             return
-    make_folder(place.parent)
-    write_json(place, {"complete": True, "floors": found})
+    make_folder(file.parent)
+    write_json(file, {"complete": True, "floors": found})
 
 
 def _prepared_again(folder: RunFolder, plugins: Plugins, cancelled: Callable[[], bool]) -> tuple[Experiment, str]:
-    """The experiment of a run on disk, wherever it was trained, and the protocol of its curve."""
+    """Return the experiment of a run on disk, wherever it was trained, and the protocol of its curve."""
     from lab.training.evaluation import default_protocol
     from lab.training.experiment import prepare
 
@@ -162,20 +161,20 @@ def _prepared_again(folder: RunFolder, plugins: Plugins, cancelled: Callable[[],
 
 
 class KnownFloors:
-    """Every floor of a run that is known, read again when more were found."""
+    """The known floors of a run, read again when more were found."""
 
     def __init__(self) -> None:
         self._floors: dict[str, float] | None = None
         self._stamp = 0  # of the file in which more are found
 
     def of(self, folder: RunFolder | None) -> dict[str, float]:
-        """What was read, in nats per scored token by name; {} of a run that has no folder yet."""
+        """Return the floors by name, in nats per scored token; {} for a run without a folder."""
         if self._floors is None:
             self.take(folder)
         return self._floors or {}
 
     def take(self, folder: RunFolder | None) -> bool:
-        """Reads the floors where they changed; a file that is damaged is told. Whether there are others now."""
+        """Read the floors if they changed; report a damaged file. Return True if they changed."""
         if folder is None:
             return False
         try:
@@ -184,12 +183,12 @@ class KnownFloors:
             stamp = 0
         if self._floors is not None and stamp == self._stamp:
             return False
-        self._stamp, told = stamp, folder.facts.get("floors")
+        self._stamp, recorded = stamp, folder.facts.get("floors")
         try:
-            self._floors = read_floors(folder.path, told)
+            self._floors = read_floors(folder.path, recorded)
         except LabError as error:
             notify("warning", error.problem)
-            self._floors = known_losses(told)
+            self._floors = known_losses(recorded)
         return True
 
 
@@ -211,7 +210,7 @@ def _key(experiment: Experiment, protocol: str) -> str:
 def _ngrams(
     experiment: Experiment, protocol: str, plugins: Plugins, cancelled: Callable[[], bool]
 ) -> Iterator[tuple[str, float]]:
-    """The loss of the bigram, then that of each order that is better than those before."""
+    """Yield the loss of the bigram, then that of each order that is better than those before."""
     losses: dict[int, float] = {}
 
     def loss(order: int) -> float:

@@ -1,4 +1,4 @@
-"""How a model does at other lengths than it was trained at: of examples, or of windows of a text."""
+"""Losses at other lengths than a model was trained at: of examples, or of windows of a text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import numpy as np
 
 from lab.base import BadInput, LabError
 from lab.base.problems import attributed
-from lab.workbench.access.saved import SavedRun
+from lab.workbench.access.model_access import BorrowedModel, ModelAccess
 
 if TYPE_CHECKING:
+    from lab.api import Objective
     from lab.text.examples.source import ExampleSource
     from lab.text.streams import TokenSource
 
@@ -26,7 +27,7 @@ TOKENS = 1 << 15
 LEAST = 32
 """Examples that are read at each length, however long they are."""
 
-_LOOKED_AT = 256  # examples whose tokens tell which lengths are trained
+_SAMPLED = 256  # examples from which the trained lengths are found
 
 
 class _Try(NamedTuple):
@@ -41,12 +42,12 @@ class _Try(NamedTuple):
 
 @dataclass(frozen=True)
 class LengthPoint:
-    """What a model does on examples of one length, or on a text in windows of it.
+    """The loss of a model on examples of one length, or on a text in windows of it.
 
     Args:
         length: Of the examples, as their source counts it; of the windows, in tokens.
         tokens: Of an example or a window.
-        loss: Nats per scored token; None where the model cannot read so much.
+        loss: Nats per scored token; None if the model cannot read so much.
         accuracy: Share of scored tokens whose symbol is the likeliest; of examples alone.
         faultless: Share of examples without a mistake.
         trained: Whether it was trained at this length.
@@ -61,59 +62,62 @@ class LengthPoint:
 
 
 def over_lengths(
-    saved: SavedRun,
+    access: ModelAccess,
     lengths: Sequence[int] = (),
     *,
-    device: str = "cpu",
+    device: str | None = None,
     progress: Callable[[float], None] = lambda *_: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> list[LengthPoint]:
-    """A run's last checkpoint on validation examples of several lengths, or on windows of its text.
+    """Evaluate a model on validation examples of several lengths, or on windows of its text.
 
-    Windows of a text begin anew each, as in the protocol "windows": how positions that were never trained are read
-    shows in the loss of those that are longer (Press et al. 2022).
+    Windows of a text are independent, as in the protocol "windows": the loss of longer ones shows how positions that
+    were never trained are read (Press et al. 2022).
 
     Args:
-        saved: The run.
+        access: The model.
         lengths: Of the examples or windows; () takes some up to FARTHEST times the longest one that was trained on, of
             those that there can be.
-        device: Where to compute.
-        progress: Told the share that is done.
-        cancelled: Asked between lengths; True ends it with those that are done.
+        device: Where to compute; see ModelAccess.borrow.
+        progress: Called with the share that is done.
+        cancelled: Called between lengths; True ends it with those that are done.
 
     Raises:
         BadInput: The source knows no lengths, or not this one, or the text is shorter.
         LabError: The run is damaged, or a plugin's code raised.
     """
     from lab.text.examples.source import ExampleSource
-    from lab.training.devices import find_device
-    from lab.training.evaluation import evaluate
 
-    source: Any = saved.validation()
-    where = find_device(device)
+    data = access.evaluation_data()
+    source = data.source
     tries = _of_examples(source, lengths) if isinstance(source, ExampleSource) else _of_text(source, lengths)
-    model, objective = saved.model().to(where), saved.objective()
     points: list[LengthPoint] = []
-    for place, one in enumerate(tries):
-        if cancelled():
-            break
-        progress(place / len(tries))
-        beyond = model.reach is not None and one.tokens - 1 > model.reach
-        try:
-            with attributed(saved.model_plugin, "Evaluating"):
-                found = evaluate(model, objective, one.source, protocol="windows", device=where, limit=one.limit)
-        except LabError:  # rotary positions go on beyond what was trained, learned ones end
-            if not beyond:
-                raise
-            points.append(LengthPoint(one.length, one.tokens, None, None, None, one.trained))
-            continue
-        shares = found.metrics.get("accuracy"), found.metrics.get("faultless")
-        points.append(LengthPoint(one.length, one.tokens, found.loss, *shares, one.trained))
+    with access.borrow(device, own=True) as borrowed:
+        for index, one in enumerate(tries):
+            if cancelled():
+                break
+            progress(index / len(tries))
+            points.append(_evaluated(one, borrowed, data.objective, access.model_plugin))
     return points
 
 
+def _evaluated(one: _Try, borrowed: BorrowedModel, objective: Objective, plugin: str) -> LengthPoint:
+    from lab.training.evaluation import evaluate
+
+    model, device = borrowed.model, borrowed.device
+    try:
+        with attributed(plugin, "Evaluating"):
+            found = evaluate(model, objective, one.source, protocol="windows", device=device, limit=one.limit)
+    except LabError:  # rotary positions continue beyond what was trained, learned ones end
+        if model.reach is None or one.tokens - 1 <= model.reach:
+            raise
+        return LengthPoint(one.length, one.tokens, None, None, None, one.trained)
+    shares = found.metrics.get("accuracy"), found.metrics.get("faultless")
+    return LengthPoint(one.length, one.tokens, found.loss, *shares, one.trained)
+
+
 def _of_examples(source: ExampleSource, lengths: Sequence[int]) -> list[_Try]:
-    """Examples of the lengths.
+    """Return examples of the lengths.
 
     Raises:
         BadInput: The source knows no lengths, or not this one.
@@ -137,7 +141,7 @@ def _of_examples(source: ExampleSource, lengths: Sequence[int]) -> list[_Try]:
 
 
 def _of_text(source: TokenSource, lengths: Sequence[int]) -> list[_Try]:
-    """Windows of the lengths.
+    """Return windows of the lengths.
 
     Raises:
         BadInput: The text is shorter than one of them.
@@ -148,19 +152,20 @@ def _of_text(source: TokenSource, lengths: Sequence[int]) -> list[_Try]:
             raise BadInput(
                 "is longer than the validation text", field="--lengths", value=length, allowed=f"1 to {room}"
             )
-    asked = sorted(set(lengths)) or [length for length in tried(trained) if length <= room]
-    return [_Try(length, length, length <= trained, replace(source, context_length=length), TOKENS) for length in asked]
+    requested = sorted(set(lengths)) or [length for length in tried(trained) if length <= room]
+    windows = {length: replace(source, context_length=length) for length in requested}
+    return [_Try(length, length, length <= trained, window, TOKENS) for length, window in windows.items()]
 
 
 def tried(trained: int) -> list[int]:
-    """The lengths that are tried: quarters of the trained one up to it, then halves of it up to FARTHEST times."""
+    """Return the lengths to try: quarters of the trained one up to it, then halves of it up to FARTHEST times."""
     inside = {max(1, round(trained * share / 4)) for share in range(1, 5)}
     beyond = {round(trained * share / 2) for share in range(2, 2 * FARTHEST + 1)}
     return sorted(inside | beyond)
 
 
 def _possible(source: ExampleSource) -> list[int]:
-    """Those of the lengths that are tried which a source can make: four pairs and their questions take 16 tokens."""
+    """Return the lengths to try that a source can make: four pairs and their questions take 16 tokens."""
     possible = []
     for length in tried(source.given.length):
         with contextlib.suppress(BadInput):
@@ -170,6 +175,6 @@ def _possible(source: ExampleSource) -> list[int]:
 
 
 def _shortest(source: ExampleSource) -> int:
-    """Tokens of the shortest example that is trained on: some sources have one length alone."""
-    tokens = source.given.draw(np.arange(_LOOKED_AT), source.seed, "train").tokens
+    """Return the tokens of the shortest example that is trained on: some sources have one length only."""
+    tokens = source.given.draw(np.arange(_SAMPLED), source.seed, "train").tokens
     return int((tokens >= 0).sum(axis=1).min())

@@ -1,4 +1,4 @@
-"""Whether a run can be reproduced: its last steps trained anew from a checkpoint, and compared with the record."""
+"""Verification that a run can be reproduced: its last steps are trained again and compared with the record."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from lab.runs.records import read_record
 from lab.workbench.launch.live_edits import edits_of
 from lab.workbench.launch.resume import (
     Loaded,
-    bring_back,
-    check_may_begin_anew,
+    check_may_restart,
     load_tables,
     newest,
-    prepared_as_before,
+    prepare_as_before,
     recipe_here,
+    restore_trainer,
 )
 
 if TYPE_CHECKING:
@@ -35,23 +35,23 @@ if TYPE_CHECKING:
 Kind = Literal["exact", "close", "not reproducible"]
 FILE = "verification.json"
 STEPS = 100
-"""Steps that are trained anew at most, where nobody says how many."""
+"""Steps that are trained again at most, unless a number is given."""
 CLOSE = 1e-3
-"""Relative difference up to which figures are close."""
+"""Relative difference up to which figures count as close."""
 COMPARED = ("train loss", "gradient norm")
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What came of training some steps of a run anew.
+    """The result of training some steps of a run again.
 
     Args:
         kind: "exact": bit for bit the same; "close": no figure differs by more than a thousandth; or neither.
-        first: The step of the checkpoint it began from; 0 for the beginning of the run.
+        first: The step of the checkpoint it started from; 0 for the start of the run.
         last: The last step that was compared.
         largest: The largest relative difference of a loss, a gradient norm or the weights; None where the training
             failed.
-        why: What is not as it was when the run was made; "" where all is.
+        why: What is not as it was when the run was made; "" if everything is.
     """
 
     kind: Kind
@@ -69,14 +69,14 @@ def verify(
     cancelled: Callable[[], bool] = lambda: False,
     progress: Callable[[int, int], object] | None = None,
 ) -> Verification:
-    """Trains the last steps of a run anew, in memory, and stores in the run what came of it.
+    """Train the last steps of a run again, in memory, compare, and store the result in the run.
 
     Args:
         run: The run; it may still train.
         plugins: Where its cards are found.
         steps: How many at least, from the checkpoint before them to the end; None takes those behind the last
             checkpoint that is not the end, at most STEPS.
-        cancelled: Ends it earlier; what was trained till then is compared.
+        cancelled: Called between steps; True ends it, and what was trained until then is compared.
         progress: Called with the steps made and how many there are to make.
 
     Raises:
@@ -85,24 +85,24 @@ def verify(
     """
     end = run.metrics().summary(COMPARED[0]).last_step
     if not end:
-        raise BadInput("this run has made no step that could be trained anew", field="run", value=run.name)
+        raise BadInput("this run has made no step that could be trained again", field="run", value=run.name)
     loaded = newest(run, max(1, end - steps + 1) if steps else end)
     trainer, why = _prepared(run, plugins, loaded)
     first = trainer.step
     last = end if steps else min(end, first + STEPS)
     found: list[float] = []
-    told = trainer.ring.reader(blocking=False)
+    reader = trainer.ring.reader(blocking=False)
     series: dict[str, dict[int, float]] = {name: {} for name in COMPARED}
     while trainer.step < last and not cancelled():
         trainer.advance()
-        rows, names = told.take(), trainer.ring.names
+        rows, names = reader.take(), trainer.ring.names
         for step, number, value in zip(rows.steps.tolist(), rows.series.tolist(), rows.values.tolist(), strict=True):
             if names[number] in series:
                 series[names[number]][step] = value
         if progress is not None:
             progress(trainer.step - first, last - first)
     if trainer.step == first:
-        raise BadInput("no step was trained anew", field="run", value=run.name, remedy="Let it make some steps")
+        raise BadInput("no step was trained", field="run", value=run.name, remedy="Let it make some steps")
     for name in COMPARED:
         found += _differences(run, name, series[name])
     found += _of_weights(run, trainer)
@@ -121,12 +121,12 @@ def verify(
 
 
 def stored_verification(run: RunFolder) -> Verification | None:
-    """What came of the last verification; None without one, or where it cannot be read."""
+    """Return the last verification; None if there is none, or it cannot be read."""
     try:
-        told: dict[str, Any] = read_record(run.path / FILE)
+        stored: dict[str, Any] = read_record(run.path / FILE)
     except LabError:
         return None
-    kind, first, last, largest, why = (told.get(name) for name in ("kind", "first", "last", "largest", "why"))
+    kind, first, last, largest, why = (stored.get(name) for name in ("kind", "first", "last", "largest", "why"))
     known: dict[Any, Kind] = {name: name for name in get_args(Kind)}
     if not isinstance(kind, str) or kind not in known or not isinstance(first, int) or not isinstance(last, int):
         return None
@@ -134,25 +134,25 @@ def stored_verification(run: RunFolder) -> Verification | None:
 
 
 def _prepared(run: RunFolder, plugins: Plugins, loaded: Loaded | None) -> tuple[Trainer, str]:
-    """A trainer at the checkpoint, and what is not as it was."""
+    """Return a trainer at the checkpoint, and what is not as it was."""
     from lab.training.trainer import Trainer
 
-    experiment = prepared_as_before(run, recipe_here(run, None), plugins)
+    experiment = prepare_as_before(run, recipe_here(run, None), plugins)
     if loaded is None and run.parent is not None:
-        check_may_begin_anew(run)
+        check_may_restart(run)
     trainer = Trainer(experiment)
-    bring_back(trainer, run, loaded, edits_of(run))
+    restore_trainer(trainer, run, loaded, edits_of(run))
     why = differences(run.facts, {**provenance(), "placement": experiment.placement.as_dict()})
     return trainer, "; ".join(why)
 
 
-def _differences(run: RunFolder, name: str, anew: dict[int, float]) -> list[float]:
-    """Relative differences of a series, step by step; infinite where the run has no such value."""
-    if not anew:
+def _differences(run: RunFolder, name: str, repeated: dict[int, float]) -> list[float]:
+    """Return the relative differences of a series, step by step; infinite where the run has no value."""
+    if not repeated:
         return []
-    steps, values = run.metrics().read(name, first=min(anew), last=max(anew))
+    steps, values = run.metrics().read(name, first=min(repeated), last=max(repeated))
     recorded = dict(zip(steps.tolist(), values.tolist(), strict=True))
-    return [_relative(value, recorded.get(step, math.nan)) for step, value in anew.items()]
+    return [_relative(value, recorded.get(step, math.nan)) for step, value in repeated.items()]
 
 
 def _relative(one: float, other: float) -> float:
@@ -163,7 +163,7 @@ def _relative(one: float, other: float) -> float:
 
 
 def _of_weights(run: RunFolder, trainer: Trainer) -> list[float]:
-    """The relative difference of each table, where the run has a checkpoint of this very step."""
+    """Return the relative difference of each table, if the run has a checkpoint of this step."""
     tables = load_tables(run, trainer.step)
     if tables is None:
         return []
@@ -180,5 +180,5 @@ def _of_weights(run: RunFolder, trainer: Trainer) -> list[float]:
         values, recorded = one.double().numpy(), other.double().numpy()
         size = float(np.abs(recorded).max(initial=0.0)) or 1.0
         difference = float(np.abs(values - recorded).max(initial=0.0)) / size
-        found.append(difference if math.isfinite(difference) else math.inf)  # what is no number is like nothing
+        found.append(difference if math.isfinite(difference) else math.inf)  # NaN differs from everything
     return found

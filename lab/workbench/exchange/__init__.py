@@ -1,1 +1,3 @@
-"""Runs in and out: pretrained models and plain scripts."""
+"""Runs in and out of the lab: pretrained models and plain scripts."""
+
+__all__ = ["pretrained", "script"]

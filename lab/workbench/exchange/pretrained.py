@@ -1,4 +1,4 @@
-"""Pretrained models as runs: looked at, taken in at step 0 with a recipe for fine-tuning, and written back."""
+"""Pretrained models as runs: inspected, imported at step 0 with a recipe for fine-tuning, and exported again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from lab.training.experiment import Experiment
 
 FACT = "pretrained"
-"""Under which a run says where its weights came from."""
+"""The fact of a run that says where its weights came from."""
 TRAINING = {
     "batch_size": 8,
     "accumulation": 8,
@@ -35,19 +35,19 @@ TRAINING = {
     "optimizer": {"name": "adamw", "learning_rate": 3e-5, "weight_decay": 0.01},
     "schedule": {"name": "cosine", "warmup": 50},
 }
-"""How the model is fine-tuned where nobody says otherwise: in small steps, so that it does not forget."""
+"""The defaults of fine-tuning: small steps, so that the model does not forget."""
 
 Progress = Callable[[float, str], None]
-"""Told the share that is done and what is being done."""
+"""Called with the share that is done and what is being done."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A pretrained model that can be taken in.
+    """A pretrained model that can be imported.
 
     Args:
-        model: What lies in its folder.
-        name: What people call it.
+        model: The content of its folder.
+        name: Its name for people.
         tokenizer: Its tokenizer.
     """
 
@@ -56,7 +56,7 @@ class Found:
     tokenizer: Tokenizer
 
     def facts(self) -> dict[str, Any]:
-        """What it is, for people and as JSON has it."""
+        """Return its figures, JSON-safe."""
         config = self.model.architecture.config
         return {
             "name": self.name,
@@ -73,10 +73,10 @@ class Found:
 
 
 def find_pretrained(folder: Path, plugins: Plugins) -> Found:
-    """What a folder holds; its weights are not read.
+    """Return what a folder holds; its weights are not read.
 
     Raises:
-        BadInput: It holds no model that can be taken in; the problem says why.
+        BadInput: It holds no model that can be imported; the problem says why.
         LabError: A plugin's code raised.
     """
     from lab.interop.pretrained.reading import check_memory, inspect_pretrained
@@ -97,11 +97,11 @@ def find_pretrained(folder: Path, plugins: Plugins) -> Found:
 
 
 def name_of(folder: Path) -> str:
-    """What the model in a folder is called: as the folder, or in the cache of Hugging Face as the model there."""
-    whole = folder.expanduser().absolute()
-    if whole.parent.name == "snapshots":
-        return whole.parent.parent.name.removeprefix("models--").replace("--", " ") or whole.name
-    return whole.name or "model"
+    """Return the name of the model in a folder: the folder's, or in the cache of Hugging Face the model's."""
+    path = folder.expanduser().absolute()
+    if path.parent.name == "snapshots":
+        return path.parent.parent.name.removeprefix("models--").replace("--", " ") or path.name
+    return path.name or "model"
 
 
 def import_pretrained(
@@ -112,31 +112,31 @@ def import_pretrained(
     progress: Progress = lambda *_: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> RunFolder:
-    """Takes in a pretrained model as a run that is finished at step 0. No code of the folder is run.
+    """Import a pretrained model as a run that is finished at step 0. No code of the folder is run.
 
-    Its recipe names the corpus python-manual, so that there is a text to look at and to go on with, and settings for
+    Its recipe names the corpus python-manual, so that there is a text to inspect and train on, and settings for
     fine-tuning; both can be changed in a branch.
 
     Args:
         folder: With config.json, safetensors and tokenizer.json.
         plugins: Where formats, architectures and probes are found.
         out: A new or empty folder for the run; None makes one among the lab's runs.
-        progress: Told how far it is.
-        cancelled: Asked now and then; True ends it.
+        progress: Called with the share that is done and what is being done.
+        cancelled: Called now and then; True ends it.
 
     Returns:
         The run.
 
     Raises:
-        BadInput: It holds no model that can be taken in; nothing is left of the run.
+        BadInput: It holds no model that can be imported; nothing is left of the run.
         LabError: The run cannot be written, or a plugin's code raised; nothing is left of it.
         Cancelled: It was cancelled; nothing is left of it.
     """
     from lab.training.experiment import prepare
 
-    progress(0.0, "Looking at the files")
+    progress(0.0, "Reading the files")
     found = find_pretrained(folder, plugins)
-    progress(0.0, "Reading the text it can go on with")
+    progress(0.0, "Reading a text to train on")
     experiment = prepare(
         recipe_of(found),
         plugins,
@@ -146,9 +146,9 @@ def import_pretrained(
     )
     origin = NewRun(experiment.recipe, out)
     try:
-        run = _taken_in(found, experiment, origin, plugins, progress, cancelled)
+        run = _imported(found, experiment, origin, plugins, progress, cancelled)
     except BaseException:
-        origin.leave_nothing()
+        origin.discard()
         raise
     finally:
         origin.release()
@@ -160,7 +160,7 @@ def import_pretrained(
 
 
 def recipe_of(found: Found) -> Recipe:
-    """The recipe of a pretrained model's run."""
+    """Return the recipe of a pretrained model's run."""
     model = found.model
     return Recipe().with_values(
         {
@@ -180,25 +180,24 @@ def export_pretrained(
     model_type: str | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Written:
-    """Writes the model of a run's last checkpoint as a folder that transformers reads.
+    """Write the model of a run's last checkpoint as a folder that transformers reads.
 
     Args:
         saved: The run.
         plugins: Where formats are found.
         folder: A new or empty folder.
-        model_type: Which kind of model it is to be there; None takes that it was imported as, else the first that can
-            say it.
-        cancelled: Asked now and then; True ends it.
+        model_type: The kind of model to write; None takes the one it was imported as, else the first that fits.
+        cancelled: Called now and then; True ends it.
 
     Raises:
-        BadInput: The run has no checkpoint, no format can say its model, or something stands in the folder.
+        BadInput: The run has no checkpoint, no format fits its model, or the folder is not empty.
         LabError: The run is damaged, or the folder cannot be written.
         Cancelled: It was cancelled; nothing is left of it.
     """
     from lab.interop.pretrained.writing import write_pretrained
 
-    told = saved.folder.facts.get(FACT)
-    before: Mapping[str, Any] = told if isinstance(told, dict) else {}
+    stored = saved.folder.facts.get(FACT)
+    before: Mapping[str, Any] = stored if isinstance(stored, dict) else {}
     config, kind = before.get("config"), before.get("model_type")
     return write_pretrained(
         saved.model(),
@@ -212,7 +211,7 @@ def export_pretrained(
     )
 
 
-def _taken_in(
+def _imported(
     found: Found,
     experiment: Experiment,
     origin: NewRun,
@@ -220,7 +219,7 @@ def _taken_in(
     progress: Progress,
     cancelled: Callable[[], bool],
 ) -> RunFolder:
-    """The run, with the weights as its checkpoint of step 0 and readings of it."""
+    """Make the run, with the weights as its checkpoint of step 0 and readings of it."""
     from lab.interop.pretrained.writing import RETAINED
     from lab.training.recording.recorder import Recorder
     from lab.training.recording.telemetry import Ring

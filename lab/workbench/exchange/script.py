@@ -1,4 +1,4 @@
-"""A run exported as a script, with its text beside it where nobody has that as one plain file."""
+"""A run exported as a script, with its text next to it unless that is one plain file."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from lab.workbench.launch import known_corpora
 def export_script_and_text(run: RunFolder, plugins: Plugins, file: Path, *, overwrite: bool = False) -> Path:
     """Write a script that trains as a run did, and the text it reads. See `lab.interop.script.export.export_script`.
 
-    A text that was generated, joined of several files, or read out of a table or document is written beside the script
+    A text that was generated, joined of several files, or read out of a table or document is written next to the script
     as "NAME.txt". One that is a plain file is not: the script reads that file.
 
     Args:
         run: The run.
         plugins: Where the cards of its recipe are found.
-        file: The script, "NAME.py"; what stands there is replaced.
+        file: The script, "NAME.py"; an existing file is replaced.
         overwrite: Whether another text may be replaced.
 
     Returns:
         The script.
 
     Raises:
-        BadInput: No script can be made of this run, or its text is not at hand, or another one stands there.
+        BadInput: No script can be made of this run, or its text is not at hand, or another file is in its place.
         LabError: The run is damaged, or a file cannot be written.
     """
     from lab.interop.script.export import export_script, script_of
@@ -37,15 +37,15 @@ def export_script_and_text(run: RunFolder, plugins: Plugins, file: Path, *, over
         return export_script(run, plugins, file)
     script_of(run, plugins, name=file.stem)  # refuses before the text is read, which may take long
     text = _text_of(run, plugins)
-    beside = file.with_suffix(".txt")
-    if not overwrite and beside.exists() and beside.read_bytes() != text.text.encode():
+    text_file = file.with_suffix(".txt")
+    if not overwrite and text_file.exists() and text_file.read_bytes() != text.text.encode():
         what, remedy = "another text stands there, where that of the run would be written", "Choose another name"
-        raise BadInput(what, field="file", value=str(beside), remedy=remedy)
+        raise BadInput(what, field="file", value=str(text_file), remedy=remedy)
     return export_script(run, plugins, file, text=text)
 
 
 def _is_plain_file(run: RunFolder) -> bool:
-    """Whether a file of the person holds the text as it is, byte for byte."""
+    """Return True if a file of the person holds the text as it is, byte for byte."""
     corpus = run.facts.get("corpus")
     facts = corpus.get("facts") if isinstance(corpus, dict) else None
     if Recipe.from_toml(run.recipe).corpus.name not in ("file", "download"):
@@ -56,7 +56,7 @@ def _is_plain_file(run: RunFolder) -> bool:
 
 
 def _text_of(run: RunFolder, plugins: Plugins) -> Text:
-    """The text of a run.
+    """Return the text of a run.
 
     Raises:
         BadInput: It is not at hand, or too long to be held in memory.

@@ -1,4 +1,4 @@
-"""From a recipe to those of the plainer models that its own is to be compared with."""
+"""Recipes of the plainer models that the model of a recipe is compared with."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lab.training.resolution import Cards, resolve
 
 
 def baselines(recipe: Recipe, cards: Cards) -> dict[str, Recipe]:
-    """What the architecture of a recipe is to be compared with, by name; without those that it is already.
+    """Return the recipes that a recipe is compared with, by name; without those that equal it.
 
     The recipes differ in settings of the architecture alone, and in the title, which says what they are.
 

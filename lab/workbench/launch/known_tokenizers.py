@@ -1,4 +1,4 @@
-"""The tokenizers of pretrained models as files here. Runs hold what such a file says; recipes name a file."""
+"""Files of the tokenizers of pretrained models. Runs store the content of such a file; recipes name a file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lab.text.tokenizers.pretrained import FILE
 
 
 def with_tokenizer_here(recipe: Recipe, run: RunFolder) -> Recipe:
-    """A run's recipe whose tokenizer is read from a file here, made of what the run holds; other recipes as they are.
+    """Return a run's recipe with the path of a tokenizer file made from the run; other recipes as they are.
 
     The path in the recipe itself is never followed, since it may be a stranger's.
 
@@ -23,10 +23,10 @@ def with_tokenizer_here(recipe: Recipe, run: RunFolder) -> Recipe:
         run: The run.
     """
     vocabulary = run.facts.get("vocabulary")
-    words = vocabulary.get("tokenizer") if isinstance(vocabulary, dict) else None
-    if recipe.tokenizer.name != "pretrained" or not isinstance(words, str):
+    text = vocabulary.get("tokenizer") if isinstance(vocabulary, dict) else None
+    if recipe.tokenizer.name != "pretrained" or not isinstance(text, str):
         return recipe
-    data = words.encode(errors="backslashreplace")
+    data = text.encode(errors="backslashreplace")
     file = cache_folder() / "tokenizers" / hashlib.sha256(data).hexdigest()[:32] / FILE
     try:
         if not file.is_file():

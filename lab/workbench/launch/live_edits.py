@@ -1,4 +1,4 @@
-"""What the live edits of a run make of its recipe: with those of a checkpoint written in, or with all as a schedule."""
+"""A run's recipe with its live edits: those of a checkpoint written in, or all of them as a schedule."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from lab.runs import RunFolder
 
 
 def edits_of(run: RunFolder) -> list[Edit]:
-    """The live edits that people made of a run, by their steps; those of one step in the order they were made in.
+    """Return the live edits that people made of a run, by step; those of one step in the order they were made in.
 
-    A run that was taken up makes those behind its checkpoint anew, and a person may make others before their turn.
+    A resumed run repeats those after its checkpoint, and a person may make others before their turn.
 
     Raises:
         LabError: The file of its events is damaged.
@@ -23,7 +23,7 @@ def edits_of(run: RunFolder) -> list[Edit]:
 
 
 def in_force(recipe: Recipe, facts: Mapping[str, Any]) -> Recipe:
-    """A recipe with the live settings of a checkpoint written in, and of its scheduled edits those to come."""
+    """Return a recipe with the live settings of a checkpoint, and the scheduled edits that are still to come."""
     live = facts.get("live", {})
     for section, field in (
         ("architecture", "architecture"),
@@ -38,7 +38,7 @@ def in_force(recipe: Recipe, facts: Mapping[str, Any]) -> Recipe:
 
 
 def replayed(run: RunFolder) -> Recipe:
-    """A recipe that repeats a run with the live edits that were made of it, as a schedule.
+    """Return a recipe that repeats a run, with its live edits as a schedule.
 
     Raises:
         LabError: The run cannot be read.

@@ -1,4 +1,4 @@
-"""Where the training of a run comes from: begun anew, taken up again, or branched off another run."""
+"""Where the training of a run comes from: a recipe, its last checkpoint, or a checkpoint of another run."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from lab.runs.origin import differences, provenance
 from lab.workbench.launch import known_corpora
 from lab.workbench.launch.live_edits import in_force
 from lab.workbench.launch.resume import (
-    bring_back,
-    check_may_begin_anew,
-    edits_told,
+    check_may_restart,
     is_finished,
     load,
     newest,
-    prepared_as_before,
+    prepare_as_before,
+    readable_edits,
     recipe_here,
+    restore_trainer,
 )
 
 if TYPE_CHECKING:
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
 
 class NewRun:
-    """A run that begins with a recipe and nothing else.
+    """A run that starts from a recipe alone.
 
     Args:
-        recipe: What is done, its corpus where it lies here.
+        recipe: What is done, with the path of its corpus on this machine.
         out: A new or empty folder for it; None makes one among the lab's runs.
 
     Attributes:
         run: The run's folder, once there is one.
-        is_new: Whether the folder is made for it, and holds nothing that was there before.
+        is_new: Whether the folder is made for it, and held nothing before.
     """
 
     is_new = True
@@ -49,23 +49,23 @@ class NewRun:
     def __init__(self, recipe: Recipe, out: Path | None) -> None:
         self.recipe, self.out = recipe, out
         self.run: RunFolder | None = None
-        self._made_folder = False  # whether the folder was not there before
+        self._made_folder = False  # whether the folder did not exist before
         self._lock: WriterLock | None = None
 
     @property
-    def asked(self) -> dict[str, Any]:
-        """What was asked for, as plain data for `lab.workbench.launch.request.origin_of`; paths are whole."""
-        return {"recipe": known_corpora.with_whole_path(self.recipe).to_toml(), "out": whole(self.out)}
+    def request(self) -> dict[str, Any]:
+        """The request as plain data, for `lab.workbench.launch.request.origin_of`; paths are absolute."""
+        return {"recipe": known_corpora.with_absolute_path(self.recipe).to_toml(), "out": absolute(self.out)}
 
     def prepare(
         self, plugins: Plugins, progress: Callable[[float, str], None], cancelled: Callable[[], bool]
     ) -> Experiment:
-        """Everything the recipe names.
+        """Return everything the recipe names.
 
         Args:
             plugins: Where its cards are found.
-            progress: Told the share that is done and what is being done, where that takes long.
-            cancelled: Asked now and then; True ends it.
+            progress: Called with the share that is done and what is being done, where that takes long.
+            cancelled: Called now and then; True ends it.
 
         Raises:
             BadInput: Something in it cannot be used.
@@ -77,11 +77,11 @@ class NewRun:
         return prepare(self.recipe, plugins, progress=progress, cancelled=cancelled)
 
     def open(self, experiment: Experiment, facts: Mapping[str, Any]) -> RunFolder:
-        """The run's folder, of which this process is the only writer from now on.
+        """Return the run's folder, of which this process is the only writer from now on.
 
         Args:
             experiment: The prepared experiment.
-            facts: What is to be known of the run's making.
+            facts: How the run was made.
         """
         try:
             known_corpora.remember(experiment.recipe, experiment.corpus["sha256"])
@@ -94,19 +94,19 @@ class NewRun:
         self._lock = self.run.write_alone()
         return self.run
 
-    def take_up(self, trainer: Trainer) -> None:
-        """Brings a trainer that has not begun to where the training goes on.
+    def restore(self, trainer: Trainer) -> None:
+        """Bring a trainer that has made no step to where the training continues.
 
         Raises:
-            BadInput: It cannot go on there.
-            LabError: What it goes on from cannot be read.
+            BadInput: It cannot continue there.
+            LabError: The checkpoint cannot be read.
         """
 
-    def begun(self, trainer: Trainer) -> None:
-        """Called when what the trainer tells is recorded, before its first step."""
+    def started(self, trainer: Trainer) -> None:
+        """Do what is left to do before the first step; what the trainer reports is recorded from here on."""
 
-    def leave_nothing(self) -> None:
-        """Removes the folder of a run that never began; of one that was there before, and empty, what lies in it."""
+    def discard(self) -> None:
+        """Remove the folder of a run that never started; if it existed before, only what is in it."""
         if self.run is None:
             return
         for path in [self.run.path] if self._made_folder else list(self.run.path.iterdir()):
@@ -117,19 +117,19 @@ class NewRun:
         self.run = None
 
     def release(self) -> None:
-        """Lets another one write the run."""
+        """Let another process write the run."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None
 
 
 class ResumedRun(NewRun):
-    """A run that ended, or whose process died, taken up where its last checkpoint was made.
+    """A run that ended, or whose process died, resumed from its last checkpoint.
 
     Args:
         run: The run.
         steps: Steps after which it is finished from now on; None leaves them.
-        corpus: Where its corpus lies; None finds it.
+        corpus: Path of its corpus; None finds it.
 
     Raises:
         BadInput: Its corpus lies nowhere known, or its recipe holds what is not allowed.
@@ -143,31 +143,31 @@ class ResumedRun(NewRun):
         self._steps, self._corpus = steps, corpus
 
     @property
-    def asked(self) -> dict[str, Any]:
-        """What was asked for, as plain data."""
-        return {"resume": whole(self.run.path), "steps": self._steps, "corpus": whole(self._corpus)}
+    def request(self) -> dict[str, Any]:
+        """The request as plain data."""
+        return {"resume": absolute(self.run.path), "steps": self._steps, "corpus": absolute(self._corpus)}
 
     def prepare(
         self, plugins: Plugins, progress: Callable[[float, str], None], cancelled: Callable[[], bool]
     ) -> Experiment:
-        """Everything the recipe names, as it was when the run began."""
+        """Return everything the recipe names, as it was when the run started."""
         self._lock = self.run.write_alone()
-        return prepared_as_before(self.run, self.recipe, plugins, progress=progress, cancelled=cancelled)
+        return prepare_as_before(self.run, self.recipe, plugins, progress=progress, cancelled=cancelled)
 
     def open(self, experiment: Experiment, facts: Mapping[str, Any]) -> RunFolder:
-        """The folder there is; what is known of its making stays."""
+        """Return the existing folder; the facts of how it was made stay."""
         del experiment, facts
         return self.run
 
-    def leave_nothing(self) -> None:
-        """It stays as it was."""
+    def discard(self) -> None:
+        """Leave it as it was."""
 
-    def take_up(self, trainer: Trainer) -> None:
-        """Goes on from the last checkpoint that can be read; from the beginning where there is none."""
+    def restore(self, trainer: Trainer) -> None:
+        """Continue from the last checkpoint that can be read; from the start where there is none."""
         run, loaded = self.run, newest(self.run)
         if loaded is None:
-            check_may_begin_anew(run)
-        bring_back(trainer, run, loaded, edits_told(run))
+            check_may_restart(run)
+        restore_trainer(trainer, run, loaded, readable_edits(run))
         if self._steps is not None:
             trainer.learner.check_live("training.steps", self._steps)
         elif trainer.step >= trainer.last_step and is_finished(run):
@@ -180,8 +180,8 @@ class ResumedRun(NewRun):
         run.rewind(trainer.step)
         run.update(state="running", step=trainer.step)
 
-    def begun(self, trainer: Trainer) -> None:
-        """Tells that it goes on, and what is not as it was."""
+    def started(self, trainer: Trainer) -> None:
+        """Record that it continues, and what is not as it was."""
         differs = differences(self.run.facts, {**provenance(), "placement": trainer.experiment.placement.as_dict()})
         trainer.log.event("continued", trainer.step, differs=differs)
         if self._steps is not None:
@@ -189,7 +189,7 @@ class ResumedRun(NewRun):
 
 
 class BranchedRun(NewRun):
-    """A new run that begins with what another one had learned up to a checkpoint.
+    """A new run that starts from a checkpoint of another one.
 
     Args:
         parent: The other run.
@@ -223,26 +223,26 @@ class BranchedRun(NewRun):
                 field="training.steps",
                 value=str(recipe.training.steps),
                 allowed=f"more than {step:,}",
-                remedy=f"Say how many steps it shall have in all: --set training.steps={2 * step or 1000}",
+                remedy=f"Set the number of all steps: --set training.steps={2 * step or 1000}",
             )
         super().__init__(recipe, out)
 
     @property
-    def asked(self) -> dict[str, Any]:
-        """What was asked for, as plain data."""
-        changes, run = list(self._changes), whole(self._parent.path)
-        return {"branch": run, "step": self._step, "changes": changes, "out": whole(self.out)}
+    def request(self) -> dict[str, Any]:
+        """The request as plain data."""
+        changes, run = list(self._changes), absolute(self._parent.path)
+        return {"branch": run, "step": self._step, "changes": changes, "out": absolute(self.out)}
 
     def prepare(
         self, plugins: Plugins, progress: Callable[[float, str], None], cancelled: Callable[[], bool]
     ) -> Experiment:
-        """Everything the recipe names; its text is cut as the parent's was."""
-        return prepared_as_before(
+        """Return everything the recipe names; its text is cut as the parent's was."""
+        return prepare_as_before(
             self._parent, self.recipe, plugins, same_text=False, progress=progress, cancelled=cancelled
         )
 
     def open(self, experiment: Experiment, facts: Mapping[str, Any]) -> RunFolder:
-        """A new folder, which names the parent."""
+        """Return a new folder, which names the parent."""
         parent = {
             "id": self._parent.id,
             "name": self._parent.name,
@@ -252,8 +252,8 @@ class BranchedRun(NewRun):
         inherited = {name: self._parent.facts[name] for name in INHERITED if name in self._parent.facts}
         return super().open(experiment, {**facts, **inherited, "parent": parent})
 
-    def take_up(self, trainer: Trainer) -> None:
-        """Takes over the weights, and of the training's state what still fits."""
+    def restore(self, trainer: Trainer) -> None:
+        """Load the weights, and what still fits of the training's state."""
         from lab.training.steps.averaging import AVERAGE
 
         tables, tensors, facts = load(self._parent, self._step)
@@ -286,18 +286,18 @@ class BranchedRun(NewRun):
                 remedy="Change what leaves the shapes of the weights as they are, or start a new run",
             ) from None
 
-    def begun(self, trainer: Trainer) -> None:
-        """Keeps what it began with: the parent may be deleted."""
+    def started(self, trainer: Trainer) -> None:
+        """Store a checkpoint of the start: the parent may be deleted."""
         trainer.log.event("branched", trainer.step, parent=self._parent.name)
         trainer.save_checkpoint("start")
 
 
 INHERITED = ("pretrained",)
-"""Facts of a run that hold for its branches too: where the weights came from at first."""
-MORE_STEPS = "Say how many steps it shall have in all: --steps N"
+"""Facts of a run that hold for its branches too: where the first weights came from."""
+MORE_STEPS = "Set the number of all steps: --steps N"
 MORE_TEXT = "It has read all of its text; start a new run with a longer one"
 
 
-def whole(path: Path | None) -> str | None:
-    """A path from the root on, so that it means the same in any folder."""
+def absolute(path: Path | None) -> str | None:
+    """Return a path that means the same in any folder."""
     return None if path is None else str(path.expanduser().absolute())

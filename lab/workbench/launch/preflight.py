@@ -1,4 +1,4 @@
-"""What is known of a run before its model is built: what it costs, and whether this machine can hold it."""
+"""The figures of a run before its model is built: its cost, and whether it fits into this machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lab.base.torch_lock import torch_lock
 from lab.base.units import short
 from lab.recipes import Recipe, Training
 from lab.workbench.launch.known_corpora import path_of
-from lab.workbench.runners.summary import noted_speed
+from lab.workbench.runners.summary import stored_speed
 
 if TYPE_CHECKING:
     from lab.training.devices import Placement
@@ -40,18 +40,18 @@ class Preflight:
         parameters: Trained numbers, tied ones once.
         active_parameters: Those that take part in computing one token.
         flops_per_token: Operations of a training step per token; None for models that count, and where unknown.
-        state_bytes: Bytes of decoding state after a whole context; None where unknown, or if the model cannot decode.
+        state_bytes: Bytes of decoding state after a full context; None where unknown, or if the model cannot decode.
         vocabulary_size: Symbols of the tokenizer.
         train_tokens: Tokens of the training part of the corpus.
         tokens: Tokens that the training reads.
         tokens_per_parameter: `tokens` over `parameters`; None for models that count.
-        memory_bytes: Weights, gradients, the optimizer's means, one batch and what is kept of a piece of it for the
+        memory_bytes: Weights, gradients, the optimizer's means, one batch and what is saved of a piece of it for the
             backward pass; None for models that count, whose tables grow with the text.
-        seconds: How long it would take at the speed of the last finished run on such a device; None without one.
+        seconds: Time at the speed of the last finished run on such a device; None without one.
         blocks: Parameters by part of the model.
-        activation_bytes: What is kept of each token for the backward pass; None where unknown.
-        kept_bytes: The same of a whole piece of a batch.
-        state_formula: How the decoding state comes about, as one would write it down; "" where nobody says.
+        activation_bytes: Bytes that are saved of each token for the backward pass; None where unknown.
+        backward_bytes: The same of a complete piece of a batch.
+        state_formula: The formula of `state_bytes` for people; "" if the card gives none.
     """
 
     parameters: int
@@ -66,19 +66,19 @@ class Preflight:
     seconds: float | None
     blocks: Mapping[str, int]
     activation_bytes: float | None
-    kept_bytes: float | None
+    backward_bytes: float | None
     state_formula: str
 
 
 class Estimator:
-    """Makes preflights. Reading and cutting the corpus is the slow part: of the last one it keeps the sizes."""
+    """Makes preflights. Reading and cutting the corpus is slow, so the sizes of the last one are cached."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._last: tuple[Any, Material] | None = None  # what was read
 
     def preflight(self, recipe: Recipe, cards: Cards) -> Preflight:
-        """The figures of a recipe.
+        """Return the figures of a recipe.
 
         Raises:
             BadInput: Something in the recipe cannot be used, or would not fit into memory; the problem names the field.
@@ -103,8 +103,8 @@ class Estimator:
         counts = model.learns == "counting"
         tokens = tokens_read(recipe.training, len(train.tokens), counts=counts)
         held = cost.parameters * FLOAT * COPIES + batch_bytes(recipe.training, task.vocabulary_size)
-        kept = None if cost.activation_bytes is None else cost.activation_bytes * piece_tokens(recipe.training)
-        speed, flops = noted_speed(placement.device.type), cost.flops_per_token
+        saved = None if cost.activation_bytes is None else cost.activation_bytes * piece_tokens(recipe.training)
+        speed, flops = stored_speed(placement.device.type), cost.flops_per_token
         return Preflight(
             parameters=cost.parameters,
             active_parameters=cost.active_parameters,
@@ -114,16 +114,16 @@ class Estimator:
             train_tokens=len(train.tokens),
             tokens=tokens,
             tokens_per_parameter=None if counts or not cost.parameters else tokens / cost.parameters,
-            memory_bytes=None if counts else held + round(kept or 0),
+            memory_bytes=None if counts else held + round(saved or 0),
             seconds=None if speed is None or flops is None else tokens * flops / speed,
             blocks=cost.blocks,
             activation_bytes=cost.activation_bytes,
-            kept_bytes=kept,
+            backward_bytes=saved,
             state_formula=state_formula(architecture, task),
         )
 
     def _material(self, recipe: Recipe, everything: Mapping[str, Resolved]) -> Material:
-        """What the recipe learns from; the tokens of a text stand for as many zeros, which take no memory."""
+        """Return what the recipe learns from, the tokens of a text replaced by zeros, which take no memory."""
         from lab.training.material import read_material
 
         corpus, cut = everything["corpus"], everything["tokenizer"]
@@ -140,7 +140,7 @@ class Estimator:
 
 
 def stamp(recipe: Recipe) -> list[tuple[str, int, int]]:
-    """Name, size and time of change of the files that the corpus reads; [] where it reads none."""
+    """Return name, size and time of change of the files that the corpus reads; [] if it reads none."""
     named = path_of(recipe)
     if named is None:
         return []
@@ -148,13 +148,13 @@ def stamp(recipe: Recipe) -> list[tuple[str, int, int]]:
         path = Path(named).expanduser()
         files = sorted(path.rglob("*")) if path.is_dir() else [path]
         found = [(str(file), file.stat()) for file in files if file.is_file()]
-    except (OSError, ValueError, RuntimeError):  # what is wrong is told when it is read
+    except (OSError, ValueError, RuntimeError):  # what is wrong is reported when it is read
         return []
-    return [(name, told.st_size, told.st_mtime_ns) for name, told in found]
+    return [(name, status.st_size, status.st_mtime_ns) for name, status in found]
 
 
 def tokens_read(training: Training, train_tokens: int, *, counts: bool) -> int:
-    """How many tokens a training reads: every batch of every step, or the slices of a model that counts."""
+    """Return the number of tokens that a training reads: all batches, or the slices of a model that counts."""
     from lab.training.steps.counting import FIRST_SLICE
 
     if not counts:
@@ -166,7 +166,7 @@ def tokens_read(training: Training, train_tokens: int, *, counts: bool) -> int:
 def cost_of(
     architecture: Resolved, task: Task, training: Training, placement: Placement
 ) -> tuple[Cost | None, Problem | None]:
-    """What a model costs; None and why where it cannot run without memory, which a run goes without.
+    """Return the cost of a model, or None and why it cannot be measured, which stops no run.
 
     Raises:
         BadInput: It would not fit into memory.
@@ -178,7 +178,7 @@ def cost_of(
 def measured(
     model: Any, architecture: Resolved, task: Task, training: Training, placement: Placement
 ) -> tuple[Cost | None, Problem | None]:
-    """As `cost_of`, of a model that `model_of` gave."""
+    """Return the same as `cost_of`, of a model that `model_of` made."""
     from lab.diagnostics.cost import measure
 
     if model.learns == "gradient":
@@ -193,7 +193,7 @@ def measured(
 
 
 def model_of(architecture: Resolved, task: Task) -> Any:
-    """The model without its numbers; None where it cannot be made so: what is wrong shows when it is built."""
+    """Return the model without its numbers; None if it cannot be made: what is wrong shows when it is built."""
     from lab.diagnostics.cost import blueprint
 
     try:
@@ -204,25 +204,25 @@ def model_of(architecture: Resolved, task: Task) -> Any:
 
 
 def state_formula(architecture: Resolved, task: Task) -> str:
-    """How the decoding state of a model comes about; "" where its card does not say.
+    """Return the formula of the decoding state of a model; "" if its card gives none.
 
     Raises:
         LabError: The card's code raised.
     """
     if architecture.card.state_formula is None:
         return ""
-    with attributed(architecture.plugin, "Telling the size of the decoding state"):
-        words, _ = architecture.card.state_formula(architecture.config, task)
-        return str(words)
+    with attributed(architecture.plugin, "Writing the size of the decoding state"):
+        formula, _ = architecture.card.state_formula(architecture.config, task)
+        return str(formula)
 
 
 def piece_tokens(training: Training) -> int:
-    """Tokens of the largest piece of a batch, which goes through the model at once."""
+    """Return the tokens of the largest piece of a batch, which goes through the model at once."""
     return -(-training.batch_size // training.accumulation) * training.context_length
 
 
 def check_memory(parameters: int, device: str) -> None:
-    """Refuses a model before it is built that would bring the machine to a stand.
+    """Refuse a model before it is built if it does not fit into memory.
 
     Raises:
         BadInput: Weights, and on the processor gradients and the two means of AdamW too, need more than is free.
@@ -240,13 +240,13 @@ def check_memory(parameters: int, device: str) -> None:
 
 
 def batch_bytes(training: Training, vocabulary_size: int) -> int:
-    """Bytes of the tokens of a batch and of the logits of one piece of it."""
+    """Return the bytes of the tokens of a batch and of the logits of one piece of it."""
     tokens = training.batch_size * training.context_length
     return tokens * 16 + piece_tokens(training) * vocabulary_size * FLOAT
 
 
 def check_batch(training: Training, vocabulary_size: int) -> None:
-    """Refuses a batch whose tokens alone, or the logits of one piece of it, are more than the machine's memory.
+    """Refuse a batch whose tokens alone, or the logits of one piece of it, are more than the machine's memory.
 
     Raises:
         BadInput: They do not fit.

@@ -1,4 +1,4 @@
-"""What was asked for at the start of a run, as plain data, for another process or another day to begin it from."""
+"""The request for a run as plain data, from which another process or a later session can start it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from lab.runs import RunFolder
 from lab.workbench.launch.origins import BranchedRun, NewRun, ResumedRun
 
 
-def origin_of(asked: Mapping[str, Any]) -> NewRun:
-    """Where the training comes from of a run that was asked for so (`Anew.asked`).
+def origin_of(request: Mapping[str, Any]) -> NewRun:
+    """Return where the training of a requested run comes from; the inverse of `NewRun.request`.
 
     Raises:
-        BadInput: It is nothing that can be asked for, or cannot be begun any more: a run or a corpus is gone.
+        BadInput: It is no such request, or cannot be started any more: a run or a corpus is gone.
         LabError: A run is damaged.
     """
-    match asked:
+    match request:
         case {"recipe": str(text), "out": str() | None as out}:
             return NewRun(Recipe.from_toml(text, name="the recipe that waited"), path_of(out))
         case {"resume": str(run), "steps": int() | None as steps, "corpus": str() | None as corpus}:
@@ -27,9 +27,9 @@ def origin_of(asked: Mapping[str, Any]) -> NewRun:
         case {"branch": str(run), "step": int(step), "changes": list(changes), "out": str() | None as out}:
             return BranchedRun(RunFolder.open(Path(run)), step, [str(change) for change in changes], path_of(out))
         case _:
-            raise BadInput("this is no start of a run", remedy="Start it anew")
+            raise BadInput("this is no start of a run", remedy="Start it again")
 
 
 def path_of(text: str | None) -> Path | None:
-    """A path that may be left to the lab."""
+    """Return a path, or None where the lab chooses it."""
     return None if text is None else Path(text)

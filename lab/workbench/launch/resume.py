@@ -1,4 +1,4 @@
-"""What a run's training goes on from: its recipe with the corpus found here, its checkpoints, its live edits."""
+"""What a run is resumed from: its recipe with the corpus found here, its checkpoints, its live edits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Loaded: TypeAlias = "tuple[dict[str, torch.Tensor], dict[str, torch.Tensor], dic
 
 
 def recipe_here(run: RunFolder, corpus: Path | None, changes: Sequence[str] = ()) -> Recipe:
-    """A run's recipe with its corpus where it lies here, or is said to lie, unless it is changed.
+    """Return a run's recipe with the path of its corpus on this machine, unless the corpus is changed.
 
     Raises:
         BadInput: The corpus lies nowhere known, or the recipe holds what is not allowed.
@@ -47,7 +47,7 @@ def recipe_here(run: RunFolder, corpus: Path | None, changes: Sequence[str] = ()
         raise BadInput(replace(error.problem, remedy=remedy)) from None
 
 
-def prepared_as_before(
+def prepare_as_before(
     run: RunFolder,
     recipe: Recipe,
     plugins: Plugins,
@@ -56,7 +56,7 @@ def prepared_as_before(
     progress: Callable[[float, str], None] = lambda *_: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Experiment:
-    """What a run's recipe names, cut by the run's own vocabulary and computed as it was, where that is possible here.
+    """Return what a run's recipe names, cut by the run's own vocabulary, on the same device where it is here.
 
     Raises:
         BadInput: The corpus is another text, or something cannot be used.
@@ -74,7 +74,7 @@ def prepared_as_before(
         progress=progress,
         cancelled=cancelled,
     )
-    with contextlib.suppress(LabError):  # it was told when the run began
+    with contextlib.suppress(LabError):  # reported when the run started
         known_corpora.remember(recipe, experiment.corpus["sha256"])
     stored = run.facts.get("placement")
     if isinstance(stored, dict) and recipe.training == Recipe.from_toml(run.recipe).training:
@@ -83,11 +83,11 @@ def prepared_as_before(
 
 
 def newest(run: RunFolder, before: int | None = None) -> Loaded | None:
-    """The last checkpoint from which a training can go on, older ones where newer are damaged; None without one.
+    """Return the last checkpoint that a training can continue from, older ones where newer are damaged; else None.
 
     Args:
         run: The run.
-        before: A step that it must not reach; None for any.
+        before: The step must be lower; None for any.
     """
     for checkpoint in reversed(run.checkpoints()):
         if checkpoint.complete and (before is None or checkpoint.step < before):
@@ -99,26 +99,26 @@ def newest(run: RunFolder, before: int | None = None) -> Loaded | None:
 
 
 def load(run: RunFolder, step: int) -> Loaded:
-    """The model's tables, the training's tensors and the facts of a checkpoint.
+    """Return the model's tables, the training's tensors and the facts of a checkpoint.
 
     Raises:
         LabError: It is damaged.
     """
     from lab.training.recording.checkpoints import load_model_tables, load_training
 
-    place = run.checkpoint_folder(step)
-    tensors, facts = load_training(place)
+    folder = run.checkpoint_folder(step)
+    tensors, facts = load_training(folder)
     if facts.get("step") != step:
-        raise LabError("this checkpoint is not of the step it stands under", field=f"checkpoints/{step}")
+        raise LabError("this checkpoint is of another step than its name", field=f"checkpoints/{step}")
     counts = [facts.get("tokens"), facts.get("examples", 0)]
     numbers = [facts.get("seconds"), *(facts.get(name) or 0.0 for name in ("best", "validation_loss"))]
     if not (all(map(_is_count, counts)) and all(isinstance(number, int | float) for number in numbers)):
-        raise LabError("this checkpoint tells figures that cannot be", field=f"checkpoints/{step}")
-    return load_model_tables(place), tensors, facts
+        raise LabError("this checkpoint holds impossible figures", field=f"checkpoints/{step}")
+    return load_model_tables(folder), tensors, facts
 
 
 def load_tables(run: RunFolder, step: int) -> dict[str, torch.Tensor] | None:
-    """The model's tables of a checkpoint; None where there is none of that step that can be read."""
+    """Return the model's tables of a checkpoint; None if there is none of that step that can be read."""
     from lab.training.recording.checkpoints import load_model_tables
 
     if step not in run.checkpoint_steps():
@@ -128,11 +128,11 @@ def load_tables(run: RunFolder, step: int) -> dict[str, torch.Tensor] | None:
     return None
 
 
-def check_may_begin_anew(run: RunFolder) -> None:
-    """Refuses to begin a run from its recipe which had learned something that is not there any more.
+def check_may_restart(run: RunFolder) -> None:
+    """Refuse to start a run from its recipe again if it had learned something that is lost.
 
     Raises:
-        LabError: It is a branch, or has checkpoints, of which none can be gone on from.
+        LabError: It is a branch, or has checkpoints, none of which can be used.
     """
     if run.parent is not None and not run.checkpoint_steps():
         raise LabError(
@@ -143,15 +143,15 @@ def check_may_begin_anew(run: RunFolder) -> None:
         )
     if run.checkpoint_steps():
         raise LabError(
-            "the training can go on from none of the checkpoints of this run",
+            "none of the checkpoints of this run can be resumed from",
             field="run",
             value=run.name,
             remedy="Restore one from a copy, branch off one that has the weights, or start a new run with this recipe",
         )
 
 
-def edits_told(run: RunFolder) -> list[Edit]:
-    """The live edits of a run; none, with a notice, where what happened in it cannot be read."""
+def readable_edits(run: RunFolder) -> list[Edit]:
+    """Return the live edits of a run; none, with a notice, if its events cannot be read."""
     try:
         return edits_of(run)
     except LabError as error:
@@ -160,19 +160,19 @@ def edits_told(run: RunFolder) -> list[Edit]:
 
 
 def is_finished(run: RunFolder) -> bool:
-    """Whether it came to its end, and not only to its last step."""
+    """Return True if the run ended, and did not only reach its last step."""
     with contextlib.suppress(LabError):
         return run.status().state == "finished"
     return False
 
 
-def bring_back(trainer: Trainer, run: RunFolder, loaded: Loaded | None, edits: Sequence[Edit]) -> None:
-    """Brings a trainer to a checkpoint of its own run, with the live edits that people made behind it still to come.
+def restore_trainer(trainer: Trainer, run: RunFolder, loaded: Loaded | None, edits: Sequence[Edit]) -> None:
+    """Bring a trainer to a checkpoint of its own run; live edits made after it are still to come.
 
     Args:
-        trainer: A trainer that has not begun.
+        trainer: A trainer that has made no step.
         run: The run.
-        loaded: The checkpoint; None leaves the trainer at the beginning.
+        loaded: The checkpoint; None leaves the trainer at the start.
         edits: All live edits of the run.
 
     Raises:

@@ -1,1 +1,3 @@
-"""Runs in progress: in a thread, or in a process that is followed through the run folder."""
+"""Running runs: in a thread, or in a process that is followed through the run folder."""
+
+__all__ = ["commands", "process_run", "runner", "summary", "thread_run", "worker"]

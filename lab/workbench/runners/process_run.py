@@ -1,4 +1,4 @@
-"""A run that trains in a process of its own, which is followed through the run's folder."""
+"""A run that trains in its own process, followed through the run's folder."""
 
 from __future__ import annotations
 
@@ -11,232 +11,217 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from lab.api import Tokenizer
 from lab.base import BadInput, LabError, Problem
 from lab.base.problems import problem_from_dict, problem_of
 from lab.host import Plugins
-from lab.runs import RunFolder, new_run_folder, reading_steps
+from lab.runs import RunFolder, new_run_folder
 from lab.runs.commands import append_command
 from lab.runs.folder import is_file
-from lab.workbench.access.generation import Likeliest, Piece
+from lab.workbench.access.evaluation_data import EvaluationData
 from lab.workbench.access.inspection import Inspection
+from lab.workbench.access.model_access import BorrowedModel
 from lab.workbench.access.saved import SavedRun
-from lab.workbench.access.without_experts import Without
 from lab.workbench.launch.origins import NewRun
-from lab.workbench.runners.following import Following, Told
+from lab.workbench.runners.follower import LogPosition, RunFollower
 from lab.workbench.runners.runner import ENDED, Runner, RunState
 
 if TYPE_CHECKING:
     from lab.training.recording.telemetry import Ring
 
 POLL = 0.25
-"""Seconds between two looks at the folder."""
-PATIENCE = 60.0
-"""Seconds for which a first checkpoint is waited for, when somebody asks the model."""
+"""Seconds between two reads of the folder."""
+CHECKPOINT_TIMEOUT = 60.0
+"""Seconds to wait for the first checkpoint when the model is used."""
 LAST_LINES = 40
-"""Lines of what a process that died had to say."""
-left: list[subprocess.Popen[bytes]] = []
-"""Processes that go on when this one ends; kept, for Python warns of those that are dropped while they run."""
+"""Lines shown of the output of a process that died."""
+detached: list[subprocess.Popen[bytes]] = []
+"""Processes that continue when this one ends; referenced here, as Python warns when a running one is dropped."""
 
 
 class ProcessRun(Runner):
-    """One run in a process of its own: what crashes there costs nothing here. Made by Workbench.start.
+    """One run in its own process: a crash there does no harm here. Made by Workbench.start.
 
-    It goes on when this process dies, and is then a run like any that another process trains.
+    It continues when this process dies, and is then a run like any that another process trains.
     """
 
     def __init__(self, origin: NewRun, plugins: Plugins, command: Sequence[str] | None) -> None:
         super().__init__(origin, plugins, command)
-        self._following: Following | None = None
-        self._orders: list[dict[str, Any]] = []  # those that the process cannot hear yet
-        self._leave = threading.Event()
-        self._asking = threading.Lock()
+        self._follower: RunFollower | None = None
+        self._pending: list[dict[str, Any]] = []  # commands that the process cannot read yet
+        self._detach = threading.Event()
+        self._opening = threading.Lock()
         self._saved: SavedRun | None = None
 
-    def leave(self) -> None:
-        """Follows it no more; its process goes on."""
-        self._leave.set()
+    def detach(self) -> None:
+        """Stop following it; its process continues."""
+        self._detach.set()
 
-    # ----------------------------------------------------------------------------------------------------- looking
+    # ------------------------------------------------------------------------------------------------------- state
 
     @property
     def state(self) -> RunState:
-        """Where it is in its life, as far as its process told."""
-        following = self._following
-        return "paused" if self._state == "running" and following is not None and following.paused else self._state
+        """Where it is in its life, as far as its folder shows."""
+        follower = self._follower
+        return "paused" if self._state == "running" and follower is not None and follower.paused else self._state
 
     @property
     def waits_for(self) -> Problem | None:
         """The problem for which it is paused (out of memory); None otherwise."""
-        return self._following.waits_for if self._following is not None and self.state == "paused" else None
+        return self._follower.waits_for if self._follower is not None and self.state == "paused" else None
 
     @property
     def ring(self) -> Ring | None:
         """Its numbers as they are read from its folder; None until there is a model to train."""
-        return None if self._following is None else self._following.ring
+        return None if self._follower is None else self._follower.ring
 
     @property
     def step(self) -> int:
-        """Steps made, as far as it told."""
-        return 0 if self._following is None else self._following.status.step
+        """Steps made, as far as its folder shows."""
+        return 0 if self._follower is None else self._follower.status.step
 
     @property
     def last_step(self) -> int:
         """Steps after which it is finished."""
-        told = self.summary().get("last_step")
-        return told if isinstance(told, int) else self.recipe.training.steps
+        last = self.summary().get("last_step")
+        return last if isinstance(last, int) else self.recipe.training.steps
 
     @property
     def counts(self) -> bool:
-        """Whether its model counts."""
+        """True if its model learns by counting."""
         return self.summary().get("learns") == "counting"
 
     @property
     def evaluated(self) -> Mapping[str, Any]:
-        """Of its last evaluation what the summary says of it; see Runner."""
+        """What the summary holds of its last evaluation; see Runner."""
         summary = self.summary()
         return summary if summary.get("protocol") is not None else {}
 
     def summary(self) -> dict[str, Any]:
-        """The figures it told last."""
-        return {} if self._following is None else dict(self._following.status.summary)
-
-    def recorded_steps(self) -> list[int]:
-        """The steps at which it has recorded readings so far, in order."""
-        return [] if self.folder is None else reading_steps(self.folder.path)
+        """Return the figures that it wrote last."""
+        return {} if self._follower is None else dict(self._follower.status.summary)
 
     def recorded(self, step: int) -> Inspection:
-        """The readings that it recorded at a step; see Runner."""
+        """Return the readings that it recorded at a step; see Runner."""
         return self._on_disk().recorded(step)
 
-    # ------------------------------------------------------------------------------------------------------ asking
+    # ------------------------------------------------------------------------------------------------------ access
 
-    def generate(
-        self,
-        prompt: str,
-        *,
-        sampler: str = "sampling",
-        settings: Mapping[str, Any],
-        seed: int,
-        count: int,
-        alternatives: int = 5,
-    ) -> Iterator[Piece]:
-        """Text of its last checkpoint; see Runner."""
-        yield from self._with_checkpoint().generate(
-            prompt, sampler=sampler, settings=settings, seed=seed, count=count, alternatives=alternatives
-        )
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer that the run stores."""
+        return self._on_disk().tokenizer
 
-    def next_tokens(self, prompt: str, count: int = 20) -> Likeliest:
-        """The likeliest tokens after a prompt, by its last checkpoint; see Runner."""
-        return self._with_checkpoint().next_tokens(prompt, count)
+    def borrow(self, device: str | None = None, *, own: bool = False) -> AbstractContextManager[BorrowedModel]:
+        """Lend the model of the last checkpoint; a run that has none makes one. See ModelAccess."""
+        return self._with_checkpoint().borrow(device, own=own)
 
-    def look(
-        self, text: str | None = None, *, probe: str = "reports", settings: Mapping[str, Any] | None = None
-    ) -> Inspection:
-        """What a probe finds in its last checkpoint; see Runner."""
-        return self._with_checkpoint().look(text, probe=probe, settings=settings)
+    def default_tokens(self) -> Sequence[int]:
+        """Return the probe text that the run stores, else the validation text."""
+        return self._on_disk().default_tokens()
 
-    def without_experts(
-        self,
-        off: Mapping[int, Collection[int]],
-        *,
-        tokens: int | None = None,
-        cancelled: Callable[[], bool] = lambda: False,
-    ) -> Without:
-        """The validation loss of its last checkpoint without some experts, and with all; see Runner."""
-        return self._with_checkpoint().without_experts(off, tokens=tokens, cancelled=cancelled)
+    def evaluation_data(self, text: Path | None = None) -> EvaluationData:
+        """Return the run's own validation split, or a file of yours. See ModelAccess."""
+        return self._on_disk().evaluation_data(text)
 
     def _on_disk(self) -> SavedRun:
-        with self._asking:
+        with self._opening:
             if self.folder is None or self.ring is None:
-                raise LabError("this run has not begun to train", remedy="Wait until it is prepared")
+                raise LabError("this run has not started to train", remedy="Wait until it is prepared")
             self._saved = self._saved or SavedRun(self.folder, self._plugins)
             return self._saved
 
     def _with_checkpoint(self) -> SavedRun:
-        """The run on disk, once it has a checkpoint: without one, it is told to make one."""
+        """Return the run on disk once it has a checkpoint; if it has none, have it make one."""
         saved = self._on_disk()
         if not saved.folder.checkpoint_steps():
             self.control.checkpoint()
-            deadline = time.monotonic() + PATIENCE
+            deadline = time.monotonic() + CHECKPOINT_TIMEOUT
             while not saved.folder.checkpoint_steps() and not self.wait(POLL):
                 if time.monotonic() > deadline:
-                    raise LabError("this run has made no checkpoint that can be asked yet", remedy="Try again")
+                    raise LabError("this run has made no checkpoint yet", remedy="Try again")
         return saved
 
-    # ---------------------------------------------------------------------------------------------------- its life
+    # --------------------------------------------------------------------------------------------------- life cycle
 
     def _train(self) -> None:
         path = self.origin.out or new_run_folder(self.recipe.architecture.name)
         made = self.origin.out is None
-        asked = {
-            "asked": {**self.origin.asked, "out": str(path.absolute())},
+        job = {
+            "asked": {**self.origin.request, "out": str(path.absolute())},
             "command": None if self.command is None else list(self.command),
-            "plugins": self._plugins.asked,
+            "plugins": self._plugins.start_options,
         }
-        before = Told.of(path)
+        before = LogPosition.of(path)
         try:
-            child = Child(asked)
+            child = Child(job)
         except OSError as error:
-            raise LabError(f"no process could be begun: {error.strerror or error}", field="run") from None
+            raise LabError(f"no process could be started: {error.strerror or error}", field="run") from None
         with child:
-            while child.code() is None and not self._leave.is_set():
+            while child.code() is None and not self._detach.is_set():
                 order = self.control.take(seconds=POLL)
-                self._orders += [] if order is None else [order]
+                self._pending += [] if order is None else [order]
                 self._follow(path, before)
-            if self._leave.is_set():
-                child.leave()
+            if self._detach.is_set():
+                child.detach()
                 self._state = "stopped"
                 return
             self._follow(path, before)
-            if self._following is None or self.folder is None or not is_file(path / "run.json"):
-                self._never_began(path, made, child)
+            if self._follower is None or self.folder is None or not is_file(path / "run.json"):
+                self._report_no_start(path, made, child)
             else:
-                self._conclude(self.folder, self._following, child)
+                self._conclude(self.folder, self._follower, child)
 
-    def _follow(self, path: Path, before: Told) -> None:
-        """Takes over what the folder tells once the process writes it, and hands on the orders that came."""
-        if self._following is None and is_file(path / "run.json") and Told.of(path).writer != before.writer:
+    def _follow(self, path: Path, before: LogPosition) -> None:
+        """Read the folder once the process writes it, and pass on the commands that came."""
+        if self._follower is None and is_file(path / "run.json") and LogPosition.of(path).writer != before.writer:
             with contextlib.suppress(LabError):
                 self.folder = RunFolder.open(path)
-                self._following = Following(self.folder, before)
-        if self.folder is None or self._following is None:
+                self._follower = RunFollower(self.folder, before)
+        if self.folder is None or self._follower is None:
             return
-        self._following.take()
-        if self._following.status.state in ENDED:
+        self._follower.update()
+        if self._follower.status.state in ENDED:
             self._state = "saving"  # its process ends
-        elif self._following.ring is not None:
+        elif self._follower.ring is not None:
             self._state = "running"
-        while self._orders and self._following.status.state == "running":
-            with contextlib.suppress(LabError):  # it ends just now, or there is no room: the next look tells
-                append_command(self.folder, self._orders[0])
-                del self._orders[0]
+        while self._pending and self._follower.status.state == "running":
+            with contextlib.suppress(LabError):  # it ends just now, or the disk is full: tried again
+                append_command(self.folder, self._pending[0])
+                del self._pending[0]
                 continue
             break
 
-    def _never_began(self, path: Path, made: bool, child: Child) -> None:
-        """The process ended, and there is no run: the recipe was refused, or it died before."""
-        self.folder, self._following = self.origin.run, None
+    def _report_no_start(self, path: Path, made: bool, child: Child) -> None:
+        """Raise why the process ended and left no run: the recipe was refused, or it died before.
+
+        Raises:
+            BadInput: The recipe was refused.
+            LabError: The process died.
+        """
+        self.folder, self._follower = self.origin.run, None
         if made:
             shutil.rmtree(path, ignore_errors=True)
         answer = child.answer()
         self._failure = BadInput if answer.get("refused") else LabError
-        told = answer.get("problem")
-        raise self._failure(problem_from_dict(told) if isinstance(told, dict) else child.death())
+        problem = answer.get("problem")
+        raise self._failure(problem_from_dict(problem) if isinstance(problem, dict) else child.exit_problem())
 
-    def _conclude(self, folder: RunFolder, following: Following, child: Child) -> None:
-        answer, status = child.answer(), following.status
+    def _conclude(self, folder: RunFolder, follower: RunFollower, child: Child) -> None:
+        answer, status = child.answer(), follower.status
         if answer and status.state in ENDED:
-            told = answer.get("problem") or status.problem
-            self.problem = problem_from_dict(told) if isinstance(told, dict) else None
+            problem = answer.get("problem") or status.problem
+            self.problem = problem_from_dict(problem) if isinstance(problem, dict) else None
             self._state = status.state if status.state != "running" else "interrupted"
             return
-        self.problem = child.death()
+        self.problem = child.exit_problem()
         self._state = "interrupted"
-        with contextlib.suppress(LabError):  # that it is interrupted is seen without it
+        with contextlib.suppress(LabError):  # without it the run still counts as interrupted
             folder.append_event({"event": "problem", "step": status.step, **self.problem.as_dict()})
             if folder.status().state == "interrupted":  # nobody has resumed it meanwhile
                 folder.update(state="interrupted", problem=self.problem)
@@ -247,31 +232,31 @@ class ProcessRun(Runner):
 
 
 class Child:
-    """A process of the lab's own that trains one run.
+    """A process that trains one run.
 
-    What it reads and prints are files, so that it never waits for this process and outlives it. It has a session of
-    its own: Ctrl+C in a terminal is for this process, which then has it stop.
+    Its input and output are files, so that it never waits for this process and outlives it. It has its own session:
+    Ctrl+C in a terminal goes to this process, which then stops it.
 
     Args:
-        asked: What lab.workbench.runners.worker reads.
+        job: What lab.workbench.runners.worker reads.
 
     Raises:
-        OSError: There is no room for the files, or no process can be begun.
+        OSError: There is no room for the files, or no process can be started.
     """
 
-    def __init__(self, asked: Mapping[str, Any]) -> None:
+    def __init__(self, job: Mapping[str, Any]) -> None:
         from lab.workbench.runners.worker import command
 
         self._files = contextlib.ExitStack()
         with contextlib.ExitStack() as made:
-            job, self._told, self._said = (made.enter_context(tempfile.TemporaryFile()) for _ in range(3))
-            job.write(json.dumps(asked).encode())
-            job.seek(0)
+            file, self._out, self._err = (made.enter_context(tempfile.TemporaryFile()) for _ in range(3))
+            file.write(json.dumps(job).encode())
+            file.seek(0)
             self._process = subprocess.Popen(
                 command(),
-                stdin=job,
-                stdout=self._told,
-                stderr=self._said,
+                stdin=file,
+                stdout=self._out,
+                stderr=self._err,
                 start_new_session=True,
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
@@ -284,25 +269,25 @@ class Child:
         self._files.close()
 
     def code(self) -> int | None:
-        """Its exit status; None while it runs."""
+        """Return its exit status; None while it runs."""
         return self._process.poll()
 
-    def leave(self) -> None:
-        """Lets it go on without this process."""
-        left.append(self._process)
+    def detach(self) -> None:
+        """Let it continue without this process."""
+        detached.append(self._process)
 
     def answer(self) -> dict[str, Any]:
-        """What it told at its end; {} where it did not come to that."""
-        for line in reversed(_lines(self._told)):
+        """Return the last line that it printed, parsed; {} if there is none."""
+        for line in reversed(_lines(self._out)):
             if line.strip():
                 with contextlib.suppress(ValueError):
-                    told = json.loads(line)
-                    return told if isinstance(told, dict) else {}
+                    answer = json.loads(line)
+                    return answer if isinstance(answer, dict) else {}
                 break
         return {}
 
-    def death(self) -> Problem:
-        """Why it ended without a word, in words, with the last lines it wrote."""
+    def exit_problem(self) -> Problem:
+        """Return a problem that describes how it ended, with the last lines it wrote."""
         code = self._process.returncode
         how = f"its process ended with status {code}"
         remedy = "Resume it from its last checkpoint"
@@ -312,10 +297,10 @@ class Child:
             how = f"its process ended with signal {-code}" + (f" ({name})" if name else "")
             if name == "SIGKILL":
                 remedy += "; a system that is short of memory ends processes so"
-        return Problem(how, field="run", remedy=remedy, trace="\n".join(_lines(self._said)[-LAST_LINES:]) or None)
+        return Problem(how, field="run", remedy=remedy, trace="\n".join(_lines(self._err)[-LAST_LINES:]) or None)
 
 
 def _lines(file: IO[bytes]) -> list[str]:
-    """The last lines of a file."""
+    """Return the last lines of a file."""
     file.seek(max(0, file.seek(0, 2) - 2**16))
     return file.read().decode(errors="replace").splitlines()

@@ -1,21 +1,20 @@
-"""What a run is while it trains, whether a thread of this process trains it or a process of its own."""
+"""A run in progress, whether a thread of this process trains it or its own process."""
 
 from __future__ import annotations
 
 import threading
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from lab.base import LabError, Problem
 from lab.base.jobs import Job
 from lab.host import Plugins
-from lab.runs import RunFolder
+from lab.runs import RunFolder, reading_steps
 from lab.training.control import Control
-from lab.workbench.access.generation import Likeliest, Piece
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.access.without_experts import Without
+from lab.workbench.access.model_access import ModelAccess
 from lab.workbench.launch.origins import NewRun
 
 if TYPE_CHECKING:
@@ -25,8 +24,8 @@ RunState = Literal["queued", "preparing", "running", "paused", "saving", "finish
 ENDED = ("finished", "stopped", "failed", "interrupted")
 
 
-class Runner(ABC):
-    """One run on its way, in a thread of this process that does or follows its training. Any thread may call.
+class Runner(ModelAccess):
+    """One run, and the thread of this process that does or follows its training. Any thread may call.
 
     Args:
         origin: Where its training comes from.
@@ -35,10 +34,10 @@ class Runner(ABC):
 
     Attributes:
         recipe: What is done.
-        problem: Why it failed, or why something of it could not be saved.
+        problem: Why it failed, or why part of it could not be saved.
         folder: Its folder, once it has one.
-        preparing: The share that is done of what is prepared, and what that is, where it takes long.
-        control: Takes orders at any time; they are followed between two steps, from the first on.
+        preparing: While it prepares for long, the share that is done and what is being done; else None.
+        control: Takes commands at any time; they are carried out between two steps, from the first on.
     """
 
     def __init__(self, origin: NewRun, plugins: Plugins, command: Sequence[str] | None) -> None:
@@ -55,15 +54,15 @@ class Runner(ABC):
         self._job = Job(f"Training {self.recipe.title or self.recipe.architecture.name}", self._live)
         self._job.when_cancelled(self.control.stop)
 
-    # ----------------------------------------------------------------------------------------------------- its life
+    # --------------------------------------------------------------------------------------------------- life cycle
 
     def start(self) -> None:
-        """Begins in a thread of its own."""
+        """Start in its own thread."""
         self._state = "preparing"
         self._job.start()
 
     def withdraw(self) -> None:
-        """Ends a run that was never started, for those who wait for it."""
+        """End a run that was never started, for those who wait for it."""
         self._state = "stopped"
         self._ended.set()
 
@@ -71,7 +70,7 @@ class Runner(ABC):
         del job
         try:
             self._train()
-        except BaseException as error:  # noqa: BLE001 - a run's end is always told; a plugin may raise SystemExit
+        except BaseException as error:  # noqa: BLE001 - a run's end is always reported; a plugin may raise SystemExit
             self._fail(error)
             self._state = "failed"
         finally:
@@ -81,31 +80,31 @@ class Runner(ABC):
 
     @abstractmethod
     def _train(self) -> None:
-        """Does or follows the training to its end, and leaves the last state behind."""
+        """Do or follow the training to its end, and store the last state."""
 
     @abstractmethod
     def _fail(self, error: BaseException) -> None:
-        """Leaves behind why there is no training, or none any more."""
+        """Store why there is no training, or none any more."""
 
     # ----------------------------------------------------------------------------------------------------- waiting
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Waits for the end. Returns whether it came."""
+        """Wait for the end. Return True if it came in time."""
         return self._ended.wait(seconds)
 
     def join(self, seconds: float | None = None) -> bool:
-        """Waits until its thread is gone, which outlives the end by what is called then. Returns whether it is."""
+        """Wait until its thread is gone, after the callbacks of `when_ended`. Return True if it is."""
         try:
             return self._job.join(seconds)
-        except RuntimeError:  # never begun, or this is that thread
+        except RuntimeError:  # never started, or this is that thread
             return True
 
     def wait_out(self) -> None:
-        """Waits for the end, and stops a run that waits for memory, since nobody is there to help it.
+        """Wait for the end; stop a run that waits for memory, since nobody is there to free some.
 
         Raises:
             BadInput: The recipe could not be used.
-            LabError: The run failed, or something of it could not be saved.
+            LabError: The run failed, or part of it could not be saved.
         """
         while not self.wait(0.2):
             if self.waits_for is not None:
@@ -114,10 +113,10 @@ class Runner(ABC):
             raise self._failure(self.problem)
 
     def when_ended(self, call: Callable[[], None]) -> None:
-        """Has `call` called in the run's thread once it ended."""
+        """Call `call` in the run's thread once it ended."""
         self._on_end.append(call)
 
-    # ----------------------------------------------------------------------------------------------------- looking
+    # ------------------------------------------------------------------------------------------------------- state
 
     @property
     def path(self) -> Path:
@@ -143,7 +142,7 @@ class Runner(ABC):
     @property
     @abstractmethod
     def ring(self) -> Ring | None:
-        """Where its numbers are read; None until there is a model to train."""
+        """The numbers that it records; None until there is a model to train."""
 
     @property
     @abstractmethod
@@ -158,91 +157,26 @@ class Runner(ABC):
     @property
     @abstractmethod
     def counts(self) -> bool:
-        """Whether its model counts: each of its steps then reads twice the text of the one before."""
+        """True if its model learns by counting: each of its steps then reads twice the text of the one before."""
 
     @property
     @abstractmethod
     def evaluated(self) -> Mapping[str, Any]:
-        """Of its last evaluation "validation_loss", "protocol", "bits_per_byte" and "reads_later_tokens"; else {}."""
+        """Of its last evaluation "validation_loss", "protocol", "bits_per_byte", "reads_later_tokens"; else {}."""
 
     @abstractmethod
     def summary(self) -> dict[str, Any]:
-        """The figures so far, JSON-safe."""
+        """Return the figures so far, JSON-safe."""
 
-    @abstractmethod
     def recorded_steps(self) -> list[int]:
-        """The steps at which it has recorded readings so far, in order."""
+        """Return the steps at which it has recorded readings so far, in order."""
+        return [] if self.folder is None else reading_steps(self.folder.path)
 
     @abstractmethod
     def recorded(self, step: int) -> Inspection:
-        """The readings that it recorded at a step.
+        """Return the readings that it recorded at a step.
 
         Raises:
             BadInput: There are none at this step.
-            LabError: The run has not begun to train.
-        """
-
-    # ------------------------------------------------------------------------------------------- asking (a Subject)
-
-    @abstractmethod
-    def generate(
-        self,
-        prompt: str,
-        *,
-        sampler: str = "sampling",
-        settings: Mapping[str, Any],
-        seed: int,
-        count: int,
-        alternatives: int = 5,
-    ) -> Iterator[Piece]:
-        """Text from a copy of the model.
-
-        Raises:
-            BadInput: The prompt is empty or holds what the vocabulary lacks, or a setting is not allowed.
-            LabError: The run has not begun to train.
-        """
-
-    @abstractmethod
-    def next_tokens(self, prompt: str, count: int = 20) -> Likeliest:
-        """The likeliest tokens after a prompt.
-
-        Raises:
-            BadInput: The prompt cannot be used.
-            LabError: The run has not begun to train.
-        """
-
-    @abstractmethod
-    def look(
-        self, text: str | None = None, *, probe: str = "reports", settings: Mapping[str, Any] | None = None
-    ) -> Inspection:
-        """What a probe finds in a copy of the model.
-
-        Args:
-            text: What the model reads; None takes the run's probe text.
-            probe: Name of a registered probe.
-            settings: The probe's settings, over those that the recipe gives it.
-
-        Raises:
-            BadInput: There is no such probe, it is not made for this model, or text or a setting cannot be used.
-            LabError: The run has not begun to train, or a plugin's code raised.
-        """
-
-    @abstractmethod
-    def without_experts(
-        self,
-        off: Mapping[int, Collection[int]],
-        *,
-        tokens: int | None = None,
-        cancelled: Callable[[], bool] = lambda: False,
-    ) -> Without:
-        """The validation loss of a copy of the model without some experts, and with all.
-
-        Args:
-            off: By block the experts whose tokens go to others, both numbered from 0.
-            tokens: Of the validation text; 0 reads all, None as many as its evaluations while it trains.
-            cancelled: Asked again and again meanwhile.
-
-        Raises:
-            BadInput: There is no such expert, or a block would have none left.
-            LabError: The run has not begun to train, or a plugin's code raised; Cancelled where it was cancelled.
+            LabError: The run has not started to train.
         """

@@ -1,4 +1,4 @@
-"""The figures of a run: what its summary tells, and the speed that later estimates are made from."""
+"""The figures in a run's summary, and the speed that later estimates are made from."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from lab.base.units import finite, infinite
 from lab.text.measures import symbol_counts
 
 SPEED = "speed"
-"""Section of the settings: operations per second by kind of device, as the last finished run reached them."""
+"""Section of the settings: operations per second of the last finished run, by kind of device."""
 
 
 def reads_later(model: Any) -> bool:
-    """Whether a model reads the tokens that it is to guess: its loss is then no forecast."""
+    """Return True if a model reads the tokens that it predicts: its loss is then no forecast."""
     return bool(model.task.causal and not model.causal)
 
 
 def summary_of(trainer: Any) -> dict[str, Any]:
-    """The figures of a training, JSON-safe: losses in nats per token, their protocol, rates, size.
+    """Return the figures of a training, JSON-safe: losses in nats per token, their protocol, rates, size.
 
-    What is infinite is None, and named in "infinite".
+    Infinite figures are None, and named in "infinite".
     """
     evaluation = trainer.evaluation
     figures: dict[str, Any] = {
@@ -56,12 +56,12 @@ def summary_of(trainer: Any) -> dict[str, Any]:
             "metrics": {name: finite(value) for name, value in evaluation.metrics.items()},
         }
     losses = {"train_loss": trainer.train_loss(), "validation_loss": evaluation.loss if evaluation else None}
-    endless = infinite(losses)
-    return {**figures, "infinite": endless} if endless else figures
+    infinities = infinite(losses)
+    return {**figures, "infinite": infinities} if infinities else figures
 
 
 def state_size(trainer: Any) -> int | None:
-    """Bytes of the decoding state of the trained model after a whole context; None where it has none.
+    """Return the bytes of the trained model's decoding state after a full context; None if it has none.
 
     Raises:
         LabError: The model's code raised.
@@ -83,15 +83,15 @@ def state_size(trainer: Any) -> int | None:
 
 
 def bytes_per_token(experiment: Any) -> float | None:
-    """Bytes of UTF-8 that a token of the validation targets stands for, in the mean; None where they are no text."""
+    """Return the mean bytes of UTF-8 per validation target; None where targets are no text."""
     tokens, sizes = getattr(experiment.validation, "tokens", None), experiment.sizes
     if tokens is None or sizes is None or len(tokens) < 2:
         return None
     return float(symbol_counts(tokens[1:], len(sizes)) @ sizes) / (len(tokens) - 1) or None
 
 
-def note_speed(device: str, flops_per_second: float) -> None:
-    """Notes what a finished run reached on a kind of device ("cpu").
+def store_speed(device: str, flops_per_second: float) -> None:
+    """Store the speed that a finished run reached on a kind of device ("cpu").
 
     Raises:
         LabError: The settings cannot be written.
@@ -99,7 +99,7 @@ def note_speed(device: str, flops_per_second: float) -> None:
     change_section(SPEED, lambda section: {**section, device: flops_per_second})
 
 
-def noted_speed(device: str) -> float | None:
-    """Operations per second that the last finished run reached on a kind of device; None before the first."""
+def stored_speed(device: str) -> float | None:
+    """Return the operations per second of the last finished run on a kind of device; None before the first."""
     noted = read_section(SPEED).get(device)
     return float(noted) if isinstance(noted, int | float) and noted > 0 else None

@@ -1,34 +1,34 @@
-"""A run that trains in this process: the recipe prepared, the folder made, the loop in a thread, the end saved."""
+"""A run that trains in a thread of this process: prepare the recipe, make the folder, train, save the end."""
 
 from __future__ import annotations
 
 import contextlib
 import shlex
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lab.api import Tokenizer
 from lab.base import BadInput, LabError, Problem
 from lab.base.jobs import Cancelled
 from lab.base.notices import notify
-from lab.base.problems import attributed, problem_of
+from lab.base.problems import problem_of
 from lab.host import Plugins
-from lab.runs import RunFolder, provenance, reading_steps
-from lab.workbench.access.generation import Likeliest, Piece, Writer, one_thread
-from lab.workbench.access.inspection import Inspection, look_into, probe_text_of, recorded, validation_tokens
-from lab.workbench.access.without_experts import Without, loss_in_training
+from lab.runs import RunFolder, provenance
+from lab.workbench.access.evaluation_data import EvaluationData, data_of
+from lab.workbench.access.inspection import Inspection, probe_text_of, recorded, validation_tokens
+from lab.workbench.access.model_access import BorrowedModel, check_device
 from lab.workbench.analysis.floors import FloorFinder
 from lab.workbench.launch.origins import NewRun
 from lab.workbench.launch.preflight import cost_of
-from lab.workbench.runners.orders import Listener
+from lab.workbench.runners.commands import CommandListener
 from lab.workbench.runners.runner import Runner, RunState
-from lab.workbench.runners.summary import bytes_per_token, note_speed, reads_later, state_size, summary_of
+from lab.workbench.runners.summary import bytes_per_token, reads_later, state_size, store_speed, summary_of
 
 if TYPE_CHECKING:
     from lab.api import Cost
-    from lab.layers import LanguageModel
     from lab.training.experiment import Experiment
     from lab.training.recording.model_copy import ModelCopy
     from lab.training.recording.telemetry import Ring
@@ -42,7 +42,7 @@ class ActiveRun(Runner):
         origin: As of every Runner.
         plugins: As of every Runner.
         command: As of every Runner.
-        floors: Finds its floors while it trains; None leaves those that are known at once.
+        floors: Finds its floors while it trains; None leaves the ones known at once.
 
     Attributes:
         trainer: The trainer, once there is one.
@@ -54,11 +54,11 @@ class ActiveRun(Runner):
         super().__init__(origin, plugins, command)
         self._floors = floors
         self.trainer: Any = None  # lab.training.trainer.Trainer; torch is imported only in the thread
-        self._at_the_end: dict[str, Any] = {}  # figures that are measured once
-        self._looking = threading.Lock()
-        self._view: ModelCopy | None = None
+        self._final: dict[str, Any] = {}  # figures that are measured at the end
+        self._sharing = threading.Lock()  # held while the copy below is used
+        self._shared: ModelCopy | None = None  # the copy that short questions use, one after another
 
-    # ------------------------------------------------------------------------------------------------------ looking
+    # -------------------------------------------------------------------------------------------------------- state
 
     @property
     def state(self) -> RunState:
@@ -74,7 +74,7 @@ class ActiveRun(Runner):
 
     @property
     def ring(self) -> Ring | None:
-        """Where its numbers are read; None until there is a model to train."""
+        """The numbers that it records; None until there is a model to train."""
         return None if self.trainer is None else self.trainer.ring
 
     @property
@@ -89,12 +89,12 @@ class ActiveRun(Runner):
 
     @property
     def counts(self) -> bool:
-        """Whether its model counts."""
+        """True if its model learns by counting."""
         return self.trainer is not None and self.trainer.model.learns == "counting"
 
     @property
     def evaluated(self) -> Mapping[str, Any]:
-        """Of its last evaluation what the summary says of it; see Runner."""
+        """What the summary holds of its last evaluation; see Runner."""
         last = None if self.trainer is None else self.trainer.evaluation
         if last is None:
             return {}
@@ -102,130 +102,72 @@ class ActiveRun(Runner):
         return {**figures, "reads_later_tokens": reads_later(self.trainer.model)}
 
     def summary(self) -> dict[str, Any]:
-        """The figures so far, JSON-safe."""
-        return summary_of(self.trainer) | self._at_the_end if self.trainer is not None else {}
+        """Return the figures so far, JSON-safe."""
+        return summary_of(self.trainer) | self._final if self.trainer is not None else {}
 
-    def generate(
-        self,
-        prompt: str,
-        *,
-        sampler: str = "sampling",
-        settings: Mapping[str, Any],
-        seed: int,
-        count: int,
-        alternatives: int = 5,
-    ) -> Iterator[Piece]:
-        """Text from a copy of the model as it is now, paced so that the training keeps its speed.
+    # -------------------------------------------------------------------------------------------------------- access
 
-        Raises:
-            BadInput: The prompt is empty or holds what the vocabulary lacks, or a setting is not allowed.
-            LabError: The run has not begun to train.
-        """
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer that it trains with."""
+        tokenizer: Tokenizer = self._running_trainer().experiment.tokenizer
+        return tokenizer
+
+    @contextlib.contextmanager
+    def borrow(self, device: str | None = None, *, own: bool = False) -> Iterator[BorrowedModel]:
+        """Lend a copy of the model as it is now. Short questions share one copy, one at a time. See ModelAccess."""
         from lab.training.recording.model_copy import ModelCopy
 
-        copied = ModelCopy()
-        model = self._begun().request_copy(copied).wait()
-        yield from self._writer(model, copied.step).write(
-            prompt,
-            sampler=sampler,
-            settings=settings,
-            seed=seed,
-            count=count,
-            alternatives=alternatives,
-            beside_training=lambda: self.state == "running",
-        )
+        trainer = self._running_trainer()
+        where = trainer.experiment.placement.device
+        check_device(device, where)
+        if own:
+            copied = ModelCopy()
+            model = trainer.request_copy(copied).wait()
+            yield BorrowedModel(model, copied.step, where, self._trains)
+            return
+        with self._sharing:
+            shared, self._shared = self._shared or ModelCopy(), None  # one that fails, or is late, is not used again
+            model = trainer.request_copy(shared).wait()
+            self._shared = shared
+            yield BorrowedModel(model, shared.step, where, self._trains)
 
-    def next_tokens(self, prompt: str, count: int = 20) -> Likeliest:
-        """The likeliest tokens after a prompt, by the model as it is now.
+    def default_tokens(self) -> Sequence[int]:
+        """Return the validation text."""
+        return validation_tokens(self._running_trainer().experiment)
 
-        Raises:
-            BadInput: The prompt cannot be used.
-            LabError: The run has not begun to train.
-        """
-        self._begun()
-        with self._looking:
-            return self._writer(*self._copied()).next_tokens(prompt, count)
-
-    def look(
-        self, text: str | None = None, *, probe: str = "reports", settings: Mapping[str, Any] | None = None
-    ) -> Inspection:
-        """What a probe finds in a copy of the model as it is now, in one thread; one look is taken at a time.
-
-        Args:
-            text: What the model reads; None takes the run's probe text.
-            probe: Name of a registered probe.
-            settings: The probe's settings, over those that the recipe gives it.
-
-        Raises:
-            BadInput: There is no such probe, it is not made for this model, or text or a setting cannot be used.
-            LabError: The run has not begun to train, or a plugin's code raised.
-        """
-        experiment = self._begun().experiment
-        with self._looking:
-            return look_into(
-                self._copied,
-                text,
-                probe=probe,
-                settings=settings,
-                recipe=self.recipe,
-                plugins=self._plugins,
-                tokenizer=experiment.tokenizer,
-                device=experiment.placement.device,
-                otherwise=lambda: validation_tokens(experiment),
-            )
-
-    def without_experts(
-        self,
-        off: Mapping[int, Collection[int]],
-        *,
-        tokens: int | None = None,
-        cancelled: Callable[[], bool] = lambda: False,
-    ) -> Without:
-        """The validation loss of a copy of the model as it is now, without some experts and with all; see Runner."""
-        from lab.training.recording.model_copy import ModelCopy
-
-        trainer = self._begun()
-        limit = trainer.learner.training.evaluate_tokens if tokens is None else tokens
-        model = trainer.request_copy(ModelCopy()).wait()
-        with attributed(trainer.experiment.architecture.plugin, "Evaluating"), one_thread():
-            return loss_in_training(model, off, trainer.experiment, limit, cancelled)
-
-    def recorded_steps(self) -> list[int]:
-        """The steps at which it has recorded readings so far, in order."""
-        return [] if self.folder is None else reading_steps(self.folder.path)
+    def evaluation_data(self, text: Path | None = None) -> EvaluationData:
+        """Return the validation split that it trains with, or a file of yours. See ModelAccess."""
+        trainer = self._running_trainer()
+        return data_of(trainer.experiment, text, self._plugins, trainer.learner.training.evaluate_tokens)
 
     def recorded(self, step: int) -> Inspection:
-        """The readings that it recorded at a step.
+        """Return the readings that it recorded at a step.
 
         Raises:
             BadInput: There are none at this step.
-            LabError: The run has not begun to train.
+            LabError: The run has not started to train.
         """
-        tokenizer = self._begun().experiment.tokenizer
+        tokenizer = self.tokenizer
         assert self.folder is not None  # the trainer writes into it
         return recorded(self.folder, step, self.recipe, self._plugins, tokenizer)
 
-    def _begun(self) -> Any:
+    def _running_trainer(self) -> Any:
+        """Return the trainer.
+
+        Raises:
+            LabError: There is none yet.
+        """
         if self.trainer is None:
-            raise LabError("this run has not begun to train", remedy="Wait until it is prepared")
+            raise LabError("this run has not started to train", remedy="Wait until it is prepared")
         return self.trainer
 
-    def _copied(self) -> tuple[LanguageModel, int]:
-        """The model as it is now, and its updates. All looks share the copy: hold `_looking` while it is used."""
-        from lab.training.recording.model_copy import ModelCopy
+    def _trains(self) -> bool:
+        return self.state == "running"
 
-        view, self._view = self._view or ModelCopy(), None  # one that fails, or comes too late, is not used again
-        model = self.trainer.request_copy(view).wait()
-        self._view = view
-        return model, view.step
+    # ---------------------------------------------------------------------------------------------------- life cycle
 
-    def _writer(self, model: LanguageModel, step: int) -> Writer:
-        experiment = self.trainer.experiment
-        return Writer(model, experiment.tokenizer, experiment.placement.device, self.recipe, self._plugins, step)
-
-    # ------------------------------------------------------------------------------------------------------ its life
-
-    def _prepares(self, share: float, doing: str) -> None:
+    def _set_preparing(self, share: float, doing: str) -> None:
         self.preparing = share, doing
 
     def _fail(self, error: BaseException) -> None:
@@ -233,7 +175,7 @@ class ActiveRun(Runner):
         nothing_done = isinstance(error, BadInput) and self.trainer is None
         self._failure = BadInput if nothing_done else LabError
         if nothing_done:
-            self.origin.leave_nothing()
+            self.origin.discard()
             self.folder = self.origin.run
         elif self.folder is not None and (self.trainer is not None or self.origin.is_new):
             with contextlib.suppress(LabError):
@@ -243,7 +185,7 @@ class ActiveRun(Runner):
         try:
             self._prepare_and_train()
         except Cancelled:  # stopped while it was prepared
-            self.origin.leave_nothing()
+            self.origin.discard()
             self.folder, self._state = self.origin.run, "stopped"
         finally:
             self.origin.release()
@@ -254,7 +196,7 @@ class ActiveRun(Runner):
         from lab.training.trainer import Trainer
 
         origin = self.origin
-        experiment = origin.prepare(self._plugins, self._prepares, self.control.stopping.is_set)
+        experiment = origin.prepare(self._plugins, self._set_preparing, self.control.stopping.is_set)
         self.preparing = None
         cost, no_cost = cost_of(
             experiment.architecture, experiment.task, experiment.recipe.training, experiment.placement
@@ -273,15 +215,15 @@ class ActiveRun(Runner):
                 plugin_failed=self._plugin_failed,
                 run=folder.path,
             )
-            origin.take_up(trainer)
+            origin.restore(trainer)
             recorder.start()
             self.trainer = trainer
             self._state = "running"
             folder.update(summary=known(summary_of(trainer)) if trainer.step else summary_of(trainer))
-            origin.begun(trainer)
+            origin.started(trainer)
             if self._floors is not None:
                 self._floors.find(experiment, trainer.periodic.protocol, folder)
-            with Listener(folder, trainer):
+            with CommandListener(folder, trainer):
                 trainer.run()
             if no_cost is not None and trainer.problem is None:
                 notify("info", no_cost)
@@ -293,7 +235,7 @@ class ActiveRun(Runner):
         self._end(trainer, folder, [problem for problem in problems if problem is not None])
 
     def _made(self, several: Iterable[Resolved]) -> list[tuple[str, Any]]:
-        """(plugin, what its card makes); the training does without those that raise."""
+        """Return (plugin, what its card makes) of each; those that raise are reported and left out."""
         made = []
         for one in several:
             try:
@@ -303,7 +245,7 @@ class ActiveRun(Runner):
         return made
 
     def _plugin_failed(self, plugin: str, error: BaseException) -> None:
-        """Puts a plugin aside whose probe or observer raised; in a probe of the lab, what raises is the model."""
+        """Report a plugin whose probe or observer raised; in a probe of the lab, what raises is the model."""
         if any(info.name == plugin and info.origin == "built-in" for info in self._plugins.listed()):
             owner = self._plugins.owner("architectures", self.recipe.architecture.name)
             notify("warning", problem_of(error, plugin=owner, doing="Probing the model"))
@@ -313,17 +255,17 @@ class ActiveRun(Runner):
     def _note_speed(self, trainer: Any, cost: Cost | None) -> None:
         rate = trainer.speed.tokens_per_second()
         if trainer.state == "finished" and cost is not None and cost.flops_per_token and rate:
-            with contextlib.suppress(LabError):  # an estimate less; that the settings cannot be written was told
-                note_speed(trainer.experiment.placement.device.type, rate * cost.flops_per_token)
+            with contextlib.suppress(LabError):  # without it an estimate is missing, no more
+                store_speed(trainer.experiment.placement.device.type, rate * cost.flops_per_token)
 
     def _end(self, trainer: Any, folder: RunFolder, problems: list[Problem]) -> None:
         self.problem = problems[0] if problems else None
         state: RunState = "interrupted" if trainer.device_lost else "failed" if problems else trainer.state
         try:
             if trainer.step and not problems:
-                with contextlib.suppress(LabError):  # a figure less: decoding shows what is wrong with it
-                    self._at_the_end = known({"state_bytes": state_size(trainer)})
-            summary = known(summary_of(trainer)) | self._at_the_end
+                with contextlib.suppress(LabError):  # without it a figure is missing; decoding shows what is wrong
+                    self._final = known({"state_bytes": state_size(trainer)})
+            summary = known(summary_of(trainer)) | self._final
             folder.update(state=state, step=trainer.step, summary=summary, problem=self.problem)  # type: ignore[arg-type]
         except LabError as error:
             self.problem, state = self.problem or error.problem, "failed"
@@ -333,7 +275,7 @@ class ActiveRun(Runner):
 def facts_of(
     experiment: Experiment, cost: Cost | None, plugins: Plugins, command: Sequence[str] | None
 ) -> dict[str, Any]:
-    """What is to be known of the making of a run.
+    """Return the facts of how a run was made.
 
     Args:
         experiment: What it trains on what.
@@ -349,18 +291,18 @@ def facts_of(
         placement=experiment.placement.as_dict(),
         cost=None if cost is None else asdict(cost),
         probe_text=probe_text_of(experiment, plugins),
-        plugins={info.name: info.place for info in plugins.listed() if info.state == "on"},
+        plugins={info.name: info.location for info in plugins.listed() if info.state == "on"},
         command=None if command is None else shlex.join(map(without_folders, command)),
     )
 
 
 def known(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """The figures that are known: a run that was taken up keeps what it knew before."""
+    """Return the figures that are known, so that a resumed run keeps the others it had."""
     return {name: value for name, value in summary.items() if value is not None}
 
 
 def without_folders(word: str) -> str:
-    """A word of a command line without the folders in which what it names lies."""
+    """Return a word of a command line with the folders of the path in it removed."""
     if Path(word).is_absolute():
         return Path(word).name
     option, sign, value = word.partition("=")

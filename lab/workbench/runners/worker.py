@@ -1,6 +1,6 @@
-"""What a process runs that trains one run: what is asked comes on standard input, the end goes to standard output.
+"""The program of a process that trains one run: the request comes on standard input, the end goes to standard output.
 
-All between lies in the run's folder, where any process can follow it: numbers, events and notices. It imports no Qt.
+All between is in the run's folder, where any process can follow it: numbers, events and notices. It imports no Qt.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from lab.host import Plugins
 from lab.workbench.launch.request import origin_of
 from lab.workbench.runners.thread_run import ActiveRun
 
-WORD = "--worker"
-"""The one word by which a packaged app, which is its own interpreter, is told to be a worker."""
-LOOK = 0.5
-"""Seconds between two looks at whether it ended."""
-MOST_UNTOLD = 100
-"""Notices that are kept for a run that has no folder yet."""
+OPTION = "--worker"
+"""The option by which a packaged app, which is its own interpreter, becomes a worker."""
+POLL = 0.5
+"""Seconds between two checks whether the run ended."""
+MOST_NOTICES = 100
+"""Notices that are stored for a run that has no folder yet."""
 
 
 def command() -> list[str]:
-    """How this installation starts a worker. No file of the folder it is started in is taken for a module."""
+    """Return the command that starts a worker; modules are not looked for in the current folder."""
     if getattr(sys, "frozen", False):
-        return [sys.executable, WORD]
+        return [sys.executable, OPTION]
     return [sys.executable, "-P", "-m", "lab.workbench.runners.worker"]
 
 
 def main() -> int:
-    """Trains what standard input asks for, and prints how it ended as a last line of JSON.
+    """Train what standard input requests, and print how it ended as the last line, in JSON.
 
     Returns:
         0 if all went well, 2 for a recipe that cannot be used, 1 for a failure.
@@ -47,12 +47,12 @@ def main() -> int:
     undo = catch_uncaught()
     answer: dict[str, Any] = {}
     try:
-        asked = json.load(sys.stdin)
-        plugins = Plugins.from_environment(**asked["plugins"])
-        answer = _train(ActiveRun(origin_of(asked["asked"]), plugins, asked["command"]))
+        job = json.load(sys.stdin)
+        plugins = Plugins.from_environment(**job["plugins"])
+        answer = _train(ActiveRun(origin_of(job["asked"]), plugins, job["command"]))
     except LabError as error:
         answer = {"problem": error.problem.as_dict(), "refused": isinstance(error, BadInput)}
-    except Exception as error:  # noqa: BLE001 - a fault of ours is told like any other
+    except Exception as error:  # noqa: BLE001 - an error of ours is reported like any other
         answer = {"problem": problem_of(error).as_dict()}
     finally:
         undo()
@@ -62,29 +62,29 @@ def main() -> int:
 
 
 def _train(run: ActiveRun) -> dict[str, Any]:
-    """Trains a run, and tells how it ended; a system that shuts down has it stopped and saved."""
+    """Train a run and return how it ended; a system that shuts down stops and saves it."""
     run.start()
-    untold: deque[Notice] = deque(maxlen=MOST_UNTOLD)
+    pending: deque[Notice] = deque(maxlen=MOST_NOTICES)
 
     def stop(number: int, frame: FrameType | None) -> None:
         del number, frame
         run.control.stop()
 
-    def tell() -> None:
-        while untold and run.folder is not None:
-            notice = untold.popleft()
+    def write_notices() -> None:
+        while pending and run.folder is not None:
+            notice = pending.popleft()
             event = {"event": "notice", "step": run.step, "level": notice.level, **notice.problem.as_dict()}
             with contextlib.suppress(LabError, OSError):  # a full disk: a notice less
                 run.folder.append_event(event)
 
     signal.signal(signal.SIGTERM, stop)
-    silence = listen(untold.append)
+    unsubscribe = listen(pending.append)
     try:
-        while not run.join(LOOK):
-            tell()
+        while not run.join(POLL):
+            write_notices()
     finally:
-        silence()
-    tell()
+        unsubscribe()
+    write_notices()
     try:
         run.wait_out()
     except LabError as error:

@@ -66,8 +66,8 @@ def test_the_list_says_which_are_here(lm_lab, alice):
 def test_a_text_is_fetched_and_its_place_told(lm_lab, alice):
     ended = lm_lab("download", "alice", "--json")
     assert ended.code == 0
-    assert ended.json == {"name": "alice", "path": str(alice.place), "bytes": len(BOOK), "sha256": alice.sha256}
-    assert alice.place.read_bytes() == BOOK
+    assert ended.json == {"name": "alice", "path": str(alice.path), "bytes": len(BOOK), "sha256": alice.sha256}
+    assert alice.path.read_bytes() == BOOK
 
 
 def test_a_fetched_text_can_be_trained_on(lm_lab, alice):

@@ -175,3 +175,51 @@ def test_a_text_is_refused_by_a_run_that_learns_from_examples(of_examples, lm_la
 
 def test_a_source_that_brings_its_own_symbols_says_so_where_another_tokenizer_was_named(of_examples):
     assert "brings symbols of its own" in of_examples("--tokenizer", "byte").err
+
+
+def test_the_loss_without_parts_of_the_model_stands_in_a_table_of_each_and_of_all_together(run, lm_lab):
+    reported = lm_lab("evaluate", "run", "--without", "head:1.2,layer:1", "--json").json
+    assert [each["target"] for each in reported["without"]] == ["head:1.2", "layer:1"]
+    assert reported["intact"] == pytest.approx(lm_lab("evaluate", "run", "--json").json["loss"])
+    lines = lm_lab("evaluate", "run", "--without", "head:1.2,layer:1").out.splitlines()
+    cells = [line.split() for line in lines]
+    assert cells[0] == ["without", "nats", "change"]
+    assert cells[1] == ["none", f"{reported['intact']:.4f}", "+0.0000"]
+    head = reported["without"][0]["loss"]
+    assert cells[2] == ["head:1.2", f"{head:.4f}", f"{head - reported['intact']:+.4f}"]
+    assert lines[4].startswith("all of these")
+    assert lines[4].split()[3] == f"{reported['loss']:.4f}"
+    assert lines[5] == "protocol windows, 275 targets"
+
+
+@pytest.mark.parametrize("heads", ["head", "head:*", "head:1.*"])
+def test_a_star_gives_the_table_of_all_heads(run, lm_lab, heads):
+    lines = lm_lab("evaluate", "run", "--without", heads).out.splitlines()
+    assert [line.split()[0] for line in lines[1:-1]] == ["none", "head:1.1", "head:1.2"]
+    assert lm_lab("evaluate", "run", "--without", heads, "--json").json["loss"] is None
+
+
+def test_a_mean_is_taken_over_the_text_that_is_given(run, lm_lab):
+    losses = {
+        lm_lab("evaluate", "run", "--without", "mean:head:1.1", *reference, "--json").json["loss"]
+        for reference in ([], ["--reference", "the cat"], ["--reference", "a hat."])
+    }
+    assert len(losses) == 3
+    ended = lm_lab("evaluate", "run", "--reference", "the cat")
+    assert ended.code == 2
+    assert "--reference: goes with --without alone" in ended.problem
+    assert "--reference" in lm_lab("evaluate", "run", "--without", "mean:head:1.1", "--reference", "ß").problem
+
+
+def test_the_orders_of_an_n_gram_are_what_can_be_left_out_of_it(n_gram, lm_lab):
+    reported = lm_lab("evaluate", n_gram, "--without", "order:*", "--json").json
+    losses = [each["loss"] for each in reported["without"]]
+    assert losses[0] == max(losses) > reported["intact"]
+    assert "order:1 to order:" in lm_lab("evaluate", n_gram, "--without", "head:1.1").problem
+
+
+def test_a_target_that_the_model_has_not_is_refused_with_those_that_it_has(run, lm_lab):
+    ended = lm_lab("evaluate", "run", "--without", "head:1.9")
+    assert ended.code == 2
+    assert ended.problem.startswith("lm-lab: --without")
+    assert "head:1.1 to head:1.2" in ended.problem

@@ -1,5 +1,6 @@
 """The suite for cards that are no models: those of the lab pass, and broken ones are told what to change."""
 
+import contextlib
 import inspect
 import math
 from dataclasses import replace
@@ -16,6 +17,7 @@ from lab.api import (
     CheckpointFormat,
     Converter,
     Corpus,
+    Intervention,
     Loss,
     ModelConfig,
     Objective,
@@ -47,6 +49,8 @@ from lab_ngram import NgramConfig
 from lab_ngram.model import NgramModel
 from lab_recurrent import LSTMConfig
 from lab_recurrent.model import build_lstm
+from lab_ssm.cards_mamba import MambaConfig
+from lab_ssm.mamba import build_mamba
 from lab_transformer import TransformerConfig
 from lab_transformer.model import build
 
@@ -60,7 +64,11 @@ def test_every_kind_has_checks_that_say_what_must_hold():
     assert {"corpora", "tokenizers", "probes", "observers"} < set(KINDS)
     for kind in KINDS:
         names = [check.name for check in registration_checks(kind)]
-        own = {"views": set(), "checkpoint_formats": {"contract"}}  # which no recipe names, so they have no settings
+        own = {
+            "views": set(),
+            "checkpoint_formats": {"contract"},
+            "interventions": {"contract", "reversible"},
+        }  # which no recipe names, so they have no settings
         assert {"card", *own.get(kind, {"settings", "contract"})} <= set(names)
         assert all(check.title.endswith(".") for check in registration_checks(kind))
 
@@ -102,14 +110,22 @@ def mixture():
     return build_moe(MoeConfig(layers=2, width=16, heads=2, experts=4), Task(VOCABULARY, 16)).eval()
 
 
+def state_space():
+    """A small Mamba."""
+    return build_mamba(MambaConfig(layers=2, width=16), Task(VOCABULARY, 16)).eval()
+
+
 MADE_FOR = {
     "n-grams": model_of_counts,
     **dict.fromkeys(("permutation", "position-scores"), transformer),
     **dict.fromkeys(("gates", "gradient-by-lag", "recurrent-matrices", "state-components"), recurrent),
     **dict.fromkeys(("eigenvalues", "memory", "state"), recurrent),
     "routing": mixture,
+    "expert": mixture,
+    "channel": state_space,
+    "order": model_of_counts,
 }
-"""By the name of a probe: a model that it is made for, where the tiny ones are not."""
+"""By the name of a probe or an intervention: a model that it is made for, where the tiny ones are not."""
 EXPRESSIBLE = {
     "gpt_neox": {"bias": True, "parallel": "two-norms"},
     "falcon": {"bias": True, "parallel": "one-norm", "kv_heads": 1},
@@ -132,7 +148,7 @@ def test_the_parts_of_the_lab_pass(kind, name, tmp_path, monkeypatch):
     elif name == "pretrained":
         (tmp_path / "tokenizer.json").write_text(json_of(ByteTokenizer()), encoding="utf-8")
         config = card.config(path=str(tmp_path))
-    model = MADE_FOR[name]() if kind == "probes" and name in MADE_FOR else None
+    model = MADE_FOR[name]() if kind in ("probes", "interventions") and name in MADE_FOR else None
     if kind == "checkpoint_formats" and name in EXPRESSIBLE:
         model = transformer(**EXPRESSIBLE[name])
     assert check_registration(kind, card, config, model=model) == []
@@ -346,6 +362,38 @@ def plain(kind, build, **changes):
     return replace(card_of(kind, build, **changes), config=type("Nothing", (ModelConfig,), {}))
 
 
+def outputs(model, tokens):
+    """Return one address."""
+    return ["1"]
+
+
+@contextlib.contextmanager
+def shifted(model, addresses, tokens):
+    """Add 1 to the first number of the first table inside."""
+    tensor = next(iter(model.tables().values())).view(-1)
+    before = tensor[0].clone()
+    tensor[0] += 1
+    try:
+        yield
+    finally:
+        tensor[0] = before
+
+
+@contextlib.contextmanager
+def unguarded(model, addresses, tokens):
+    """Do the same, and leave it so where an error comes."""
+    tensor = next(iter(model.tables().values())).view(-1)
+    before = tensor[0].clone()
+    tensor[0] += 1
+    yield
+    tensor[0] = before
+
+
+def intervention_of(build=shifted, targets=outputs):
+    """Return an intervention."""
+    return Intervention("mine", "Mine", build, targets=targets)
+
+
 SOUND = {
     "corpora": card_of("corpora", lambda config: Text(TEXT * config.size, "mine", floors={"rate": 0.5})),
     "tokenizers": plain("tokenizers", Bytes),
@@ -355,6 +403,7 @@ SOUND = {
     "samplers": card_of("samplers", cut),
     "probes": card_of("probes", confident),
     "observers": card_of("observers", Best),
+    "interventions": Intervention("mine", "Mine", shifted, targets=outputs),
     "views": View(name="mine", title="Mine", axes=("token",), build="no_qt_here:Window"),
     "checkpoint_formats": format_of(),
 }
@@ -941,10 +990,22 @@ BROKEN = {
         "is shared": (plain("observers", lambda config: SHARED), "apart", "lambda config: Mine(config)"),
         "ignores its settings": (card_of("observers", lambda config: RunObserver()), "settings", "size, learning_rate"),
     },
+    "interventions": {
+        "finds nothing": (
+            intervention_of(targets=lambda model, tokens: []),
+            "contract",
+            "check_registration(…, model=…)",
+        ),
+        "names two alike": (intervention_of(targets=lambda model, tokens: ["1", "1"]), "contract", "each once"),
+        "names a list": (intervention_of(targets=lambda model, tokens: ["1,2"]), "contract", "without commas"),
+        "is no context": (intervention_of(lambda *_: 3), "contract", "return a context manager"),
+        "does nothing": (intervention_of(lambda *_: contextlib.nullcontext()), "contract", "computes the same inside"),
+        "stays after an error": (intervention_of(unguarded), "reversible", "put everything back in `finally`"),
+    },
     "checkpoint_formats": {
         "is none": (format_of(lambda: 3), "contract", "subclass of lab.api.Converter"),
         "is of no architecture": (format_of(architecture="nowhere"), "contract", "of this plugin or of the lab"),
-        "writes nothing": (format_of(config=writes_nothing), "contract", "check_registration(…, model=…)"),
+        "writes nothing": (format_of(config=writes_nothing), "contract", "check_registration(…"),
         "writes no vocabulary": (format_of(config=without("vocab_size")), "contract", "let config write vocab_size"),
         "writes a set": (
             format_of(config=lambda self, *given: {**Own.config(self, *given), "width": {16}}),

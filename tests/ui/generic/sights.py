@@ -27,6 +27,7 @@ from sights_text import of_lengths, of_text
 
 import lab.shell
 import lab.widgets
+import lab_moe.views
 from lab.api import ModelConfig, Reading, setting, settings_of
 from lab.base.folders import runs_folder
 from lab.base.notices import notify
@@ -37,7 +38,6 @@ from lab.runs import MetricWriter, RunFolder
 from lab.runs.readings import write_readings
 from lab.shell.inspect.inspection_view import view_of
 from lab.shell.inspect.reading_card import ReadingCard
-from lab.shell.inspect.routing_card import RoutingCard
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import BranchPoint, quick_start
 from lab.shell.session.session import Session
@@ -48,10 +48,11 @@ from lab.widgets.core.theme import themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.forms.form import Form
 from lab.widgets.forms.groups import GroupHead
+from lab.widgets.readings.context import LiveSetting
 from lab.widgets.readings.state import STATE_AXES
 from lab.workbench.access.generation import Likeliest, Piece
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.access.without_experts import Without
+from lab.workbench.analysis.ablation import Ablation
 from lab.workbench.analysis.verify import Verification
 from lab.workbench.launch.preflight import Preflight
 
@@ -141,7 +142,7 @@ def of_state():
 class Subject:
     """A model that answers at once."""
 
-    def look(self, text=None, **_):
+    def inspect(self, text=None, **_):
         return Inspection(1234, TOKENS, readings())
 
     def next_tokens(self, prompt, count=20):
@@ -159,8 +160,8 @@ class Subject:
     def recorded_steps(self):
         return []
 
-    def without_experts(self, off, **_):
-        return Without(2.201, 2.134, 4096, "windows")
+    def evaluate_without(self, targets, **_):
+        return Ablation(2.134, (), 2.201, 4096, "windows")
 
 
 def recipe_of(title, *assignments):
@@ -391,42 +392,42 @@ def of_moments(scene):
 
 def of_runs(scene):
     """Show what is known of runs, the table of them, and what is asked about them."""
-    window, registry, desk = scene.window, scene.session.registry, scene.window.desk
+    window, registry, runs_controller = scene.window, scene.session.registry, scene.window.runs_controller
     view = next(view for view in registry.views if view.name == "interrupted")
     tags = ("baseline", "a-rather-long-tag", "for-the-paper", "seed-study", "again")
     registry.label(view, star=True, tags=tags, note="It stopped when the power went, and the curve before looks fine.")
     registry.select(view.key)
     view.verification = Verification("close", 100, 200, 2e-4, "the processor is another one")
     scene.session.run_commands.lacks_text.emit(view, Problem("lies nowhere known here", field="corpus.path"))
-    desk.side.unfold()
+    runs_controller.side.unfold()
     settle()
     yield "an interrupted run whose text is not here", window
-    desk.rename()
+    runs_controller.rename()
     settle()
     yield "a name that is edited", window
     window.runs.list.setFocus()
-    window.runs.find_words("nothing is called so")
+    window.runs.search_for("nothing is called so")
     settle()
     yield "a search that finds nothing", window
-    window.runs.find_words("")
-    desk.side.fold()
-    desk.toggle_table()
-    desk.table.table.select([view.key for view in registry.views[:3]])
-    desk.table.choose_column("training.seed")
+    window.runs.search_for("")
+    runs_controller.side.fold()
+    runs_controller.toggle_table()
+    runs_controller.table.table.select([view.key for view in registry.views[:3]])
+    runs_controller.table.toggle_column("training.seed")
     settle()
     yield "the table of runs", window
-    desk.table.shut()
-    desk.further()
-    desk.question.field.setText("1")
-    desk.question.agree.click()
+    runs_controller.table.shut()
+    runs_controller.further()
+    runs_controller.question.field.setText("1")
+    runs_controller.question.agree.click()
     settle()
     yield "a question and why the answer cannot be used", window
-    desk.question.shut()
-    desk.question.ask_which("Branch from rope", "The configuration becomes what held there.", "Use it", str,
+    runs_controller.question.shut()
+    runs_controller.question.ask_choice("Branch from rope", "The configuration becomes what held there.", "Use it", str,
                             [(str(step), f"step {step:,}") for step in (100, 12_000)])  # fmt: skip
     settle()
     yield "a question with choices", window
-    desk.question.shut()
+    runs_controller.question.shut()
     folder = view.run.folder
     assert scene.session.draft.branch_from(BranchPoint(view.name, folder.path, 1200, view.recipe)) is None
     scene.place("train")
@@ -468,18 +469,18 @@ def of_overlays(scene):
     window.help.index.field.clear()
     window.help.shut()
     pretrained = window.files.pretrained
-    pretrained.look_at(Path(LONG))
+    pretrained.inspect(Path(LONG))
     settle(lambda: "config.json" in pretrained._refused.text())
     yield "a folder without a model", window
     with patch(
         "lab.workbench.exchange.pretrained.find_pretrained", lambda *_: SimpleNamespace(facts=lambda: PRETRAINED)
     ):
-        pretrained.look_at(Path(LONG))
+        pretrained.inspect(Path(LONG))
         settle(pretrained.agree.isEnabled)
     yield "a pretrained model that was found", window
     pretrained.shut()
-    panel = window.leaving.panel
-    panel.ask([f"Training run {number} of some length, for 2 min" for number in range(9)], can_go_on=True)
+    panel = window.shutdown.panel
+    panel.ask([f"Training run {number} of some length, for 2 min" for number in range(9)], can_continue=True)
     settle()
     yield "the question before closing", window
     panel.show_progress(["Training rope: saving the checkpoint of step 12,000", "Writing"])
@@ -530,7 +531,7 @@ def of_problems(scene):
 def reading_card(axes, plugins, pinned=False):
     """Return a card that shows the made-up readings along some axes, beside those of a pinned moment or alone."""
     shown = of_state() if axes == STATE_AXES else [one for one in readings() if one.axes == axes]
-    scene, earlier = (view_of(Inspection(step, TOKENS, shown), f"rope · step {step:,}") for step in (1234, 50))
+    scene, earlier = (view_of(Inspection(step, TOKENS, shown), f"rope · step {step:,}", {}) for step in (1234, 50))
     (key,) = scene.groups
     card = ReadingCard(key, plugins)
     card.show_inspection(scene, earlier if pinned else None, 1, scene.limits)
@@ -563,8 +564,9 @@ def of_ways_to_see(scene):
                 action.trigger()
         yield from of_card(card, f"a reading along {' × '.join(kind)} as {' and '.join(choices)}")
     of_layers = [Reading("mixing", axes, values_along(axes), layer=layer) for layer in (0, 1)]
+    influence = Reading("influence", axes[1:], values_along(axes[1:]))
     mixing, beside = (
-        view_of(Inspection(step, TOKENS, [*of_layers, Reading("influence", axes[1:], values_along(axes[1:]))]), name)
+        view_of(Inspection(step, TOKENS, [*of_layers, influence]), name, {})
         for step, name in ((1234, "a transformer · step 1,234"), (50, "a recurrent network · step 50"))
     )
     beside = replace(beside, of_other_run=True)
@@ -576,7 +578,7 @@ def of_ways_to_see(scene):
                 action.trigger()
         yield from of_card(card, f"{chosen}{' of two runs' if among else ''}")
     looks = [Inspection(step, TOKENS, readings([("quantity", "layer", "head")])) for step in MOMENTS]
-    now = view_of(looks[2], "made up")
+    now = view_of(looks[2], "made up", {})
     card = ReadingCard(next(iter(now.groups)), scene.session.plugins)
     card.show_inspection(now, None, 0, {}, looks)
     next(button for button in card.findChildren(QAbstractButton) if button.text() == "over training").click()
@@ -594,7 +596,7 @@ def of_routing(scene, short=False):
         for name, values in (("routing", p), ("gates", g)):
             readings.append(Reading(name, ("token", "expert"), values, layer, f"blocks.{layer}.channel"))
     now, *looks = (Inspection(step, TOKENS, readings) for step in (1234, *MOMENTS))
-    seen = view_of(now, "rope · step 1,234")
+    seen = view_of(now, "rope · step 1,234", scene.session.plugins.cards("views"))
     (key,) = seen.groups
     parts = ("text", "favourites") if short else ("text", "router", "gates", "classes", "favourites", "together")
     sizes = [
@@ -606,18 +608,20 @@ def of_routing(scene, short=False):
     for (width, height), shown in sizes:
         for part in shown:
             session = scene.session
-            card = RoutingCard(key, session.plugins, session.model_provider, session.background)
+            card = ReadingCard(key, session.plugins, "routing", session.model_provider, session.background)
             card.resize(width, height)
             card.show()
             settle()
             card.show_inspection(seen, None, 1, seen.limits, looks)
-            card.balance._take(("architecture.balance", next(one for one in settings_of(EveryKind) if one.live), 0.01))
-            card.balance.knob.show_value(0.01, 0.1)
-            card._view._beside.show_value(part)
+            live = LiveSetting(next(one for one in settings_of(EveryKind) if one.live), 0.01, 0.01)
+            card.foot.balance._take("architecture.balance", live)
+            card.foot._arrange()
+            card.foot.balance.knob.show_value(0.01, 0.1)
+            card._view._second.show_value(part)
             card._view._take(part)
             if part in ("text", "load"):
-                card.switches.switch(1, 2, 8)
-                settle(lambda card=card: "2.201" in card.switches.told.full_text)
+                card.foot.switches.switch(1, 2, 8)
+                settle(lambda card=card: "2.201" in card.foot.switches.message.full_text)
             yield from of_card(card, f"routing with {part} in {width} × {height}", (width, height))
 
 
@@ -742,14 +746,14 @@ def survey(theme, short=False):
 
 def kinds_of_the_lab():
     """Return every class of widgets that is defined in the window's packages and that no other one of them refines."""
-    for package in (lab.widgets, lab.shell):
+    for package in (lab.widgets, lab.shell, lab_moe.views):
         for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
             importlib.import_module(module.name)
-    kinds, waiting = set(), [QWidget]
+    ours, kinds, waiting = ("lab.widgets.", "lab.shell.", "lab_moe.views."), set(), [QWidget]
     while waiting:
         below = waiting.pop().__subclasses__()
         waiting += below
-        kinds |= {kind for kind in below if kind.__module__.startswith(("lab.widgets.", "lab.shell."))}
+        kinds |= {kind for kind in below if kind.__module__.startswith(ours)}
     return kinds - {base for kind in kinds for base in kind.__mro__[1:] if base not in (Card, Overlay)} - {Overlay}
 
 

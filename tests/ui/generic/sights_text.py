@@ -12,7 +12,7 @@ from lab.base.problems import Problem
 from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.shell.corpus.merges_tab import MergesTab
-from lab.shell.corpus.picker.tab import ChooseTab
+from lab.shell.corpus.picker.tab import PickerTab
 from lab.shell.corpus.statistics.tab import LATER, StatisticsTab
 from lab.shell.corpus.tokens_tab import TokensTab
 from lab.shell.inspect.inspection_view import LENGTHS
@@ -71,7 +71,7 @@ def turn(page, draft, key, **corpus):
 def of_choices(page, draft):
     """Choose everything that can be learned from, and show what can be wrong with it."""
     turn(page, draft, "choose")
-    tab = page.findChild(ChooseTab)
+    tab = page.findChild(PickerTab)
     for row in tab.list.rows():
         if row.key not in ("", "python-manual"):  # gathering the manual takes seconds
             tab.choose(row.key)
@@ -143,7 +143,9 @@ def of_statistics(page, draft):
     tab._stop()
     settle()
     yield "statistics whose count was ended", page
-    tab._refuse(Problem("the text cannot be cut", field="tokenizer", remedy="Choose another tokenizer", trace=TRACE))
+    tab._show_problem(
+        Problem("the text cannot be cut", field="tokenizer", remedy="Choose another tokenizer", trace=TRACE)
+    )
     settle()
     yield "statistics that cannot be counted", page
 
@@ -178,10 +180,10 @@ def of_merges(page, draft):
         yield f"{made} merges", page
     tab.slider.setValue(0)
     tab.toggle()
-    tab._under_way.show()
+    tab._learning_row.show()
     settle()
     yield "merges that are played, while others are learned", page
-    tab._under_way.hide()
+    tab._learning_row.hide()
     turn(page, draft, "merges", name="text", text="a b")
     yield "a text without merges", page
 

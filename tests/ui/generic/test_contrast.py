@@ -5,13 +5,13 @@ from dataclasses import asdict
 
 import pytest
 
-from lab.widgets.core.style_sheet import SHEET
+from lab.widgets.core.style_sheet import TEMPLATE
 from lab.widgets.core.theme import DARK, LIGHT, contrast, mixed
 
 READABLE, SEEN = 4.5, 3.0
 GROUNDS = ("ground", "panel", "card")
 """What text without a background of its own stands on."""
-RULES = re.findall(r"([^{}]+)\{([^{}]*)\}", SHEET)
+RULES = re.findall(r"([^{}]+)\{([^{}]*)\}", TEMPLATE)
 
 
 @pytest.fixture(params=[DARK, LIGHT], ids=lambda theme: theme.name)

@@ -18,12 +18,12 @@ from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
 from lab.shell.corpus.page import TextPage
 from lab.shell.help.page import HelpPage
+from lab.shell.inspect.inspection_view import key_of_view
 from lab.shell.inspect.lengths_card import Lengths, LengthsCard
 from lab.shell.inspect.reading_card import ReadingCard
-from lab.shell.inspect.routing_card import RoutingCard
 from lab.shell.inspect.sample_card import SampleCard
 from lab.shell.runs.panel import RunsPanel
-from lab.shell.runs.pretrained_dialog import PretrainedDialogue
+from lab.shell.runs.pretrained_dialog import PretrainedDialog
 from lab.shell.runs.question import RunQuestion
 from lab.shell.runs.table import RunsTable
 from lab.shell.session.session import Session
@@ -35,7 +35,6 @@ from lab.widgets.charts.chart import Crosshair
 from lab.widgets.core.card import Card
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import themes
-from lab.widgets.readings.routing import ROUTING_AXES
 
 TIMES = 3
 
@@ -45,7 +44,7 @@ def living():
     for _ in range(3):  # what one round frees may have held what the next one does
         settle()
         gc.collect()
-    ours = ("lab.widgets.", "lab.shell.")
+    ours = ("lab.widgets.", "lab.shell.", "lab_moe.views.")
     kinds = (type(one) for one in gc.get_objects())
     found = Counter(kind.__name__ for kind in kinds if str(kind.__module__).startswith(ours))
     found["widgets of Qt"] = len(QApplication.allWidgets())
@@ -96,8 +95,8 @@ def reading(session, _):
 
 
 def routing(session, _):
-    key = ("routing", ROUTING_AXES)
-    return RoutingCard(key, session.plugins, session.model_provider, session.background)
+    key = key_of_view(session.plugins.card("views", "routing"))
+    return ReadingCard(key, session.plugins, "routing", session.model_provider, session.background)
 
 
 def written(*_):
@@ -125,8 +124,8 @@ def text_page(session, window):
 
 
 def pretrained(session, window):
-    dialogue = PretrainedDialogue(window, session)
-    dialogue.look_at(Path("a folder that is not there"))
+    dialogue = PretrainedDialog(window, session)
+    dialogue.inspect(Path("a folder that is not there"))
     settle(lambda: "config.json" in dialogue._refused.text())
 
 
@@ -138,7 +137,6 @@ CARDS = {
     LossCard: loss,
     SeriesCard: series,
     ReadingCard: reading,
-    RoutingCard: routing,
     SampleCard: written,
     LengthsCard: lengths,
 }
@@ -149,7 +147,7 @@ OVERLAYS = {
     HelpPage: lambda _, window: HelpPage(window).show_page("using/window"),
     ClosingPanel: lambda _, window: ClosingPanel(window).ask([]),
     RunQuestion: lambda _, window: RunQuestion(window).tell("No checkpoint", "There is none yet."),
-    PretrainedDialogue: pretrained,
+    PretrainedDialog: pretrained,
     RunsTable: table,
     TextPage: text_page,
 }
@@ -163,11 +161,11 @@ def test_every_kind_of_card_and_of_panel_over_the_window_is_here():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", CARDS, ids=lambda kind: kind.__name__)
-def test_a_card_is_gone_while_its_session_goes_on(session, kind):
+@pytest.mark.parametrize("make", [*CARDS.values(), routing], ids=[*(kind.__name__ for kind in CARDS), "with a foot"])
+def test_a_card_is_gone_while_its_session_goes_on(session, make):
     def make_and_end():
         window = QMainWindow()
-        made = CARDS[kind](session, window)
+        made = make(session, window)
         window.setCentralWidget(made)
         window.resize(500, 300)
         window.show()

@@ -1,7 +1,6 @@
 """A window as `lm-lab` opens it, with real widgets and small recipes; it is closed, and its end awaited, afterwards."""
 
 import sys
-import time
 
 import pytest
 import torch
@@ -15,7 +14,7 @@ from lab.shell.runtime.background import Background
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.session import Session
-from lab.shell.window import shutdown as leaving
+from lab.shell.window import shutdown
 from lab.shell.window.main_window import Window
 from lab.widgets.forms.form import Form
 from lab.workbench import Workbench
@@ -81,7 +80,7 @@ def small():
 def open_window(qtbot, monkeypatch, small, quick_turns):
     """Open a window, by default one that is ready and whose draft is the tiny transformer."""
     left, opened = [], []
-    monkeypatch.setattr(leaving.os, "_exit", left.append)
+    monkeypatch.setattr(shutdown.os, "_exit", left.append)
 
     def open_window(*assignments, ready=True, size=(1600, 1000), enable=(), plugins=None):
         found = plugins or Plugins.from_environment(enable=enable, later=True)
@@ -107,8 +106,8 @@ def close(window, qtbot):
     """Close a window as a person who agrees to everything, and delete it."""
     ended = []
     window.closed.connect(lambda: ended.append(True))
-    if not window.leaving.ended:
-        window.leaving.at_once()
+    if not window.shutdown.ended:
+        window.shutdown.close()
         qtbot.waitUntil(lambda: bool(ended))
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -254,9 +253,7 @@ def longest_gap(qtbot):
 
     def longest_gap(window, seconds):
         window.watchdog.measure()
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            qtbot.wait(20)
+        qtbot.waitUntil(lambda: sum(window.watchdog.gaps()) > 1000 * seconds)
         return max(window.watchdog.gaps())
 
     return longest_gap

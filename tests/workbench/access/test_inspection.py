@@ -9,7 +9,7 @@ import torch
 
 import lab
 from lab.base import BadInput, LabError
-from lab.workbench import Untrained
+from lab.workbench.access.untrained import Untrained
 
 
 @pytest.fixture(params=["training", "saved", "untrained"])
@@ -21,26 +21,26 @@ def subject(request, bench, recipe, for_ever):
 
 
 def test_a_look_names_every_token_that_was_read(subject):
-    look = subject.look("a hat.\n")
+    look = subject.inspect("a hat.\n")
     assert look.labels == ("a", "␣", "h", "a", "t", ".", "⏎")
     mixing = next(reading for reading in look.readings if reading.name == "mixing")
     assert (mixing.axes, mixing.values.shape) == (("head", "query", "key"), (2, 7, 7))
 
 
 def test_without_a_text_the_probe_text_of_the_run_is_read(subject):
-    assert len(subject.look().labels) == 8  # as many as the model can read
-    assert subject.look().labels == subject.look("").labels
+    assert len(subject.inspect().labels) == 8  # as many as the model can read
+    assert subject.inspect().labels == subject.inspect("").labels
 
 
 def test_a_look_takes_any_probe_with_its_settings(subject):
-    (reading,) = subject.look("the cat", probe="surprise", settings={}).readings
+    (reading,) = subject.inspect("the cat", probe="surprise", settings={}).readings
     assert (reading.name, reading.values.shape) == ("surprise", (7,))
     with pytest.raises(BadInput, match="no such setting"):
-        subject.look("the cat", settings={"depth": 3})
+        subject.inspect("the cat", settings={"depth": 3})
     with pytest.raises(BadInput, match="no such probe"):
-        subject.look("the cat", probe="x-ray")
+        subject.inspect("the cat", probe="x-ray")
     with pytest.raises(BadInput, match="not in the vocabulary"):
-        subject.look("ß")
+        subject.inspect("ß")
 
 
 def test_the_likeliest_next_tokens_come_with_their_probabilities(subject):
@@ -102,7 +102,7 @@ def test_a_look_is_taken_in_one_thread(subject, monkeypatch):
     torch.set_num_threads(2)
     try:
         monkeypatch.setattr(ResidualStack, "forward", counted)
-        subject.look("the cat ")
+        subject.inspect("the cat ")
     finally:
         torch.set_num_threads(1)
     assert 1 in seen
@@ -112,26 +112,26 @@ def test_a_look_is_taken_in_one_thread(subject, monkeypatch):
 
 
 def test_looks_into_a_training_follow_it(training, until):
-    first = training.look("the cat", probe="surprise")
+    first = training.inspect("the cat", probe="surprise")
     until(lambda: training.trainer.step > first.step + 5)
-    later = training.look("the cat", probe="surprise")
+    later = training.inspect("the cat", probe="surprise")
     assert later.step > first.step
     assert not np.array_equal(first.readings[0].values, later.readings[0].values)
 
 
 def test_all_looks_into_a_training_share_one_copy(training):
-    training.look("the cat")
-    view = training._view
+    training.inspect("the cat")
+    view = training._shared
     model = view.model
-    training.look("the dog")
+    training.inspect("the dog")
     training.next_tokens("the ")
-    assert training._view is view
+    assert training._shared is view
     assert view.model is model
 
 
 def test_looks_from_many_threads_do_not_meet(training):
     found = []
-    threads = [threading.Thread(target=lambda: found.append(len(training.look("the cat").labels))) for _ in range(6)]
+    threads = [threading.Thread(target=lambda: found.append(len(training.inspect("the cat").labels))) for _ in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -142,8 +142,8 @@ def test_looks_from_many_threads_do_not_meet(training):
 def test_a_copy_that_comes_too_late_is_not_used_again(training, monkeypatch):
     from lab.training.recording.model_copy import ModelCopy
 
-    training.look("the cat")
-    view = training._view
+    training.inspect("the cat")
+    view = training._shared
 
     def late(copied, seconds=60.0):
         raise LabError("the training did not finish a step")
@@ -151,9 +151,9 @@ def test_a_copy_that_comes_too_late_is_not_used_again(training, monkeypatch):
     with monkeypatch.context() as changed:
         changed.setattr(ModelCopy, "wait", late)
         with pytest.raises(LabError, match="finish a step"):
-            training.look("the cat")
-    training.look("the cat")
-    assert training._view is not view
+            training.inspect("the cat")
+    training.inspect("the cat")
+    assert training._shared is not view
 
 
 def test_looking_does_not_change_the_losses_of_a_training(bench, recipe):
@@ -162,7 +162,7 @@ def test_looking_does_not_change_the_losses_of_a_training(bench, recipe):
     watched = bench.start(recipe(100, "architecture.dropout=0.1"))
     while not watched.wait(0.01):
         if watched.trainer is not None:
-            watched.look("the cat")
+            watched.inspect("the cat")
     losses = [run.folder.metrics().read("train loss")[1].tolist() for run in (silent, watched)]
     assert losses[0] == losses[1]
 
@@ -170,15 +170,15 @@ def test_looking_does_not_change_the_losses_of_a_training(bench, recipe):
 def test_a_run_can_be_looked_into_while_it_is_paused_and_after_its_end(training, until):
     training.control.pause()
     until(lambda: training.state == "paused")
-    paused = training.look("the cat")
+    paused = training.inspect("the cat")
     assert paused.step == training.trainer.step
     training.control.stop()
     training.wait_out()
-    assert training.look("the cat").step == training.trainer.step
+    assert training.inspect("the cat").step == training.trainer.step
 
 
 @pytest.mark.parametrize(
-    "ask", [lambda run: run.look("a"), lambda run: run.next_tokens("a"), lambda run: run.recorded(0)]
+    "ask", [lambda run: run.inspect("a"), lambda run: run.next_tokens("a"), lambda run: run.recorded(0)]
 )
 def test_a_run_that_waits_has_nothing_to_look_into(bench, training, recipe, ask):
     waiting = bench.start(recipe())
@@ -207,11 +207,11 @@ def test_recorded_readings_come_with_the_labels_of_the_probe_text(bench, recipe)
 
 def test_a_run_keeps_its_probe_text_and_needs_its_corpus_no_more(recipe, text):
     run = lab.train(recipe(2))
-    reported = run.look()
+    reported = run.inspect()
     text.unlink()
     moved = lab.open(run.path)
     assert len(moved.folder.facts["probe_text"]) == 64
-    assert moved.look().labels == reported.labels == moved.recorded(2).labels
+    assert moved.inspect().labels == reported.labels == moved.recorded(2).labels
 
 
 @pytest.mark.parametrize("stored", [None, [], "words", [0, 10**6], [0, -1], [True] * 8, [1, 2]])
@@ -231,7 +231,7 @@ def test_a_probe_text_that_cannot_be_read_is_told_and_stops_no_run(bench, recipe
 
 def test_what_of_a_long_text_was_not_read_is_told_by_the_probe_alone(recipe, reported):
     run = lab.train(recipe(2))
-    run.look("the cat sat on")
+    run.inspect("the cat sat on")
     assert reported == []
     run.probe("reports", "the cat sat on")
     assert [problem.what for problem in reported] == ["of 14 tokens the first 8 are read"]
@@ -244,7 +244,7 @@ def test_the_untrained_model_is_the_one_that_training_begins_with(bench, recipe)
     run = bench.start(recipe(3))
     run.wait_out()
     untrained = Untrained(recipe(3), bench.plugins)
-    look, recorded = untrained.look(), run.recorded(0)
+    look, recorded = untrained.inspect(), run.recorded(0)
     assert (look.step, look.labels) == (0, recorded.labels)
     kept = {(one.name, one.path, one.layer): one.values for one in recorded.readings}  # and what the card records
     for one in look.readings:
@@ -263,7 +263,7 @@ def test_the_untrained_model_is_built_at_its_first_use_and_once(bench, recipe, m
     monkeypatch.setattr(Experiment, "build", counted)
     untrained = Untrained(recipe(3), bench.plugins)
     assert built == []
-    threads = [threading.Thread(target=untrained.look, args=("the cat",)) for _ in range(4)]
+    threads = [threading.Thread(target=untrained.inspect, args=("the cat",)) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -277,7 +277,7 @@ def test_an_untrained_model_can_be_looked_into_while_it_writes(bench, recipe):
     before = [piece.text for piece in untrained.generate("the ", settings={}, seed=0, count=10)]
     writing = untrained.generate("the ", settings={}, seed=0, count=10)
     pieces = [next(writing).text]
-    assert {len(reading.values) for reading in untrained.look("the").readings if reading.axes[0] == "token"} == {3}
+    assert {len(reading.values) for reading in untrained.inspect("the").readings if reading.axes[0] == "token"} == {3}
     assert pieces + [piece.text for piece in writing] == before
 
 
@@ -286,14 +286,18 @@ def test_building_an_untrained_model_does_not_change_the_losses_of_a_training(be
     silent.wait_out()
     beside = bench.start(recipe(60, "architecture.dropout=0.1"))
     while not beside.wait(0.01):
-        Untrained(recipe(3), bench.plugins).look("the cat")
+        Untrained(recipe(3), bench.plugins).inspect("the cat")
     losses = [run.folder.metrics().read("train loss")[1].tolist() for run in (silent, beside)]
     assert losses[0] == losses[1]
 
 
 def test_a_recipe_that_cannot_be_used_is_told_at_its_field(bench, recipe):
     untrained = Untrained(recipe(3, "architecture.width=17"), bench.plugins)
-    for ask in (untrained.look, lambda: untrained.next_tokens("a"), lambda: next(untrained.generate("a", **ARGUMENTS))):
+    for ask in (
+        untrained.inspect,
+        lambda: untrained.next_tokens("a"),
+        lambda: next(untrained.generate("a", **ARGUMENTS)),
+    ):
         with pytest.raises(BadInput) as refused:
             ask()
         assert refused.value.problem.field.startswith("architecture")
@@ -304,7 +308,7 @@ ARGUMENTS = {"settings": {}, "seed": 0, "count": 1}
 
 def test_a_model_that_counts_can_be_played_with_before_it_has_counted(bench, recipe):
     untrained = Untrained(recipe(3, "architecture={name='n-gram'}"), bench.plugins)
-    readings = untrained.look("the").readings
+    readings = untrained.inspect("the").readings
     assert [reading.axes for reading in readings] == [("order", "token"), ("head", "query", "key"), ("token",)]
     shares = {round(share, 6) for _, _, share in untrained.next_tokens("the ").tokens}
     assert len(shares) == 1

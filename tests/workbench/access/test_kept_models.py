@@ -29,7 +29,7 @@ def loaded(monkeypatch):
 
 def test_questions_one_after_another_load_the_checkpoint_once(recipe, loaded):
     run = lab.train(recipe(2))
-    run.look("the cat")
+    run.inspect("the cat")
     run.next_tokens("the ")
     list(run.generate("the ", count=3))
     with pytest.raises(BadInput):
@@ -51,10 +51,10 @@ def test_a_look_beside_a_writing_has_a_model_of_its_own(recipe, loaded):
     alone = [piece.text for piece in run.generate("the ", count=8)]
     writing = run.generate("the ", count=8)
     pieces = [next(writing).text]
-    run.look("the cat")
+    run.inspect("the cat")
     assert len(loaded) == 2
     assert pieces + [piece.text for piece in writing] == alone
-    run.look("the cat")
+    run.inspect("the cat")
     assert len(loaded) == 2
 
 
@@ -71,7 +71,7 @@ def test_threads_that_ask_at_once_get_what_one_gets(recipe):
 
 def test_a_model_that_is_forgotten_gives_its_memory_back_also_if_it_was_in_use(recipe, loaded):
     run = lab.train(recipe(2))
-    run.look("the cat")
+    run.inspect("the cat")
     run.forget_model()
     writing = run.generate("the ", count=3)
     next(writing)
@@ -84,7 +84,7 @@ def test_a_model_that_is_forgotten_gives_its_memory_back_also_if_it_was_in_use(r
 
 def test_the_untrained_model_of_a_run_on_disk_is_the_one_it_began_with(recipe):
     run = lab.train(recipe(2))
-    found, recorded = Untrained(run.recipe, run._plugins, run.folder).look(), run.recorded(0)
+    found, recorded = Untrained(run.recipe, run._plugins, run.folder).inspect(), run.recorded(0)
     assert found.labels == recorded.labels
     kept = {(one.name, one.path, one.layer): one.values for one in recorded.readings}  # and what probes found
     assert found.readings
@@ -96,7 +96,7 @@ def test_the_untrained_model_of_a_run_whose_corpus_is_gone_says_where_to_put_it(
     run = lab.train(recipe(2))
     text.unlink()
     with pytest.raises(BadInput) as refused:
-        Untrained(run.recipe, run._plugins, run.folder).look()
+        Untrained(run.recipe, run._plugins, run.folder).inspect()
     assert refused.value.problem.field == "corpus.path"
     assert "beside the run" in refused.value.problem.remedy
 
@@ -105,4 +105,4 @@ def test_another_text_under_the_name_of_the_corpus_is_no_corpus_of_the_run(recip
     run = lab.train(recipe(2))
     text.write_text("quite another text. " * 200)
     with pytest.raises(BadInput, match="not the text this run was trained on"):
-        Untrained(run.recipe, run._plugins, run.folder).look()
+        Untrained(run.recipe, run._plugins, run.folder).inspect()

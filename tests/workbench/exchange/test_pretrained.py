@@ -71,7 +71,7 @@ def test_it_writes_and_tells_the_likeliest_tokens(imported):
 
 
 def test_it_is_looked_into_and_its_readings_at_step_0_are_there(imported):
-    look = imported.look("the cat")
+    look = imported.inspect("the cat")
     assert look.labels == ("the", "␣", "c", "a", "t")
     assert {"mixing", "residual"} <= {reading.name for reading in look.readings}
     assert imported.recorded_steps() == [0]
@@ -173,7 +173,7 @@ def test_nothing_is_left_of_what_is_cancelled_or_fails_on_the_way(pretrained, pl
 
     with pytest.raises(Cancelled):
         import_pretrained(folder, plugins, progress=lambda _, doing: reported.append(doing), cancelled=cancelled)
-    monkeypatch.setattr("lab.training.trainer.Trainer.keep", lambda *_: 1 / 0)
+    monkeypatch.setattr("lab.training.trainer.Trainer.save_checkpoint", lambda *_: 1 / 0)
     out = tmp_path / "out"
     with pytest.raises(ZeroDivisionError):
         import_pretrained(folder, plugins, out)

@@ -57,8 +57,8 @@ def test_the_figures_are_those_that_the_run_has(bench, recipe, roomy):
     assert reported.tokens == run.trainer.tokens == 5 * 4 * 8
     assert reported.tokens_per_parameter == reported.tokens / reported.parameters
     logits = 4 * 8 * reported.vocabulary_size * 4
-    assert reported.kept_bytes == 4 * 8 * reported.activation_bytes
-    assert reported.memory_bytes == reported.parameters * 16 + logits + 4 * 8 * 16 + reported.kept_bytes
+    assert reported.backward_bytes == 4 * 8 * reported.activation_bytes
+    assert reported.memory_bytes == reported.parameters * 16 + logits + 4 * 8 * 16 + reported.backward_bytes
 
 
 def test_what_was_counted_before_is_what_is_measured_in_the_run(bench, recipe, roomy):

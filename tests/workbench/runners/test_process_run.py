@@ -16,8 +16,8 @@ from lab.runs import MetricWriter, RunFolder
 from lab.runs.commands import COMMANDS_FILE, CommandReader, append_command
 from lab.training.control import Control
 from lab.workbench.runners import worker
-from lab.workbench.runners.following import Following, Told
-from lab.workbench.runners.orders import control_of
+from lab.workbench.runners.commands import control_of
+from lab.workbench.runners.follower import LogPosition, RunFollower
 
 LONG = 50
 """Seconds within which a process begins to train on a busy machine."""
@@ -127,19 +127,19 @@ def folder(tmp_path):
 
 
 def test_the_numbers_of_a_followed_run_come_in_their_order_once(folder):
-    following = Following(folder, Told())
-    following.take()
+    following = RunFollower(folder, LogPosition())
+    following.update()
     assert following.ring is None
     folder.update(summary={"steps": 0})
     with MetricWriter(folder.metrics_file) as writer:
         writer.append((step, name, step + 0.5) for step in (1, 2) for name in ("loss", "tokens"))
-        following.take()
+        following.update()
         reader = following.ring.reader()
         reader.read = 0
         first = reader.take()
         writer.append([(3, "loss", 3.5), (3, "other", 1.0)])
-        following.take()
-        following.take()
+        following.update()
+        following.update()
         second = reader.take()
     assert first.steps.tolist() == [1, 1, 2, 2]
     assert second.steps.tolist() == [3, 3]
@@ -152,10 +152,10 @@ def test_of_a_run_that_goes_on_only_the_new_is_told(folder):
     folder.append_event({"event": "pause", "step": 2})
     with MetricWriter(folder.metrics_file) as writer:
         writer.append([(1, "loss", 1.0), (2, "loss", 2.0)])
-        following = Following(folder, Told.of(folder.path))
-        following.take()
+        following = RunFollower(folder, LogPosition.of(folder.path))
+        following.update()
         writer.append([(3, "loss", 3.0)])
-        following.take()
+        following.update()
     reader = following.ring.reader()
     reader.read = 0
     assert reader.take().steps.tolist() == [3]
@@ -163,21 +163,21 @@ def test_of_a_run_that_goes_on_only_the_new_is_told(folder):
 
 
 def test_a_pause_is_told_with_what_it_waits_for(folder):
-    following = Following(folder, Told())
+    following = RunFollower(folder, LogPosition())
     folder.append_event({"event": "pause", "step": 1})
-    following.take()
+    following.update()
     assert (following.paused, following.waits_for) == (True, None)
     folder.update(problem=LabError("no memory", remedy="Set it").problem)
-    following.take()
+    following.update()
     assert following.waits_for.line() == "no memory. Set it."
     folder.append_event({"event": "resume", "step": 1})
-    following.take()
+    following.update()
     assert (following.paused, following.waits_for) == (False, None)
 
 
 def test_a_notice_of_the_other_process_is_given_here(folder, reported):
     folder.append_event({"event": "notice", "level": "warning", "step": 1, "what": "it is warm", "nonsense": 3})
-    Following(folder, Told()).take()
+    RunFollower(folder, LogPosition()).update()
     assert [problem.what for problem in reported] == ["it is warm"]
 
 
@@ -198,7 +198,7 @@ def test_a_process_that_dies_at_once_is_told_in_words_and_leaves_no_folder(bench
 def test_where_no_process_can_be_begun_the_run_says_so(bench, recipe, tmp_path, monkeypatch):
     monkeypatch.setattr(worker, "command", lambda: [str(tmp_path / "nothing")])
     run = bench.start(recipe(), process=True)
-    with pytest.raises(LabError, match="no process could be begun"):
+    with pytest.raises(LabError, match="no process could be started"):
         run.wait_out()
 
 
@@ -207,7 +207,7 @@ def test_before_it_has_begun_a_process_has_no_model_to_ask(bench, recipe, monkey
     run = bench.start(recipe(), process=True)
     with pytest.raises(LabError, match="Wait until it is prepared"):
         run.next_tokens("the")
-    bench.close(leave_processes=True)
+    bench.close(detach_processes=True)
     children = psutil.Process().children()
     for child in children:
         child.kill()
@@ -303,7 +303,7 @@ def test_the_model_in_a_process_is_asked_through_its_checkpoint(apart):
     assert len(pieces) == 5
     assert pieces[0].step in apart.folder.checkpoint_steps()
     assert len(apart.next_tokens("the ").tokens) == 15
-    assert apart.look("the cat").readings
+    assert apart.inspect("the cat").readings
     assert apart.state == "running"
 
 
@@ -357,7 +357,7 @@ def test_closing_stops_and_saves_a_process(bench, apart):
 @pytest.mark.long
 def test_a_process_that_is_left_goes_on_and_is_found_as_a_run_like_any_other(bench, apart, until):
     pid = writer_of(apart)
-    bench.close(leave_processes=True)
+    bench.close(detach_processes=True)
     found = RunFolder.open(apart.path)
     step = found.status().step
     until(lambda: found.status().step > step)

@@ -1,4 +1,4 @@
-"""Downloads of the list: what one is, fetching it in the background with progress and Cancel, and what went wrong."""
+"""Downloads of the catalogue: their facts, downloading in the background with progress and Cancel, and problems."""
 
 from __future__ import annotations
 
@@ -23,77 +23,77 @@ from lab.widgets.core.i18n import tr
 if TYPE_CHECKING:
     from lab.base.jobs import Job
 
-LOOK = 150
-"""Milliseconds between two looks at how much has come."""
+POLL = 150
+"""Milliseconds between two updates of the progress."""
 
 
 class Downloads(QObject):
-    """What is being fetched, and what could not be. Nothing is fetched unless it is asked for.
+    """The downloads that run or failed. Nothing is downloaded unless a person requests it.
 
     Args:
-        background: Fetches.
+        background: Downloads in threads.
         parent: Its parent.
     """
 
     changed = Signal(str)
-    """The name of a download of which more has come, that is here now, or that could not be fetched."""
+    """The name of a download that went on, finished or failed."""
 
     def __init__(self, background: Background, parent: QObject) -> None:
         super().__init__(parent)
         self._background = background
-        self._under_way: dict[str, _Fetching] = {}
-        self._told: dict[str, Problem] = {}
-        self._looking = QTimer(self)
-        self._looking.setInterval(LOOK)
-        self._looking.timeout.connect(self._look)
+        self._running: dict[str, _Fetch] = {}
+        self._problems: dict[str, Problem] = {}
+        self._polling = QTimer(self)
+        self._polling.setInterval(POLL)
+        self._polling.timeout.connect(self._poll)
 
     def fetch(self, download: Download) -> None:
-        """Begins to fetch it, unless that is under way."""
-        if download.name in self._under_way:
+        """Start a download, unless it is running."""
+        if download.name in self._running:
             return
-        self._told.pop(download.name, None)
-        fetching = self._under_way[download.name] = _Fetching(download)
+        self._problems.pop(download.name, None)
+        fetch = self._running[download.name] = _Fetch(download)
         title = tr("Downloading {title}", title=download.title)
-        self._background.run(title, fetching.work, partial(self._come, fetching), partial(self._refused, fetching))
-        self._looking.start()
+        self._background.run(title, fetch.work, partial(self._finish, fetch), partial(self._fail, fetch))
+        self._polling.start()
         self.changed.emit(download.name)
 
     def cancel(self, name: str) -> None:
-        """Has it end; what has come is kept for the next time."""
-        if name in self._under_way:
-            self._under_way[name].stopped = True
+        """Stop a download; the part that was downloaded is used the next time."""
+        if name in self._running:
+            self._running[name].stopped = True
 
     def share(self, name: str) -> float | None:
-        """How much has come, 0 to 1; None where it is not being fetched."""
-        fetching = self._under_way.get(name)
-        return None if fetching is None else fetching.done / max(1, fetching.download.bytes)
+        """Return how much of a download is done, 0 to 1; None if it does not run."""
+        fetch = self._running.get(name)
+        return None if fetch is None else fetch.done / max(1, fetch.download.bytes)
 
     def problem(self, name: str) -> Problem | None:
-        """Why it could not be fetched the last time."""
-        return self._told.get(name)
+        """Return why a download failed the last time; None if it did not."""
+        return self._problems.get(name)
 
-    def _come(self, fetching: _Fetching, _: None) -> None:
-        self._end(fetching.download.name)
+    def _finish(self, fetch: _Fetch, _: None) -> None:
+        self._end(fetch.download.name)
 
-    def _refused(self, fetching: _Fetching, problem: Problem) -> None:
-        if fetching.stopped and problem.what == Cancelled().problem.what:
-            problem = Problem(tr("Cancelled; what has come is kept, and the next time goes on behind it"))
-        self._told[fetching.download.name] = problem
-        self._end(fetching.download.name)
+    def _fail(self, fetch: _Fetch, problem: Problem) -> None:
+        if fetch.stopped and problem.what == Cancelled().problem.what:
+            problem = Problem(tr("Cancelled. The next download continues where this one stopped"))
+        self._problems[fetch.download.name] = problem
+        self._end(fetch.download.name)
 
     def _end(self, name: str) -> None:
-        del self._under_way[name]
-        if not self._under_way:
-            self._looking.stop()
+        del self._running[name]
+        if not self._running:
+            self._polling.stop()
         self.changed.emit(name)
 
-    def _look(self) -> None:
-        for name in list(self._under_way):
+    def _poll(self) -> None:
+        for name in list(self._running):
             self.changed.emit(name)
 
 
-class _Fetching:
-    """A download under way."""
+class _Fetch:
+    """A running download: the thread writes its progress, the main thread reads it and may stop it."""
 
     def __init__(self, download: Download) -> None:
         self.download = download
@@ -101,22 +101,22 @@ class _Fetching:
         self.stopped = False
 
     def work(self, job: Job) -> None:
-        """In a thread."""
+        """Download; called in a thread."""
 
         def cancelled() -> bool:
             return self.stopped or job.cancelled
 
-        downloads.fetch(self.download, progress=self._take_note, cancelled=cancelled)
+        downloads.fetch(self.download, progress=self._note, cancelled=cancelled)
 
-    def _take_note(self, done: int, _: int) -> None:
+    def _note(self, done: int, _: int) -> None:
         self.done = done
 
 
 class DownloadPanel(QWidget):
-    """One text of the list: licence, size, where it is from, whether it is here, and how to get it.
+    """One text of the catalogue: licence, size, host, whether it is downloaded, and a button that downloads it.
 
     Args:
-        downloads: Fetches it.
+        downloads: Downloads it.
     """
 
     def __init__(self, downloads: Downloads) -> None:
@@ -128,12 +128,12 @@ class DownloadPanel(QWidget):
             each.setWordWrap(True)
         self.start = Button(tr("Download"), role="")
         self.start.clicked.connect(self._start)
-        self.stop = Button(tr("Cancel"), hint=tr("End the download; what has come is kept"), role="")
+        self.stop = Button(tr("Cancel"), hint=tr("Stop; the next download continues from here"), role="")
         self.stop.clicked.connect(self._stop)
         self._progress = QProgressBar()
         self._progress.setRange(0, 1000)
         self._progress.setTextVisible(False)
-        self._progress.setAccessibleName(tr("How much has come"))
+        self._progress.setAccessibleName(tr("How much is downloaded"))
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.start)
@@ -149,7 +149,7 @@ class DownloadPanel(QWidget):
         downloads.changed.connect(self._follow)
 
     def show_download(self, download: Download | None) -> None:
-        """Shows one; None hides the panel."""
+        """Show a download; None hides the panel."""
         self._download = download
         self.setVisible(download is not None)
         if download is not None:
@@ -176,15 +176,15 @@ class DownloadPanel(QWidget):
         set_role(self._state, "note")
         if share is not None:
             self._progress.setValue(round(1000 * share))
-            come, whole = short(share * download.bytes), short(download.bytes)
-            self._state.setText(tr("{done}B of {whole}B", done=come, whole=whole))
+            done, size = short(share * download.bytes), short(download.bytes)
+            self._state.setText(tr("{done}B of {size}B", done=done, size=size))
         elif problem is not None and not here:
             set_role(self._state, "bad" if problem.field else "note")
-            self._state.setText(breakable(replace(problem, field=None).line()))  # which text it is stands above it
+            self._state.setText(breakable(replace(problem, field=None).line()))  # the text is named above
         elif here:
-            self._state.setText(tr("It is here."))
+            self._state.setText(tr("It is downloaded."))
         else:
-            self._state.setText(tr("Not here yet. It is fetched when you ask for it, and checked by its SHA-256."))
+            self._state.setText(tr("Not downloaded yet. A download is checked by its SHA-256."))
 
     def _start(self) -> None:
         if self._download is not None:

@@ -1,4 +1,4 @@
-"""What a corpus can be chosen from, in groups: texts of people, what is at hand, downloads, sources of known truth."""
+"""The corpora that can be selected, in groups: own texts, texts on this machine, downloads, synthetic sources."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from lab.text.corpora import downloads
 from lab.widgets.core.i18n import tr
 
 OWN = ("file", "text")
-"""Cards of what people bring."""
+"""Cards of people's own texts."""
 DATASET = "dataset"
-"""The card of data sets, which may lie on a hub."""
+"""The card of data sets, which may be on a hub."""
 DOWNLOAD = "download"
-"""The card of what was fetched; each text of the list is an entry of its own."""
+"""The card of downloaded texts; each text of the catalogue is an entry of its own."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """Something to choose.
+    """A corpus that can be selected.
 
     Args:
-        key: What it is known by.
-        title: As people read it.
+        key: Its key in the list.
+        title: Its title in the list.
         card: Name of the corpus card.
-        settings: Those that the entry itself decides; they are not in the form.
-        download: What has to be fetched first.
+        settings: The settings that the entry itself decides; they are not in the form.
+        download: What must be downloaded first; None for nothing.
     """
 
     key: str
@@ -40,24 +40,24 @@ class Entry:
 
 
 def groups_of(plugins: Plugins) -> list[tuple[str, list[Entry]]]:
-    """The entries that there are now, in groups with a title each."""
+    """Return (title, entries) of each group, as plugins are loaded now."""
     cards: Mapping[str, Any] = plugins.cards("corpora")
     entries = {name: Entry(name, card.title, name) for name, card in cards.items() if name != DOWNLOAD}
     own = [entries.pop(name) for name in OWN if name in entries]
     by_title = sorted(entries.values(), key=lambda entry: entry.title.lower())
     sources = [entry for entry in by_title if cards[entry.card].tests]
-    at_hand = [entry for entry in by_title if not cards[entry.card].tests]
-    fetched = [_of_download(one) for one in downloads.catalogue()] if DOWNLOAD in cards else []
+    local = [entry for entry in by_title if not cards[entry.card].tests]
+    downloadable = [_of_download(one) for one in downloads.catalogue()] if DOWNLOAD in cards else []
     return [
-        (tr("Text of yours"), own),
-        (tr("At hand"), at_hand),
-        (tr("Downloads"), fetched),
+        (tr("Your text"), own),
+        (tr("On this machine"), local),
+        (tr("Downloads"), downloadable),
         (tr("Sources whose truth is known"), sources),
     ]
 
 
 def key_of(draft: Draft) -> str:
-    """The key of the entry that the draft names."""
+    """Return the key of the entry of the draft's corpus."""
     name = draft.recipe.corpus.name
     if name != DOWNLOAD:
         return name

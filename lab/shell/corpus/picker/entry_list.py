@@ -1,4 +1,4 @@
-"""The list of what a corpus can be chosen from: groups with headings, and a mark at the one that the draft names."""
+"""The list of corpora: groups with headings, and a mark at the corpus of the draft."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _ROW = Qt.ItemDataRole.UserRole
 
 @dataclass(frozen=True)
 class Row:
-    """A row; a heading where the key is empty.
+    """A row; a heading if the key is empty.
 
     Args:
-        key: What is chosen by it.
-        title: Its words.
-        note: What stands at its right end.
-        tip: More words, for its tool tip.
-        marked: Whether the draft names it.
+        key: Key of its entry.
+        title: Its text.
+        note: The text at its right end.
+        tip: Its tool tip.
+        marked: True if it is the corpus of the draft.
     """
 
     key: str
@@ -49,48 +49,48 @@ class Row:
     marked: bool = False
 
     @property
-    def description(self) -> str:
-        """All of it in words."""
+    def accessible_text(self) -> str:
+        """Its text for screen readers."""
         mark = tr("the corpus of the draft") if self.marked else ""
-        return ", ".join(part for part in (self.title, self.note, mark) if part)
+        return ", ".join(filter(None, (self.title, self.note, mark)))
 
 
-class ChooseList(QListView):
-    """The list. Up and down choose, Return or a double click takes what is chosen."""
+class EntryList(QListView):
+    """The list. Up and down select, Return or a double click uses what is selected."""
 
-    chosen = Signal(str)
-    """The key of a row that a person chose."""
+    selection_changed = Signal(str)
+    """The key of a row that a person selected."""
     taken = Signal(str)
-    """The key of a row that a person wants as corpus."""
+    """The key of a row that a person wants to use as corpus."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows = _Rows(self)
-        self._shows = ""
+        self._selected = ""
         self.setModel(self._rows)
-        self.setItemDelegate(_Looks(self))
+        self.setItemDelegate(_Delegate(self))
         self.setMouseTracking(True)
-        self.setAccessibleName(tr("What to learn from"))
-        self.setAccessibleDescription(tr("Up and down choose, Return makes it the corpus of the next run"))
+        self.setAccessibleName(tr("Corpora"))
+        self.setAccessibleDescription(tr("Up and down select, Return makes it the corpus of the next run"))
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.selectionModel().currentChanged.connect(self._choose)
+        self.selectionModel().currentChanged.connect(self._select)
         self.doubleClicked.connect(self._take)
         themes.changed.connect(self.viewport().update)
 
     def set_rows(self, rows: Sequence[Row]) -> None:
-        """Lists other rows; what was chosen stays so where it is still there."""
+        """List other rows; the selected one stays selected if it is still there."""
         self._rows.replace(rows)
-        self.show_chosen(self._shows)
+        self.show_selected(self._selected)
 
     def rows(self) -> Sequence[Row]:
-        """What is listed."""
+        """Return the rows."""
         return self._rows.rows
 
-    def show_chosen(self, key: str) -> None:
-        """Shows a row as the chosen one and tells nobody; one that is not there chooses none."""
-        self._shows = key
-        number = next((at for at, row in enumerate(self._rows.rows) if key and row.key == key), -1)
+    def show_selected(self, key: str) -> None:
+        """Show a row as selected without a signal; an unknown key selects none."""
+        self._selected = key
+        number = next((index for index, row in enumerate(self._rows.rows) if key and row.key == key), -1)
         if number < 0:
             self.selectionModel().clear()
             return
@@ -100,24 +100,24 @@ class ChooseList(QListView):
         self.scrollTo(self._rows.index(number))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return takes what is chosen."""
+        """Let Return use what is selected."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self._take(self.currentIndex())
         else:
             super().keyPressEvent(event)
 
-    def _choose(self, now: QModelIndex) -> None:
+    def _select(self, now: QModelIndex) -> None:
         row = now.data(_ROW)
-        if row is not None and row.key != self._shows:
-            self._shows = row.key
-            self.chosen.emit(row.key)
+        if row is not None and row.key != self._selected:
+            self._selected = row.key
+            self.selection_changed.emit(row.key)
 
     def _take(self, index: QModelIndex) -> None:
         if index.data(_ROW).key:
             self.taken.emit(index.data(_ROW).key)
 
     def sizeHint(self) -> QSize:
-        """Whoever lays it out says how large it is."""
+        """Return a size for layouts that do not set one."""
         return QSize(200, 200)
 
 
@@ -127,7 +127,7 @@ class _Rows(QAbstractListModel):
         self.rows: Sequence[Row] = ()
 
     def replace(self, rows: Sequence[Row]) -> None:
-        """Takes over what holds now; where only words changed, scroll and choice stay."""
+        """Show other rows; if only texts changed, scroll position and selection stay."""
         if [row.key for row in rows] == [row.key for row in self.rows]:
             before, self.rows = self.rows, rows
             for number, (one, other) in enumerate(zip(before, rows, strict=True)):
@@ -154,12 +154,12 @@ class _Rows(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.title
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return row.description
+            return row.accessible_text
         return plain_tip(row.tip) if role == Qt.ItemDataRole.ToolTipRole and row.tip else None
 
 
-class _Looks(QStyledItemDelegate):
-    """Paints a row: its title, its note, and a tick where the draft names it."""
+class _Delegate(QStyledItemDelegate):
+    """Paints a row: its title, its note, and a tick at the corpus of the draft."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -168,28 +168,28 @@ class _Looks(QStyledItemDelegate):
         self._strong.setBold(True)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """As wide as the list."""
+        """Return the height of a row; its width is that of the list."""
         del option
         return QSize(0, HEIGHT if index.data(_ROW).key else HEADING)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """The ground of a row that is chosen or pointed at, and the row."""
+        """Paint the row, with a background if it is selected or hovered."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        theme, place, row = themes.now, QRectF(option.rect), index.data(_ROW)
+        theme, rect, row = themes.now, QRectF(option.rect), index.data(_ROW)
         if not row.key:
             painter.setFont(self._strong)
             painter.setPen(QColor(theme.dim))
-            painter.drawText(place.adjusted(8, 8, -8, 0), Qt.AlignmentFlag.AlignVCenter, row.title)
+            painter.drawText(rect.adjusted(8, 8, -8, 0), Qt.AlignmentFlag.AlignVCenter, row.title)
             painter.restore()
             return
-        chosen = option.state & QStyle.StateFlag.State_Selected
-        focused = chosen and option.state & QStyle.StateFlag.State_HasFocus
-        if chosen or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(QColor(theme.accent if focused else theme.line) if chosen else Qt.PenStyle.NoPen)
+        selected = option.state & QStyle.StateFlag.State_Selected
+        focused = selected and option.state & QStyle.StateFlag.State_HasFocus
+        if selected or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(QColor(theme.accent if focused else theme.line) if selected else Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.card))
-            painter.drawRoundedRect(place.adjusted(0.5, 1.5, -0.5, -1.5), 6, 6)
-        inside = place.adjusted(8, 0, -8, 0)
+            painter.drawRoundedRect(rect.adjusted(0.5, 1.5, -0.5, -1.5), 6, 6)
+        inside = rect.adjusted(8, 0, -8, 0)
         if row.marked:
             paint_icon(painter, "check", QRectF(inside.right() - 14, inside.center().y() - 7, 14, 14), theme.accent)
             inside.setRight(inside.right() - 20)
@@ -201,6 +201,6 @@ class _Looks(QStyledItemDelegate):
             inside.setRight(inside.right() - QFontMetricsF(self._note).horizontalAdvance(row.note) - 8)
         painter.setFont(self._font)
         painter.setPen(QColor(theme.text))
-        words = QFontMetricsF(self._font).elidedText(row.title, Qt.TextElideMode.ElideRight, inside.width())
-        painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, words)
+        title = QFontMetricsF(self._font).elidedText(row.title, Qt.TextElideMode.ElideRight, inside.width())
+        painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, title)
         painter.restore()

@@ -1,4 +1,4 @@
-"""A sample of a corpus, made in a thread: how it begins, and the figures that are known of it."""
+"""A sample of a corpus, made in a thread: its start, and its figures."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
     from lab.training.resolution import Resolved
 
 CHARACTERS = 600
-"""Of a text that are shown."""
+"""Characters of a text that are shown."""
 EXAMPLES = 8
 LONGEST = 400
 """Characters of an example that are shown."""
 COUNTED = 1 << 24
-"""Characters of a text whose different ones are counted."""
+"""Characters of a text in which the different ones are counted."""
 
 Piece = tuple[str, bool]
-"""Some characters, and whether they are scored."""
+"""Some characters, and True if they are scored."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """What is shown of a corpus.
+    """A sample of a corpus.
 
     Args:
-        figures: (what, value) of each figure.
-        text: How a text begins; "" of examples.
-        examples: The first examples, each in pieces; none of a text.
-        longest: Tokens of the longest example; 0 of a text.
+        figures: (name, value) of each figure.
+        text: The start of a text; "" for examples.
+        examples: The first examples, each in pieces; none for a text.
+        longest: Tokens of the longest example; 0 for a text.
     """
 
     figures: tuple[tuple[str, str], ...]
@@ -46,36 +46,31 @@ class Sample:
     longest: int = 0
 
 
-class Sampling:
-    """One making of a sample.
+def make_sample(corpus: Resolved, job: Job) -> Sample | Problem:
+    """Return a sample of a corpus, or why there is none; called in a thread.
 
     Args:
         corpus: The card and its settings.
+        job: Is asked whether it was cancelled.
     """
+    from lab.training.material import read_corpus
 
-    def __init__(self, corpus: Resolved) -> None:
-        self._corpus = corpus
-
-    def work(self, job: Job) -> tuple[Sampling, Sample | Problem]:
-        """In a thread: the sample, or why there is none; and whose it is."""
-        from lab.training.material import read_corpus
-
-        try:
-            given = read_corpus(self._corpus)
-            return self, Cancelled().problem if job.cancelled else sample_of(given)
-        except Exception as error:  # noqa: BLE001 - a plugin's code, in a draw too
-            return self, problem_of(error, plugin=self._corpus.plugin, doing=self._corpus.card.title)
+    try:
+        given = read_corpus(corpus)
+        return Cancelled().problem if job.cancelled else sample_of(given)
+    except Exception as error:  # noqa: BLE001 - a plugin's code, in a draw too
+        return problem_of(error, plugin=corpus.plugin, doing=corpus.card.title)
 
 
 def sample_of(given: Text | LongText | Examples) -> Sample:
-    """What is shown of a corpus that was read."""
+    """Return a sample of a corpus that was read."""
     return _of_examples(given) if isinstance(given, Examples) else _of_text(given)
 
 
 def _of_text(given: Text | LongText) -> Sample:
-    words = given.text if isinstance(given, Text) else given.beginning
-    count = len(words) if isinstance(given, Text) else given.characters
-    different = len(set(words if isinstance(given, LongText) else words[:COUNTED]))
+    text = given.text if isinstance(given, Text) else given.beginning
+    count = len(text) if isinstance(given, Text) else given.characters
+    different = len(set(text if isinstance(given, LongText) else text[:COUNTED]))
     figures = [
         (tr("Length"), tr("{n} characters", n=f"{count:,}")),
         (tr("Vocabulary"), tr("V = {n} different characters", n=f"{different:,}")),
@@ -83,11 +78,11 @@ def _of_text(given: Text | LongText) -> Sample:
     for name, value in given.floors.items():
         title = tr("Entropy rate") if name == ENTROPY_RATE else name[:1].upper() + name[1:]
         bits = value / math.log(2)
-        words_of = tr("{nats} nats = {bits} bits per character", nats=f"{value:.3f}", bits=f"{bits:.3f}")
-        figures.append((title, words_of))
+        shown = tr("{nats} nats = {bits} bits per character", nats=f"{value:.3f}", bits=f"{bits:.3f}")
+        figures.append((title, shown))
     how = "; ".join(filter(None, [reader_facts(given.facts), *skipped_files(given.facts)]))
     figures += [(tr("Read as"), how)] if how else []
-    return Sample(tuple(figures), text=words[:CHARACTERS] + (" …" if count > CHARACTERS else ""))
+    return Sample(tuple(figures), text=text[:CHARACTERS] + (" …" if count > CHARACTERS else ""))
 
 
 def _of_examples(given: Examples) -> Sample:
@@ -110,17 +105,17 @@ def _of_examples(given: Examples) -> Sample:
 
 
 def _pieces(given: Examples, tokens: list[int], scored: list[bool]) -> tuple[Piece, ...]:
-    """An example as characters: what stands together and is scored alike is one piece; a space behind is not scored."""
+    """Return an example in pieces: neighbours that are scored alike are one piece; trailing spaces are not scored."""
     pieces: list[Piece] = []
     length = 0
     for token, is_scored in zip(tokens, scored, strict=True):
         shown = _shown(given.symbols[token])
         body = shown.rstrip(" ") if len(shown) > 1 else shown
-        for words, marked in ((body, is_scored), (shown[len(body) :], False)):
-            if words and pieces and pieces[-1][1] == marked:
-                pieces[-1] = (pieces[-1][0] + words, marked)
-            elif words:
-                pieces.append((words, marked))
+        for text, marked in ((body, is_scored), (shown[len(body) :], False)):
+            if text and pieces and pieces[-1][1] == marked:
+                pieces[-1] = (pieces[-1][0] + text, marked)
+            elif text:
+                pieces.append((text, marked))
         length += len(shown)
         if length > LONGEST:
             return (*pieces, ("…", False))
@@ -128,5 +123,5 @@ def _pieces(given: Examples, tokens: list[int], scored: list[bool]) -> tuple[Pie
 
 
 def _shown(symbol: str) -> str:
-    """A symbol whose every character is seen, but for the space behind one of several characters."""
+    """Return a symbol with its characters made visible, except the space after one of several characters."""
     return f"{glyphs(symbol[:-1])} " if len(symbol) > 1 and symbol.endswith(" ") else glyphs(symbol)

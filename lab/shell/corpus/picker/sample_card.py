@@ -1,4 +1,4 @@
-"""The card of a sample: figures, and below them the beginning of a text or some examples with their scored tokens."""
+"""The card of a sample: figures, and below them the start of a text or some examples with their scored tokens."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from lab.widgets.core.theme import Theme, themes, token_font
 from lab.widgets.tokens.boundaries import token_grounds
 
 LEAST = 60
-"""Pixels of height that the sample has at least."""
+"""Least height of the sample in pixels."""
 GAP = 4
 """Pixels between two examples."""
 
 
 class SampleCard(Card):
-    """What a corpus looks like; empty while there is nothing to look at."""
+    """A sample of a corpus; empty while there is none."""
 
     def __init__(self) -> None:
         super().__init__(tr("Sample"))
@@ -46,7 +46,7 @@ class SampleCard(Card):
         self.view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)  # it scrolls
         self.view.setMinimumHeight(LEAST)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._legend = label(tr("Marked: the scored tokens, each guessed from all that stands before it."), "note")
+        self._legend = label(tr("Marked: the scored tokens, each predicted from all tokens before it."), "note")
         self._legend.setWordWrap(True)
         inside = QWidget()
         rows = QVBoxLayout(inside)
@@ -59,7 +59,7 @@ class SampleCard(Card):
         themes.changed.connect(self._write)
 
     def show_sample(self, sample: Sample) -> None:
-        """Shows it."""
+        """Show a sample."""
         self.sample = sample
         self.set_title(self.title)
         while self._figures.count():
@@ -68,30 +68,30 @@ class SampleCard(Card):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        for row, (what, value) in enumerate(sample.figures):
+        for row, (name, value) in enumerate(sample.figures):
             figure = label(breakable(value))
             figure.setWordWrap(True)
-            self._figures.addWidget(label(what, "dim"), row, 0, Qt.AlignmentFlag.AlignTop)
+            self._figures.addWidget(label(name, "dim"), row, 0, Qt.AlignmentFlag.AlignTop)
             self._figures.addWidget(figure, row, 1)
         self._legend.setVisible(bool(sample.examples))
         self._write()
         self.show_content()
 
     def show_waiting(self) -> None:
-        """Says that a sample is being made; an older one stays meanwhile."""
+        """Show that a sample is being made; the previous one stays until then."""
         if self.state == "content" and self.sample is not None:
-            self.set_title(self.title, tr("another one is being made…"))
+            self.set_title(self.title, tr("being updated…"))
         else:
             self.show_none(tr("A sample is being made…"))
 
-    def show_none(self, words: str, action: str = "", do: Callable[[], object] | None = None) -> None:
-        """Says why there is no sample, and offers what makes one appear, as `show_empty` does."""
+    def show_none(self, message: str, action: str = "", do: Callable[[], object] | None = None) -> None:
+        """Show why there is no sample, and a button that makes one, as `show_empty` does."""
         self.sample = None
         self.set_title(self.title)
-        self.show_empty(breakable(words), action, do)
+        self.show_empty(breakable(message), action, do)
 
     def show_problem(self, problem: Problem) -> None:
-        """Says why there is no sample; what a plugin raised stands there with its trace."""
+        """Show why there is no sample; an exception of a plugin is shown with its trace."""
         self.show_none(problem.line())
         if problem.trace:
             self.show_broken(problem)
@@ -110,20 +110,19 @@ class SampleCard(Card):
             block = cursor.blockFormat()
             block.setBottomMargin(GAP)
             cursor.setBlockFormat(block)
-            for words, is_scored in pieces:
-                cursor.insertText(words, scored if is_scored else quiet)
-            spoken.append(" ".join(words for words, is_scored in pieces if is_scored))
+            for text, is_scored in pieces:
+                cursor.insertText(text, scored if is_scored else quiet)
+            spoken.append(" ".join(text for text, is_scored in pieces if is_scored))
         if not sample.examples:
             plain = QTextCharFormat()
             plain.setForeground(QColor(theme.text))
             cursor.insertText(sample.text, plain)
         self.view.moveCursor(QTextCursor.MoveOperation.Start)
-        told = tr("Scored: {tokens}", tokens="; ".join(spoken)) if spoken else ""
-        self.view.setAccessibleDescription(told)
+        self.view.setAccessibleDescription(tr("Scored: {tokens}", tokens="; ".join(spoken)) if spoken else "")
 
 
 def _formats(theme: Theme) -> tuple[QTextCharFormat, QTextCharFormat]:
-    """Of what is not scored, and of what is."""
+    """Return the formats of tokens that are not scored, and of those that are."""
     quiet, scored = QTextCharFormat(), QTextCharFormat()
     quiet.setForeground(QColor(theme.dim))
     scored.setForeground(QColor(theme.text))

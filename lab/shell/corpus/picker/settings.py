@@ -1,4 +1,4 @@
-"""The chosen entry: what it is, its settings as a form, how to get it, and the button that makes it the corpus."""
+"""The selected entry: its title, its settings as a form, its download, and the button that makes it the corpus."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from lab.widgets.core.theme import INSIDE
 from lab.widgets.forms.form import Form, HelpStrip
 
 FIELD = "corpus"
-"""Where a recipe names the corpus."""
+"""The field of a recipe that names the corpus."""
 
 
-class ChosenPanel(QFrame):
-    """The panel of the chosen entry.
+class EntryPanel(QFrame):
+    """The panel of the selected entry.
 
     Args:
-        downloads: Fetches what is not here.
+        downloads: Downloads what is not here.
 
     Attributes:
-        form: Its settings; None where it has none.
+        form: Its settings; None if it has none.
     """
 
     edited = Signal()
-    """A setting was given another value, or became valid or invalid."""
+    """A setting got another value, or became valid or invalid."""
     taken = Signal()
-    """A person wants it as corpus."""
+    """A person clicked "Use as corpus"."""
 
     def __init__(self, downloads: Downloads) -> None:
         super().__init__()
         self.setProperty("role", "panel")
-        self.setAccessibleName(tr("The chosen corpus"))
+        self.setAccessibleName(tr("The selected corpus"))
         self.form: Form | None = None
         self._title, self._summary = label("", "title"), label("", "dim")
         self._title.setWordWrap(True)
@@ -52,8 +52,8 @@ class ChosenPanel(QFrame):
         self._rows = QVBoxLayout(inside)
         self._rows.setContentsMargins(INSIDE, 0, INSIDE, 0)
         self._rows.setSpacing(8)
-        for part in (self._title, self._summary, self.download):
-            self._rows.addWidget(part)
+        for above in (self._title, self._summary, self.download):
+            self._rows.addWidget(above)
         self._rows.addStretch()
         area = QScrollArea()
         area.setWidgetResizable(True)
@@ -71,14 +71,14 @@ class ChosenPanel(QFrame):
         foot.setSpacing(6)
         for widget in (self.help, self._needs, self._problem, self.use):
             foot.addWidget(widget)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, INSIDE, 0, INSIDE)
-        whole.setSpacing(8)
-        whole.addWidget(area, 1)
-        whole.addLayout(foot)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, INSIDE, 0, INSIDE)
+        layout.setSpacing(8)
+        layout.addWidget(area, 1)
+        layout.addLayout(foot)
 
     def show_entry(self, entry: Entry, card: Corpus, values: Mapping[str, Any]) -> None:
-        """Shows another entry, with the values of its settings."""
+        """Show another entry, with the values of its settings."""
         self._title.setText(entry.title if entry.download is None else entry.download.title)
         self._summary.setText(card.summary if entry.download is None else "")
         self._summary.setVisible(entry.download is None)
@@ -91,7 +91,7 @@ class ChosenPanel(QFrame):
         if card.config.model_fields and not entry.settings:
             self.form = Form(card.config, prefix=FIELD)
             self.form.show_values(values, {})
-            self.form.edited.connect(self._tell)
+            self.form.edited.connect(self._emit_edited)
             self.form.invalid.connect(self.edited)
             self.form.focused.connect(self.help.show_setting)
             self._rows.insertWidget(self._rows.count() - 1, self.form)
@@ -101,44 +101,44 @@ class ChosenPanel(QFrame):
         self.show_problem(None)
 
     def show_values(self, values: Mapping[str, Any]) -> None:
-        """Shows other values of the same settings."""
+        """Show other values of the same settings."""
         if self.form is not None:
             self.form.show_values(values, {})
 
     @property
     def problems(self) -> dict[str, Problem]:
-        """Entries of the form that are invalid right now."""
+        """The problems of the settings that are invalid now, by field."""
         return {} if self.form is None else self.form.problems
 
     def show_problem(self, problem: Problem | None, before: str = "") -> None:
-        """Shows what is wrong at its field, or above the button where it is none of the form's; None takes it away.
+        """Show a problem at its field, or above the button if the form has no such field.
 
         Args:
-            problem: What is wrong.
+            problem: The problem; None to show none.
             before: The field at which a problem was shown before.
         """
         if self.form is not None and before:
             self.form.show_problem(before, None)
         at_field = problem is not None and self.form is not None and bool(problem.field)
         at_field = at_field and self.form.show_problem(problem.field, problem)  # type: ignore[union-attr,arg-type]
-        told = problem is not None and not at_field
-        self._problem.setText(breakable(problem.line()) if problem is not None and told else "")
-        self._problem.setVisible(told)
+        above = problem is not None and not at_field
+        self._problem.setText(breakable(problem.line()) if problem is not None and above else "")
+        self._problem.setVisible(above)
 
     def show_use(self, *, can: bool, is_draft: bool, needs: str) -> None:
-        """Says whether it can be made the corpus.
+        """Show whether the entry can be used as corpus.
 
         Args:
-            can: Whether it can.
-            is_draft: Whether it is the corpus of the draft already, just so.
-            needs: What has to be done before; "" for nothing.
+            can: True if it can.
+            is_draft: True if it is the corpus of the draft already, with the same settings.
+            needs: What using it changes besides; "" for nothing.
         """
-        words = tr("It is the corpus of the draft") if is_draft else tr("Use as corpus")
-        self.use.set_face(words, "check" if is_draft else "", tr("Make it the corpus of the next run"))
+        title = tr("It is the corpus of the draft") if is_draft else tr("Use as corpus")
+        self.use.set_face(title, "check" if is_draft else "", tr("Make it the corpus of the next run"))
         self.use.setEnabled(can and not is_draft)
         self._needs.setText(needs)
         self._needs.setVisible(bool(needs))
 
-    def _tell(self, path: str, value: object) -> None:
+    def _emit_edited(self, path: str, value: object) -> None:
         del path, value
         self.edited.emit()

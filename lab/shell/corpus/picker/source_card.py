@@ -1,4 +1,4 @@
-"""The card that says what a source tests, which architectures should do well on it, and the papers."""
+"""The card about a source: what it tests, which architectures should do well on it, and the papers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from lab.widgets.core.theme import INSIDE
 HEADING = 6
 """Pixels above a heading."""
 AROUND = 52
-"""Pixels of the card above and below its words."""
+"""Pixels of the card above and below its text."""
 
 
 class AboutCard(Card):
-    """It is as high as its words, up to a limit; then they scroll."""
+    """A card as high as its text, up to a limit from which on the text scrolls."""
 
     def __init__(self) -> None:
         super().__init__(tr("What it tests"))
@@ -41,7 +41,7 @@ class AboutCard(Card):
         self.set_content(self._area)
 
     def show_card(self, card: Corpus) -> None:
-        """Says what a source has to say; hidden where it says nothing."""
+        """Show the description of a source; hide the card if there is none."""
         self.setVisible(bool(card.tests))
         self._tests.setText(card.tests)
         self._expected.setText(card.expected)
@@ -57,7 +57,7 @@ class AboutCard(Card):
         self._area.setAccessibleDescription(" ".join([card.tests, card.expected, *card.references]))
 
     def fit(self, width: int, highest: int) -> None:
-        """Takes the height of its words in a width, but not more than `highest`; both in pixels."""
+        """Set the height that the text needs in a width, at most `highest`; both in pixels."""
         layout = self._inside.layout()
         if layout is not None:
             layout.invalidate()

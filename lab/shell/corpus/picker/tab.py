@@ -1,9 +1,10 @@
-"""The tab where a person chooses what to learn from: what there is, the chosen one with its settings, and a sample."""
+"""The tab where the corpus is selected: a list of corpora, the selected one with its settings, and a sample."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +19,10 @@ from lab.base.units import short
 from lab.recipes import Choice
 from lab.shell.corpus.picker.downloads import Downloads
 from lab.shell.corpus.picker.entries import DATASET, Entry, groups_of, key_of
-from lab.shell.corpus.picker.entry_list import ChooseList, Row
-from lab.shell.corpus.picker.sample import Sample, Sampling
+from lab.shell.corpus.picker.entry_list import EntryList, Row
+from lab.shell.corpus.picker.sample import Sample, make_sample
 from lab.shell.corpus.picker.sample_card import SampleCard
-from lab.shell.corpus.picker.settings import FIELD, ChosenPanel
+from lab.shell.corpus.picker.settings import FIELD, EntryPanel
 from lab.shell.corpus.picker.source_card import AboutCard
 from lab.shell.runtime.file_dialogs import ask_for_files, ask_for_folder
 from lab.shell.session.corpus import DraftCorpus
@@ -37,17 +38,17 @@ if TYPE_CHECKING:
 AFTER_EDIT = 200
 """Milliseconds without an edit after which a sample is made."""
 LIST, SETTINGS = 286, 316
-"""Pixels of the list and of the chosen entry."""
+"""Pixels of the list and of the selected entry."""
 SHARE = 0.55
-"""Of the height beside them that the words about a source may take."""
+"""Share of the height that the description of a source may take."""
 
 
-class ChooseTab(QWidget):
+class PickerTab(QWidget):
     """The tab.
 
     Args:
-        session: Whose draft gets the corpus.
-        corpus: The corpus of the draft, which is watched while the page is open.
+        session: Its draft gets the corpus.
+        corpus: The corpus of the draft; it is watched while the page is open.
     """
 
     def __init__(self, session: Session, corpus: DraftCorpus) -> None:
@@ -56,15 +57,15 @@ class ChooseTab(QWidget):
         self._entries: dict[str, Entry] = {}
         self._values: dict[str, dict[str, Any]] = {}  # of each entry's settings, as long as the page lives
         self._entry: Entry | None = None
-        self._shown: Choice | None = None  # the corpus of the draft when it was looked at last
-        self._sampling: Sampling | None = None
+        self._shown: Choice | None = None  # the corpus of the draft when it was shown last
+        self._request = 0  # number of the sample that is shown or made; results of older ones are dropped
         self._refused_at = ""  # the field at which the sample's problem is shown
         self.downloads = Downloads(session.background, self)
         self.downloads.changed.connect(self._downloaded)
-        self.list = ChooseList()
-        self.list.chosen.connect(self.choose)
+        self.list = EntryList()
+        self.list.selection_changed.connect(self.choose)
         self.list.taken.connect(self._take)
-        self.settings = ChosenPanel(self.downloads)
+        self.settings = EntryPanel(self.downloads)
         self.settings.setFixedWidth(SETTINGS)
         self.settings.edited.connect(self._edited)
         self.settings.taken.connect(self._use)
@@ -90,7 +91,7 @@ class ChooseTab(QWidget):
             tr("Open file…"), hint=tr("Open file: text, code, a table, a page, a document"), role="quiet"
         )
         self.open_folder = Button(tr("Open folder…"), hint=tr("Open folder: all its texts, joined"), role="quiet")
-        self.paste = Button(tr("Paste"), hint=tr("Take the text on the clipboard"), role="quiet")
+        self.paste = Button(tr("Paste"), hint=tr("Use the text on the clipboard"), role="quiet")
         self.open_file.clicked.connect(self._open_file)
         self.open_folder.clicked.connect(self._open_folder)
         self.paste.clicked.connect(self._paste)
@@ -116,10 +117,10 @@ class ChooseTab(QWidget):
         rows.addWidget(self.list, 1)
         return panel
 
-    # -------------------------------------------------------------------------------------------------- what is listed
+    # -------------------------------------------------------------------------------------------------------- the list
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Lists what there is; where the page opens, the corpus of the draft is chosen."""
+        """List the corpora; when the page opens, select the one of the draft."""
         super().showEvent(event)
         opens = not self._corpus.watched
         self._list_rows()
@@ -129,7 +130,7 @@ class ChooseTab(QWidget):
             self.choose(self._entry.key)
 
     def _list_rows(self) -> None:
-        """Lists what there is now; plugins of third parties come late."""
+        """List the corpora that are loaded now; plugins of third parties load late."""
         rows = []
         self._entries = {}
         marked = key_of(self._draft)
@@ -152,23 +153,23 @@ class ChooseTab(QWidget):
         return tr("here") if entry.download.here else tr("{n}B", n=short(entry.download.bytes))
 
     def choose(self, key: str) -> None:
-        """Shows an entry, with the values that its settings had the last time."""
+        """Show an entry, with the values that its settings had last."""
         entry = self._entries.get(key)
         if entry is None:
-            self.list.show_chosen("")
-            self.sample.show_none(tr("Choose at the left what to learn from."))
+            self.list.show_selected("")
+            self.sample.show_none(tr("Select a corpus at the left."))
             return
         self._entry = entry
-        self.list.show_chosen(key)
+        self.list.show_selected(key)
         card = self._session.plugins.card("corpora", entry.card)
         self.settings.show_entry(entry, card, self._values.get(key, {}))
         self.about.show_card(card)
         self.sample.sample, self._refused_at = None, ""
         self._fit()
-        self._ask_for_sample()
+        self._request_sample()
 
     def _choose_draft(self) -> None:
-        """Shows the corpus of the draft, as the draft has it."""
+        """Show the corpus of the draft, with the draft's settings."""
         self._shown = self._draft.recipe.corpus
         key = key_of(self._draft)
         try:
@@ -198,7 +199,7 @@ class ChooseTab(QWidget):
         entry = self._entry
         fetched = self.downloads.share(name) is None
         if fetched and entry is not None and entry.download is not None and entry.download.name == name:
-            self._ask_for_sample()
+            self._request_sample()
 
     # ------------------------------------------------------------------------------------------------------ its sample
 
@@ -206,19 +207,19 @@ class ChooseTab(QWidget):
         form, entry = self.settings.form, self._entry
         if form is not None and entry is not None:
             self._values[entry.key] = form.values()
-            self._ask_for_sample()
+            self._request_sample()
 
-    def _ask_for_sample(self) -> None:
-        """Has a sample made soon, unless something is missing for it."""
-        self._sampling = None
+    def _request_sample(self) -> None:
+        """Make a sample soon, unless something is missing for it."""
+        self._request += 1
         needs = self._needs()
         if needs:
             self._later.stop()
             self.sample.show_none(needs)
-        elif self._is_elsewhere():  # nothing is fetched unless that is asked for
+        elif self._is_remote():  # nothing is downloaded unless a person requests it
             self._later.stop()
-            words = tr("It is read from the Hugging Face hub, which downloads it the first time.")
-            self.sample.show_none(words, tr("Download it and show a sample"), self._make_sample)
+            message = tr("It is read from the Hugging Face hub and downloaded the first time.")
+            self.sample.show_none(message, tr("Download it and show a sample"), self._make_sample)
         else:
             self.sample.show_waiting()
             self._later.start()
@@ -228,23 +229,24 @@ class ChooseTab(QWidget):
         if self._entry is None:
             return
         try:
-            sampling = self._sampling = Sampling(self._wanted(self._entry))
+            work = partial(make_sample, self._resolve(self._entry))
         except LabError as error:
             self._show_problem(error.problem)
             return
+        self._request += 1
         self.sample.show_waiting()
-        title = tr("Making a sample")
-        self._session.background.run(title, sampling.work, self._show_made, replaces="sample of a corpus")
+        done = partial(self._show_made, self._request)
+        self._session.background.run(tr("Making a sample"), work, done, replaces="sample of a corpus")
 
-    def _show_made(self, made: tuple[Sampling, Sample | Problem]) -> None:
-        if made[0] is not self._sampling:
+    def _show_made(self, request: int, made: Sample | Problem) -> None:
+        if request != self._request:
             return
-        if isinstance(made[1], Problem):
-            self._show_problem(made[1])
+        if isinstance(made, Problem):
+            self._show_problem(made)
             return
         self.settings.show_problem(None, self._refused_at)
         self._refused_at = ""
-        self.sample.show_sample(made[1])
+        self.sample.show_sample(made)
         self._show_use()
 
     def _show_problem(self, problem: Problem) -> None:
@@ -256,10 +258,10 @@ class ChooseTab(QWidget):
         self._show_use()
 
     def _needs(self) -> str:
-        """What has to be given before there is anything to see; "" for nothing."""
+        """Return what must be given before a sample can be made; "" for nothing."""
         entry = self._entry
         if entry is None:
-            return tr("Choose at the left what to learn from.")
+            return tr("Select a corpus at the left.")
         if entry.download is not None and not entry.download.here:
             return tr("A sample appears here once it is downloaded.")
         config = self._session.plugins.card("corpora", entry.card).config
@@ -270,15 +272,15 @@ class ChooseTab(QWidget):
                 return tr("A sample appears here once its {setting} is given.", setting=name)
         return ""
 
-    def _is_elsewhere(self) -> bool:
-        """Whether making a sample would fetch something from the network."""
+    def _is_remote(self) -> bool:
+        """Return True if making a sample would download something."""
         path = self._values.get(DATASET, {}).get("path", "")
         with contextlib.suppress(OSError, ValueError, RuntimeError):  # no path at all
             return self._entry is not None and self._entry.card == DATASET and not Path(path).expanduser().exists()
         return False
 
-    def _wanted(self, entry: Entry) -> Resolved:
-        """The card of an entry with the settings that are shown.
+    def _resolve(self, entry: Entry) -> Resolved:
+        """Return the card of an entry with the settings that are shown.
 
         Raises:
             BadInput: The settings are not allowed.
@@ -287,28 +289,28 @@ class ChooseTab(QWidget):
         return resolve(self._session.plugins, "corpora", Choice(name=entry.card, **settings), FIELD)
 
     def _is_shown(self) -> bool:
-        """Whether the corpus of the draft is what is shown, with just these settings."""
+        """Return True if the corpus of the draft is the selected one, with the same settings."""
         try:
-            draft, wanted = self._draft.card(FIELD), None if self._entry is None else self._wanted(self._entry)
+            draft, shown = self._draft.card(FIELD), None if self._entry is None else self._resolve(self._entry)
         except LabError:
             return False
-        return wanted is not None and draft.card.name == wanted.card.name and draft.config == wanted.config
+        return shown is not None and draft.card.name == shown.card.name and draft.config == shown.config
 
-    # ----------------------------------------------------------------------------------------------- what is made of it
+    # ----------------------------------------------------------------------------------------- the corpus of the draft
 
     def _show_use(self) -> None:
-        """Says whether the chosen entry can be the corpus, or is it already."""
+        """Show whether the selected entry can be used as corpus, or is the corpus already."""
         if self._entry is None:
             return
         try:
-            wanted = self._wanted(self._entry)
+            resolved = self._resolve(self._entry)
         except LabError:
             self.settings.show_use(can=False, is_draft=False, needs="")
             return
         is_draft = self._is_shown()
-        faults, sample = self.settings.problems, self.sample.sample
-        waits = wanted.card.tokenizer is not None and sample is None  # its longest example decides the context length
-        can = not (faults or waits or self._needs() or self._refused_at)
+        problems, sample = self.settings.problems, self.sample.sample
+        waits = resolved.card.tokenizer is not None and sample is None  # its longest example decides the context length
+        can = not (problems or waits or self._needs() or self._refused_at)
         needs = ""
         context = self._draft.recipe.training.context_length
         if sample is not None and not is_draft and sample.longest - 1 > context:
@@ -317,34 +319,34 @@ class ChooseTab(QWidget):
         self.settings.show_use(can=can, is_draft=is_draft, needs=needs)
 
     def _use(self) -> None:
-        """Makes the chosen entry the corpus of the draft; the context is made as long as its longest example."""
+        """Make the selected entry the corpus of the draft, and the context as long as its longest example."""
         if self._entry is None:
             return
         try:
-            wanted = self._wanted(self._entry)
+            resolved = self._resolve(self._entry)
         except LabError as error:
             self.settings.show_problem(error.problem)
             return
-        pieces: dict[str, Any] = {FIELD: {"name": wanted.card.name, **wanted.config.stored()}}
+        pieces: dict[str, Any] = {FIELD: {"name": resolved.card.name, **resolved.config.stored()}}
         longest = 0 if self.sample.sample is None else self.sample.sample.longest
         raised = longest - 1 > self._draft.recipe.training.context_length
         if raised:
             pieces["training"] = {"context_length": longest - 1}
-        problem = self._draft.lay({FIELD: None}, pieces)  # nothing of the one that stood there stays
+        problem = self._draft.lay({FIELD: None}, pieces)  # no setting of the previous corpus stays
         if problem is not None:
             self.settings.show_problem(problem)
             return
         self.list.setFocus()  # the button has nothing more to do
-        words = tr("The next run learns from “{name}”", name=self._entry.title)
+        message = tr("The next run learns from “{name}”", name=self._entry.title)
         if raised:
             context = tr("the context length is {n} tokens now, for its longest example", n=f"{longest - 1:,}")
-            words = tr("{what}; {context}", what=words, context=context)
-        if wanted.card.tokenizer is not None:
-            words = tr("{what}; it brings symbols of its own", what=words)
-        notify("info", words)
+            message = tr("{what}; {context}", what=message, context=context)
+        if resolved.card.tokenizer is not None:
+            message = tr("{what}; it brings symbols of its own", what=message)
+        notify("info", message)
 
     def _take(self, key: str) -> None:
-        """Return or a double click on a row."""
+        """Use an entry after Return or a double click on its row."""
         if self._entry is not None and key == self._entry.key and self.settings.use.isEnabled():
             self._use()
 
@@ -360,7 +362,7 @@ class ChooseTab(QWidget):
     # --------------------------------------------------------------------------------------------------------- its size
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Gives the words about a source the height they need, and the sample the rest."""
+        """Give the description of a source the height it needs, and the sample the rest."""
         super().resizeEvent(event)
         self._fit()
 

@@ -1,1 +1,3 @@
 """The tab with the statistics of the corpus."""
+
+__all__ = ["tab"]

@@ -1,4 +1,4 @@
-"""The card of a corpus page: a sentence that explains it, and parts of the page as they are counted."""
+"""The base class of a statistics card: a sentence that explains it, and parts of the statistics."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from lab.widgets.core.theme import INSIDE
 
 
 class PartsCard(Card):
-    """A card that shows some parts of a corpus page. Each kind names its `parts` and gives `fill`.
+    """A card that shows some parts of the statistics. Subclasses name their `parts` and write `fill`.
 
     Args:
-        title: What it shows.
-        sentence: What that means.
+        title: Its title.
+        sentence: What its figures mean.
 
     Attributes:
         parts: Names of the parts that it shows.
-        extra: Names of parts without which it can do.
+        extra: Names of parts that it uses if they are there.
         wants: Names of all of them.
-        found: The ones that there are.
+        found: Those that were counted.
     """
 
     parts: ClassVar[tuple[str, ...]]
@@ -49,11 +49,11 @@ class PartsCard(Card):
         self.set_content(inside, margin=0)
 
     def take(self, found: Mapping[str, Any], waiting: str) -> None:
-        """Shows what there is of its parts: what was counted, or the problem that kept it from being.
+        """Show the parts that were counted, or the problem that prevented it.
 
         Args:
             found: Parts by name.
-            waiting: Said while there is none of them.
+            waiting: The message while there is none of them.
         """
         mine = {name: found[name] for name in self.wants if name in found}
         self.found = {name: value for name, value in mine.items() if not isinstance(value, Problem)}
@@ -73,14 +73,14 @@ class PartsCard(Card):
         self.setAccessibleDescription("; ".join(self._lines))
 
     def fill(self) -> list[str]:
-        """Shows what is in `found`, some of the parts; says it in lines of words."""
+        """Show what is in `found`, some of the parts; return it as lines of text."""
         raise NotImplementedError
 
     def show_read(self, read: int) -> None:
-        """Says beside the title that a part reads only the beginning of the text; 0 for all of it."""
+        """Show next to the title how many characters a part has read; 0 for all."""
         self.set_title(self._name, tr("the first {n} characters", n=f"{read:,}") if read else "")
 
     @property
-    def told(self) -> str:
-        """All of it as text; "" while there is nothing."""
+    def summary(self) -> str:
+        """Its content as text; "" while there is none."""
         return "\n".join([self._name, *self._lines]) if self._lines else ""

@@ -1,4 +1,4 @@
-"""The cards of a corpus page that count: ranks after Zipf, n-grams, entropies after Shannon, compressors."""
+"""The statistics cards that count: ranks after Zipf, n-grams, entropies after Shannon, compressors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtGui import QWheelEvent
 
 from lab.api import ENTROPY_RATE
 from lab.shell.corpus.statistics.card import PartsCard
-from lab.shell.corpus.statistics.text_cards import beside
+from lab.shell.corpus.statistics.text_cards import with_margins
 from lab.widgets.charts.chart import Chart, Flag, Floor, Line
 from lab.widgets.core.controls import MenuButton, label
 from lab.widgets.core.glyphs import glyphs
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
     from lab.text.statistics.zipf import Zipf
 
 POINTS = 400
-"""Ranks that are drawn, at even distances on the axis; the first ones all."""
+"""Number of ranks that are drawn, evenly spaced on the logarithmic axis."""
 ORDERS = 5
-"""Lengths of n-grams to choose from."""
+"""Longest n-grams that can be selected."""
 
 
 class PageChart(Chart):
-    """A chart that leaves the wheel to the page it stands on, until it has the focus."""
+    """A chart that leaves the wheel to its scroll area until it has the focus."""
 
     def sizeHint(self) -> QSize:
-        """The page says how high it is."""
+        """Return the least size; the page sets the height."""
         return self.minimumSize()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zooms with the focus."""
+        """Zoom, if the chart has the focus."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
@@ -47,28 +47,28 @@ class PageChart(Chart):
 
 
 class ZipfCard(PartsCard):
-    """Counts by rank, with the power laws that fit them."""
+    """Counts by rank, with fitted power laws."""
 
     parts = ("zipf_words", "zipf_tokens")
 
     def __init__(self) -> None:
         sentence = tr(
-            "Zipf's law: a word of rank r comes about 1/rˢ times as often as the first. The dashed lines are fitted."
+            "Zipf's law: a word of rank r is about 1/rˢ times as frequent as the first. The dashed lines are fitted."
         )
         super().__init__(tr("Counts by rank"), sentence)
         self.chart = PageChart()
         self.chart.set_axes(tr("rank"), tr("count"), x_log=True, y_log=True)
         self.rows.addWidget(self.chart, 1)
         self.add_control(ExportButton(self.chart))
-        themes.changed.connect(self._dress)
+        themes.changed.connect(self._draw_chart)
 
     def fill(self) -> list[str]:
-        """A line and a fit of the words, and of the tokens."""
-        self._dress()
+        """Draw a line and a fit for words, and for tokens."""
+        self._draw_chart()
         names = {"zipf_words": tr("words"), "zipf_tokens": tr("tokens")}
-        return [_zipf_words(names[part], self.found[part]) for part in names if part in self.found]
+        return [_zipf_summary(names[part], self.found[part]) for part in names if part in self.found]
 
-    def _dress(self) -> None:
+    def _draw_chart(self) -> None:
         kinds = (("zipf_words", tr("words"), 0), ("zipf_tokens", tr("tokens"), 1))
         lines: list[Line] = []
         for part, name, colour in kinds:
@@ -79,12 +79,12 @@ class ZipfCard(PartsCard):
 
 
 def _zipf_lines(name: str, found: Zipf, colour: str) -> list[Line]:
-    """The counts of some ranks, and the fit over the ranks that it was made from."""
+    """Return a line of the counts, and one of the fit over the ranks from which it was made."""
     shown = _some_ranks(len(found.counts))
     exponent = found.exponent
-    said = tr("no fit") if exponent is None else tr("s = {s}", s=f"{exponent:.2f}")
+    end_label = tr("no fit") if exponent is None else tr("s = {s}", s=f"{exponent:.2f}")
     counts = found.counts[shown - 1].astype(np.float64)
-    lines = [Line(name, name, colour, shown.astype(np.float64), counts, "main", value_text=said)]
+    lines = [Line(name, name, colour, shown.astype(np.float64), counts, "main", value_text=end_label)]
     if exponent is not None:
         ranks = np.geomspace(1, found.last, 50)
         lines.append(Line(f"{name} fit", "", colour, ranks, found.level * ranks**-exponent, dashes=1))
@@ -95,7 +95,7 @@ def _some_ranks(many: int) -> np.ndarray:
     return np.unique(np.geomspace(1, many, POINTS).astype(np.int64)) if many else np.zeros(0, np.int64)
 
 
-def _zipf_words(name: str, found: Zipf) -> str:
+def _zipf_summary(name: str, found: Zipf) -> str:
     first = " ".join(glyphs(one) for one in found.top[:10])
     if found.exponent is None:
         return tr("{name}: too few to fit; most frequent: {first}", name=name, first=first)
@@ -106,12 +106,12 @@ def _zipf_words(name: str, found: Zipf) -> str:
 
 
 class GramsCard(PartsCard):
-    """The most frequent n-grams of one order."""
+    """The most frequent n-grams of one length."""
 
     parts = ("grams_words", "grams_characters")
 
     def __init__(self) -> None:
-        sentence = tr("What stands behind each other most often. Seen once: the share that nothing can be learned of.")
+        sentence = tr("The most frequent sequences. Seen once: the share from which nothing can be learned.")
         super().__init__(tr("Frequent n-grams"), sentence)
         kinds = [("grams_characters", tr("characters")), ("grams_words", tr("words"))]
         self.kind = MenuButton(tr("n-grams of"), kinds, self._choose)
@@ -121,13 +121,13 @@ class GramsCard(PartsCard):
         self.add_control(self.kind)
         self.add_control(self.order)
         self.bars = BarList(tr("Most frequent n-grams"), tokens=True)
-        self._said = label("", "note")
-        self._said.setContentsMargins(INSIDE, 0, INSIDE, 0)
-        self.rows.addLayout(beside(self.bars), 1)
-        self.rows.addWidget(self._said)
+        self._footnote = label("", "note")
+        self._footnote.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        self.rows.addLayout(with_margins(self.bars), 1)
+        self.rows.addWidget(self._footnote)
 
     def fill(self) -> list[str]:
-        """The n-grams of the chosen kind and order; in words those of all."""
+        """Show the n-grams of the selected kind and length; return those of all lengths as text."""
         self._choose("")
         names = {"grams_characters": tr("characters"), "grams_words": tr("words")}
         return [
@@ -154,10 +154,10 @@ class GramsCard(PartsCard):
         self.bars.set_bars((tr("n-gram"), tr("count"), tr("of all")), bars)
         if found is not None:
             once = percent(found.once / max(1, found.distinct))
-            told = tr("{n} different, {once} of them seen once", n=f"{found.distinct:,}", once=once)
+            note = tr("{n} different, {once} of them seen once", n=f"{found.distinct:,}", once=once)
         else:
-            told = tr("The text is too short for these.") if orders is not None else tr("They are being counted.")
-        self._said.setText(told)
+            note = tr("The text is too short for these.") if orders is not None else tr("They are being counted.")
+        self._footnote.setText(note)
 
 
 def _first(found: Grams, part: str) -> str:
@@ -165,12 +165,12 @@ def _first(found: Grams, part: str) -> str:
 
 
 def _shown(gram: str, part: str) -> str:
-    """An n-gram; between words a blank is no part of it."""
+    """Return the label of an n-gram; spaces between words are left as they are."""
     return glyphs(gram) if part == "grams_characters" else gram
 
 
 class EntropyCard(PartsCard):
-    """Entropies of orders 0 to 5, as counted and held out."""
+    """Entropies of orders 0 to 5, as counted and on held-out text."""
 
     parts = ("entropies",)
     extra = ("size", ENTROPY_RATE)
@@ -183,28 +183,28 @@ class EntropyCard(PartsCard):
         super().__init__(tr("Entropy by order"), sentence)
         self.chart = PageChart()
         self.chart.set_axes(tr("order n"), tr("bits per character"))
-        self._said = label("", "note")
-        self._said.setWordWrap(True)
-        self._said.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        self._footnote = label("", "note")
+        self._footnote.setWordWrap(True)
+        self._footnote.setContentsMargins(INSIDE, 0, INSIDE, 0)
         self.rows.addWidget(self.chart, 1)
-        self.rows.addWidget(self._said)
+        self.rows.addWidget(self._footnote)
         self.add_control(ExportButton(self.chart))
-        themes.changed.connect(self._dress)
+        themes.changed.connect(self._draw_chart)
 
     def fill(self) -> list[str]:
-        """Both lines; from the order on whose counts are too few, the one as counted is dashed."""
+        """Draw both lines; where the counts are too few, the one as counted is dashed."""
         found = self.found["entropies"]
         self.show_read(found.read if "size" in self.found and found.read < self.found["size"].characters else 0)
-        self._said.setText(found.note)
-        self._dress()
-        return [*map(_entropy_words, found.orders), found.note]
+        self._footnote.setText(found.note)
+        self._draw_chart()
+        return [*map(_entropy_summary, found.orders), found.note]
 
-    def _dress(self) -> None:
+    def _draw_chart(self) -> None:
         if "entropies" not in self.found:
             return
         orders: tuple[Entropy, ...] = self.found["entropies"].orders
         colours = themes.now.runs
-        sparse = next((place for place, one in enumerate(orders) if one.sparse), len(orders))
+        sparse = next((index for index, one in enumerate(orders) if one.sparse), len(orders))
         x = np.array([one.order for one in orders], np.float64)
         counted = np.array([one.bits for one in orders])
         held_out = np.array([np.nan if one.held_out is None else one.held_out for one in orders])
@@ -217,40 +217,43 @@ class EntropyCard(PartsCard):
             lines.append(Line("few", tr("as counted"), colours[0], x[rest:], counted[rest:], dashes=1))
         self.chart.set_lines(lines)
         self.chart.set_flags([Flag(float(orders[sparse].order), tr("few counts"))] if few else [])
-        rate, told = self.found.get(ENTROPY_RATE), tr("No predictor loses less in the mean: the truth of this source")
-        self.chart.set_floors([] if rate is None else [Floor(tr("entropy rate"), rate, told)])
+        rate, meaning = (
+            self.found.get(ENTROPY_RATE),
+            tr("The source's entropy: no model has a lower loss on average"),
+        )
+        self.chart.set_floors([] if rate is None else [Floor(tr("entropy rate"), rate, meaning)])
         self.chart.draw()
 
 
-def _entropy_words(one: Entropy) -> str:
+def _entropy_summary(one: Entropy) -> str:
     held_out = "–" if one.held_out is None else f"{one.held_out:.3f}"
-    words = tr(
+    text = tr(
         "order {n}: {bits} bits per character as counted, {held_out} held out",
         n=one.order, bits=f"{one.bits:.3f}", held_out=held_out,
     )  # fmt: skip
-    return words + (tr(" (too few counts)") if one.sparse else "")
+    return text + (tr(" (too few counts)") if one.sparse else "")
 
 
 class CompressedCard(PartsCard):
-    """What compressors make of the text, beside the held-out entropies."""
+    """Bits per byte of compressors, and the held-out entropies."""
 
     parts = ("compressed",)
     extra = ("entropies", "size")
 
     def __init__(self) -> None:
         sentence = tr(
-            "Bits per byte of validation behind training, and of the whole text. Orders: the held-out entropies beside."
+            "Bits per byte of validation after training, and of all of the text. Orders: the held-out entropies."
         )
         super().__init__(tr("Compressors"), sentence)
         self.bars = BarList(tr("Bits per byte of compressors and of counts"))
-        self.rows.addLayout(beside(self.bars))
+        self.rows.addLayout(with_margins(self.bars))
         self.rows.addStretch()
 
     def fill(self) -> list[str]:
-        """The compressors, then counts of each order."""
+        """Show the compressors, then the counts of each order."""
         found, size = self.found["compressed"], self.found.get("size")
         self.show_read(found.read if size is not None and found.read < size.characters else 0)
-        rows = [(name, found.validation[name], whole, False) for name, whole in found.whole.items()]
+        rows = [(name, found.validation[name], bits, False) for name, bits in found.whole.items()]
         if size is not None and "entropies" in self.found:
             per_byte = size.characters / max(1, size.bytes)
             rows += [
@@ -258,15 +261,15 @@ class CompressedCard(PartsCard):
                 for one in self.found["entropies"].orders[1:]
                 if one.held_out is not None
             ]
-        most = max((bits for _, validation, whole, _ in rows for bits in (validation, whole) if bits), default=1.0)
+        most = max((bits for _, validation, full, _ in rows for bits in (validation, full) if bits), default=1.0)
         bars = []
-        for name, validation, whole, counts in rows:
-            figures = _bits(validation), _bits(whole)
-            told = tr("{name}: {a} bits per byte of validation", name=name, a=figures[0])
-            if whole is not None:
-                told += tr(", {b} of all of the text", b=figures[1])
-            length = validation if validation is not None else whole
-            bars.append(Bar(name, (length or 0.0) / most, figures, told, counts))
+        for name, validation, full, counts in rows:
+            figures = _bits(validation), _bits(full)
+            description = tr("{name}: {a} bits per byte of validation", name=name, a=figures[0])
+            if full is not None:
+                description += tr(", {b} of all of the text", b=figures[1])
+            length = validation if validation is not None else full
+            bars.append(Bar(name, (length or 0.0) / most, figures, description, counts))
         self.bars.fit(len(bars))
         self.bars.set_bars((tr("bits per byte"), tr("validation"), tr("all")), bars)
         return [bar.description for bar in bars]

@@ -1,4 +1,4 @@
-"""The parts of a corpus page on their way: counted in a thread, taken one by one in the main thread."""
+"""The counting of statistics: a thread counts the parts one by one, the main thread takes them."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ PARTS = (
 )  # fmt: skip
 """The parts in the order in which they are counted."""
 TOKENIZED = frozenset({"size", "zipf_tokens"})
-"""Those that depend on the tokenizer."""
+"""Parts that depend on the tokenizer."""
 SPLIT = frozenset({"entropies", "overlap", "compressed"})
-"""Those that depend on where validation begins."""
+"""Parts that depend on where validation starts."""
 
 
 class Counting:
-    """Some parts of one corpus on their way.
+    """Parts of one corpus that are being counted.
 
     Args:
         source: The corpus.
-        tokenizer: What cuts it.
-        share: Of it that is training.
-        names: The parts that are wanted.
+        tokenizer: The tokenizer that cuts it.
+        share: The share of it that is training.
+        names: The parts to count.
 
     Attributes:
-        found: Parts that nobody took yet: name, and what was counted or why it could not be.
+        found: Parts that were not taken yet: name, and what was counted or why it could not be.
         done: Share of the work that is done, 0 to 1.
-        doing: The part that is counted now; "" while the text is cut.
-        stopped: Set to end it.
+        doing: The part that is being counted; "" while the text is cut.
+        stopped: Set it to stop the counting.
     """
 
     def __init__(self, source: Text | LongText, tokenizer: Resolved, share: float, names: Collection[str]) -> None:
@@ -50,7 +50,7 @@ class Counting:
         self.done, self.doing, self.stopped = 0.0, "", False
 
     def work(self, job: Job) -> Counting:
-        """Counts, in a thread, until all is done or it is stopped."""
+        """Count in a thread, until everything is done or it is stopped."""
         self._job = job
         names = self._names
         parts, refused = self._parts()
@@ -65,7 +65,7 @@ class Counting:
         return self
 
     def _parts(self) -> tuple[dict[str, Computation], Problem | None]:
-        """What counts each part; and why the text cannot be cut, which costs only the parts of tokens."""
+        """Return a function for each part, and why the text cannot be cut, which prevents only parts about tokens."""
         import numpy as np
 
         from lab.api import NoSettings
@@ -89,22 +89,22 @@ class Counting:
     def _count(self, name: str, part: Computation, before: float) -> None:
         from lab.text.statistics.progress import watched
 
-        def tell(done: int, total: int) -> None:
+        def note(done: int, total: int) -> None:
             self.done = before + min(1.0, done / max(1, total)) / len(self._names)
 
         try:
-            self.found.append((name, part(watched(tell, self._is_stopped))))
+            self.found.append((name, part(watched(note, self._is_stopped))))
         except Cancelled:
             pass
-        except Exception as error:  # noqa: BLE001 - its card says what went wrong, the other parts go on
-            self.found.append((name, problem_of(error, doing=doing_words(name))))
+        except Exception as error:  # noqa: BLE001 - its card shows the problem, the other parts are counted
+            self.found.append((name, problem_of(error, doing=step_label(name))))
 
     def _is_stopped(self) -> bool:
         return self.stopped or self._job.cancelled
 
 
-def doing_words(name: str) -> str:
-    """What is done while a part is counted; "" is cutting the text."""
+def step_label(name: str) -> str:
+    """Return what is being done while a part is counted, as text; "" is cutting the text."""
     return {
         "": tr("Cutting the text into tokens"),
         "size": tr("Measuring the text"),
@@ -113,8 +113,8 @@ def doing_words(name: str) -> str:
         "grams_words": tr("Counting n-grams of words"),
         "grams_characters": tr("Counting n-grams of characters"),
         "entropies": tr("Estimating entropies"),
-        "duplicates": tr("Looking for duplicates"),
-        "repeats": tr("Looking for repeated passages"),
+        "duplicates": tr("Finding duplicates"),
+        "repeats": tr("Finding repeated passages"),
         "overlap": tr("Comparing validation with training"),
         "compressed": tr("Compressing the text"),
     }[name]

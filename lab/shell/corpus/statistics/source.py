@@ -1,9 +1,10 @@
-"""What a source of generated examples says of itself, and some of its examples with the scored tokens marked."""
+"""The page about a source of generated examples: its description, and examples with the scored tokens marked."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -22,15 +23,15 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
 
 SHOWN = 40
-"""Examples that are shown."""
+"""Most examples that are shown."""
 COUNTED = 256
-"""Examples over which tokens are counted, at most."""
+"""Most examples over which tokens are counted."""
 TOKENS = 20_000
-"""Tokens that are drawn at most."""
+"""Most tokens that are drawn."""
 
 
 class SourcePage(QWidget):
-    """Three cards: the figures, what is tested, examples.
+    """Three cards: figures, description, examples.
 
     Args:
         background: Draws the examples.
@@ -44,7 +45,7 @@ class SourcePage(QWidget):
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(BETWEEN)
         rows.addWidget(self._make_figures())
-        rows.addWidget(self._make_words())
+        rows.addWidget(self._make_about())
         rows.addWidget(self._make_examples(), 1)
 
     def _make_figures(self) -> Card:
@@ -62,8 +63,8 @@ class SourcePage(QWidget):
         for name, figure, note in zip(names, self._figures, self._notes, strict=True):
             column = QVBoxLayout()
             column.setSpacing(0)
-            words = label(name)
-            for one in (figure, words, note):
+            title = label(name)
+            for one in (figure, title, note):
                 one.setWordWrap(True)
                 column.addWidget(one)
             column.addStretch()
@@ -71,49 +72,50 @@ class SourcePage(QWidget):
         self.figures_card.set_content(inside)
         return self.figures_card
 
-    def _make_words(self) -> Card:
-        self.words_card = Card(tr("What it tests"))
+    def _make_about(self) -> Card:
+        self.about_card = Card(tr("What it tests"))
         self._tests, self._expected, self._references = label(), label(), label()
         heads = (tr("The question"), tr("Who should win, and why"), tr("References"))
         inside = QWidget()
         row = QHBoxLayout(inside)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2 * INSIDE)
-        for head, words in zip(heads, (self._tests, self._expected, self._references), strict=True):
-            words.setWordWrap(True)
+        for head, text in zip(heads, (self._tests, self._expected, self._references), strict=True):
+            text.setWordWrap(True)
             column = QVBoxLayout()
             column.setSpacing(2)
             column.addWidget(label(head, "note"))
-            column.addWidget(words)
+            column.addWidget(text)
             column.addStretch()
             row.addLayout(column, 1)
-        self.words_card.set_content(inside)
-        return self.words_card
+        self.about_card.set_content(inside)
+        return self.about_card
 
     def _make_examples(self) -> Card:
         self.examples_card = Card(tr("Examples"))
-        self.examples_card.set_title(tr("Examples"), tr("the tokens on the accent are scored"))
+        self.examples_card.set_title(tr("Examples"), tr("scored tokens are marked"))
         self.view = TokenBoundaries(tr("Examples; scored tokens are marked"))
         self.examples_card.set_content(self.view, margin=INSIDE - 4)
         return self.examples_card
 
     def show_source(self, card: Corpus, source: Examples) -> None:
-        """Shows a source.
+        """Show a source.
 
         Args:
-            card: What says what it tests.
-            source: What it gives.
+            card: Its card, which describes what it tests.
+            source: Its examples.
         """
         self.figures_card.set_title(card.title, "" if source.name in card.title else source.name)
-        self._tests.setText(card.tests or tr("It does not say."))
-        self._expected.setText(card.expected or tr("It does not say."))
-        self._references.setText("\n".join(card.references) or tr("It names none."))
+        self._tests.setText(card.tests or tr("Not described."))
+        self._expected.setText(card.expected or tr("Not described."))
+        self._references.setText("\n".join(card.references) or tr("None."))
         if source is not self._source:
             self._source = source
             self.examples_card.show_empty(tr("Examples are being drawn."))
             self._show_figures(source, None)
             title = tr("Drawing examples")
-            self._background.run(title, _Drawing(source).work, self._take, self._refuse, replaces="statistics examples")
+            work = partial(_draw_examples, source)
+            self._background.run(title, work, self._take, self._show_problem, replaces="statistics examples")
 
     def _show_figures(self, source: Examples, scored: float | None) -> None:
         size = len(source.symbols)
@@ -121,17 +123,17 @@ class SourcePage(QWidget):
         figures.append("…" if scored is None else f"{scored:.3g}")
         notes = [
             tr(
-                "{bits} bits: what the best predictor loses; a blind guess loses {most} nats",
+                "{bits} bits: the loss of the best predictor; that of a blind guess is {most} nats",
                 bits=f"{source.entropy / math.log(2):.4g}", most=f"{math.log(size):.3f}",
             ),
             tr("of its own"),
             tr("a context holds all but the last one"),
-            tr("as the source means length") if source.at_length is not None else tr("lengths mean nothing here"),
-            tr("in the mean of {n}", n=_counted(source)),
+            tr("as the source defines length") if source.at_length is not None else tr("length has no meaning here"),
+            tr("on average over {n}", n=_counted(source)),
         ]  # fmt: skip
-        for place, (figure, note) in enumerate(zip(figures, notes, strict=True)):
-            self._figures[place].setText(figure)
-            self._notes[place].setText(note)
+        for index, (figure, note) in enumerate(zip(figures, notes, strict=True)):
+            self._figures[index].setText(figure)
+            self._notes[index].setText(note)
         lines = [f"{name}: {figure} ({note})" for name, figure, note in zip(self._names, figures, notes, strict=True)]
         self.figures_card.setAccessibleDescription("; ".join(lines))
 
@@ -141,12 +143,12 @@ class SourcePage(QWidget):
             self.view.set_tokens(drawn.tokens, drawn.marked)
             self.examples_card.show_content()
 
-    def _refuse(self, problem: Problem) -> None:
+    def _show_problem(self, problem: Problem) -> None:
         self.examples_card.show_broken(problem)
 
 
 def _counted(source: Examples) -> int:
-    """How many examples are drawn."""
+    """Return how many examples are drawn."""
     return max(1, min(COUNTED, TOKENS // source.longest))
 
 
@@ -155,10 +157,10 @@ class _Shown:
     """Examples as they are shown, one a line.
 
     Args:
-        source: Whose they are.
-        tokens: Theirs, with an end of line behind each example.
-        marked: Places of the scored ones.
-        scored: Scored tokens of an example, in the mean.
+        source: Their source.
+        tokens: Their tokens, with an end of line after each example.
+        marked: Indices of the scored ones.
+        scored: Scored tokens of an example, on average.
     """
 
     source: Examples
@@ -167,27 +169,20 @@ class _Shown:
     scored: float
 
 
-class _Drawing:
-    """Examples on their way."""
+def _draw_examples(source: Examples, job: Job) -> _Shown:
+    """Draw examples in a thread."""
+    import numpy as np
 
-    def __init__(self, source: Examples) -> None:
-        self._source = source
-
-    def work(self, job: Job) -> _Shown:
-        """Draws, in a thread."""
-        import numpy as np
-
-        del job
-        source = self._source
-        drawn = source.draw(np.arange(_counted(source)), 0, "train")
-        tokens: list[CutToken] = []
-        marked: set[int] = set()
-        for row, scored in zip(drawn.tokens[:SHOWN].tolist(), drawn.scored[:SHOWN].tolist(), strict=True):
-            for token, wanted in zip(row, scored, strict=True):
-                if token >= 0:
-                    if wanted:
-                        marked.add(len(tokens))
-                    symbol = source.symbols[token]  # one of several characters ends in a space
-                    tokens.append(CutToken(token, symbol.rstrip(" ") or symbol, len(symbol.encode())))
-            tokens.append(CutToken(-1, "\n", 1))
-        return _Shown(source, tokens, frozenset(marked), float(drawn.scored.sum(axis=1).mean()))
+    del job
+    drawn = source.draw(np.arange(_counted(source)), 0, "train")
+    tokens: list[CutToken] = []
+    marked: set[int] = set()
+    for row, scored in zip(drawn.tokens[:SHOWN].tolist(), drawn.scored[:SHOWN].tolist(), strict=True):
+        for token, is_scored in zip(row, scored, strict=True):
+            if token >= 0:
+                if is_scored:
+                    marked.add(len(tokens))
+                symbol = source.symbols[token]  # one of several characters ends in a space
+                tokens.append(CutToken(token, symbol.rstrip(" ") or symbol, len(symbol.encode())))
+        tokens.append(CutToken(-1, "\n", 1))
+    return _Shown(source, tokens, frozenset(marked), float(drawn.scored.sum(axis=1).mean()))

@@ -1,4 +1,4 @@
-"""The statistics of the draft's corpus, counted part by part off the main thread and shown as they come."""
+"""The statistics of the draft's corpus, counted part by part in a thread and shown one by one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lab.base.problems import LabError, Problem
 from lab.recipes import Choice
 from lab.shell.corpus.statistics.card import PartsCard
 from lab.shell.corpus.statistics.count_cards import CompressedCard, EntropyCard, GramsCard, ZipfCard
-from lab.shell.corpus.statistics.counting import PARTS, SPLIT, TOKENIZED, Counting, doing_words
+from lab.shell.corpus.statistics.counting import PARTS, SPLIT, TOKENIZED, Counting, step_label
 from lab.shell.corpus.statistics.source import SourcePage
 from lab.shell.corpus.statistics.text_cards import DuplicatesCard, OverlapCard, RepeatsCard, SizeCard
 from lab.shell.runtime.background import Background
@@ -24,8 +24,8 @@ from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_st
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN
 
-LOOK = 60
-"""Milliseconds between two looks at what was counted; one part is shown at each."""
+POLL = 60
+"""Milliseconds between two checks for counted parts; one part is shown at each."""
 HIGH = 280
 """Pixels of a row of cards, at least."""
 LATER: tuple[tuple[Callable[[], PartsCard], int, int, int], ...] = (
@@ -33,26 +33,26 @@ LATER: tuple[tuple[Callable[[], PartsCard], int, int, int], ...] = (
     (CompressedCard, 2, 0, 1), (RepeatsCard, 2, 1, 1), (DuplicatesCard, 2, 2, 1),
     (OverlapCard, 3, 0, 3),
 )  # fmt: skip
-"""Cards that are made when somebody looks: which one, in what row and column, and how many columns wide."""
+"""Cards that are made when the tab is shown: class, row, column, columns spanned."""
 
 
 class StatisticsTab(QWidget):
-    """The corpus page.
+    """The tab.
 
     Args:
-        corpus: What is counted.
-        background: Counts.
+        corpus: The corpus that is counted.
+        background: Counts in a thread.
 
     Attributes:
-        found: Parts of the page that were counted, by name; a Problem for one that could not be. Beside them what is
-            known already: the "tokenizer", and in bits per character the entropy rate of a source.
-        cards: Those of the page that were made, as they are read.
+        found: Parts that were counted, by name; a Problem for one that could not be. Besides the title of the
+            "tokenizer", and the entropy rate of a source in bits per character.
+        cards: The cards made so far, in reading order.
     """
 
     def __init__(self, corpus: DraftCorpus, background: Background) -> None:
         super().__init__()
         self._corpus, self._background = corpus, background
-        self._source: Text | LongText | None = None  # what `found` is of, with the next two
+        self._source: Text | LongText | None = None  # what `found` belongs to, with the next two
         self._tokenizer: Choice | None = None
         self._share = 0.0
         self.found: dict[str, Any] = {}
@@ -60,7 +60,7 @@ class StatisticsTab(QWidget):
         self._stopped = self._ended = False
         self._make_controls()
         self.cards: list[PartsCard] = [SizeCard()]
-        for control in (self.warning, self._doing, self._progress, self.cancel, self.go_on, self.copy):
+        for control in (self.warning, self._doing, self._progress, self.cancel, self.resume, self.copy):
             self.cards[0].add_control(control)
         self.source: SourcePage | None = None
         self._pages = QStackedLayout(self)
@@ -69,19 +69,19 @@ class StatisticsTab(QWidget):
         self._making = QTimer(self)
         self._making.setInterval(0)
         self._making.timeout.connect(self._make_one)
-        self._looking = QTimer(self)
-        self._looking.setInterval(LOOK)
-        self._looking.timeout.connect(self._look)
+        self._polling = QTimer(self)
+        self._polling.setInterval(POLL)
+        self._polling.timeout.connect(self._poll)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(AFTER_EDIT)
-        self._later.timeout.connect(self._follow)
-        corpus.changed.connect(self._follow)
+        self._later.timeout.connect(self._update)
+        corpus.changed.connect(self._update)
         corpus.draft.changed.connect(self._later.start)
         self._show_state()
 
     def _make_controls(self) -> None:
-        self.warning = label(tr("Warning: validation stands in training"), "warn")
+        self.warning = label(tr("Warning: validation text is in training"), "warn")
         self.warning.setToolTip(tr("See the last card of this page"))
         self._doing = label("", "note")
         self._progress = QProgressBar()
@@ -89,11 +89,11 @@ class StatisticsTab(QWidget):
         self._progress.setFixedWidth(160)
         self._progress.setTextVisible(False)
         self._progress.setAccessibleName(tr("How much of the statistics is counted"))
-        self.cancel = Button(tr("Cancel"), hint=tr("Count no further"))
+        self.cancel = Button(tr("Cancel"), hint=tr("Stop counting"))
         self.cancel.clicked.connect(self._stop)
-        self.go_on = Button(tr("Count the rest"), hint=tr("Count what was cancelled"))
-        self.go_on.clicked.connect(self._count)
-        self.copy = Button(tr("Copy figures"), hint=tr("All figures of this page as text"))
+        self.resume = Button(tr("Count the rest"), hint=tr("Count what was cancelled"))
+        self.resume.clicked.connect(self._count)
+        self.copy = Button(tr("Copy figures"), hint=tr("Copy all figures of this page as text"))
         self.copy.clicked.connect(self._copy)
 
     def _make_page(self) -> QScrollArea:
@@ -111,12 +111,12 @@ class StatisticsTab(QWidget):
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the tab key comes to what is in it, and it follows
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the tab key goes to its content, to which it scrolls
         area.setWidget(inside)
         return area
 
     def _make_one(self) -> None:
-        """Makes one card more: all at once would hold the window."""
+        """Make one more card: all at once would block the window."""
         if len(self.cards) > len(LATER):
             self._making.stop()
             return
@@ -125,31 +125,31 @@ class StatisticsTab(QWidget):
         self._grid.addWidget(card, row, column, 1, wide)
         follow_in_tab_order(self._last_stop, card)
         self.cards.append(card)
-        card.take(self.found, self._waiting)
+        card.take(self.found, self._waiting_text)
 
     @property
     def _last_stop(self) -> QWidget:
-        """Where the tab key stops last in the cards that there are."""
+        """Return the last tab stop of the cards made so far."""
         return [stop for card in self.cards for stop in tab_stops(card)][-1]
 
     # -------------------------------------------------------------------------------------------------------- counting
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Counts when somebody looks."""
+        """Count what is missing, now that the tab is shown."""
         super().showEvent(event)
         self._making.start()
         if self._counting is not None:
-            self._looking.start()
-        self._follow()
+            self._polling.start()
+        self._update()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Shows nothing more where nobody looks; what is counted goes on."""
+        """Stop updating the cards; the counting continues."""
         super().hideEvent(event)
         self._making.stop()
-        self._looking.stop()
+        self._polling.stop()
 
-    def _follow(self) -> None:
-        """Counts what is not counted yet of the corpus as the draft has it, where somebody looks."""
+    def _update(self) -> None:
+        """Count what is not counted yet for the corpus of the draft, if the tab is visible."""
         if not self.isVisible():
             return
         self._later.stop()
@@ -182,8 +182,8 @@ class StatisticsTab(QWidget):
         self._pages.setCurrentWidget(self.source)
 
     def _drop(self, names: set[str]) -> None:
-        """Forgets parts; what is still counted of them is let go."""
-        self._let_go()
+        """Forget parts, and stop counting."""
+        self._abandon()
         self.found = {name: value for name, value in self.found.items() if name not in names}
         self._stopped = False
         self._show_all()
@@ -193,14 +193,14 @@ class StatisticsTab(QWidget):
         return [name for name in PARTS if name not in self.found]
 
     def _count(self) -> None:
-        """Counts all that is missing."""
+        """Count everything that is missing."""
         if self._source is None:
             return
-        self._let_go()
+        self._abandon()
         try:
             tokenizer = self._corpus.draft.card("tokenizer")
         except LabError as error:
-            self._refuse(error.problem)
+            self._show_problem(error.problem)
             return
         self.found["tokenizer"] = tokenizer.card.title
         if ENTROPY_RATE in self._source.floors:
@@ -208,36 +208,36 @@ class StatisticsTab(QWidget):
         self._stopped = self._ended = False
         self._counting = Counting(self._source, tokenizer, self._share, self._missing())
         title = tr("Counting the corpus")
-        self._background.run(title, self._counting.work, self._end, self._refuse, replaces="statistics")
-        self._looking.start()
+        self._background.run(title, self._counting.work, self._end, self._show_problem, replaces="statistics")
+        self._polling.start()
         self._show_all()
         self._show_state()
 
     def _stop(self) -> None:
-        """Counts no further; what is there stays."""
-        self._let_go()
+        """Stop counting; the parts counted so far stay."""
+        self._abandon()
         self._stopped = True
         self._show_all()
         self._show_state()
 
-    def _let_go(self) -> None:
-        """Takes nothing more of what is counted now."""
+    def _abandon(self) -> None:
+        """Take no more results of the running count."""
         if self._counting is not None:
             self._counting.stopped = True
         self._counting = None
-        self._looking.stop()
+        self._polling.stop()
 
     def _end(self, counting: Counting) -> None:
         self._ended = self._ended or counting is self._counting
 
-    def _refuse(self, problem: Problem) -> None:
-        self._let_go()
+    def _show_problem(self, problem: Problem) -> None:
+        self._abandon()
         self.found.update(dict.fromkeys(self._missing(), problem))
         self._show_all()
         self._show_state()
 
-    def _look(self) -> None:
-        """Shows how far it is, and one part more: all at once would hold the window."""
+    def _poll(self) -> None:
+        """Show the progress, and one more part: all at once would block the window."""
         counting = self._counting
         if counting is None:
             return
@@ -246,38 +246,38 @@ class StatisticsTab(QWidget):
             self.found[name] = value
             for card in self.cards:
                 if name in card.wants:
-                    card.take(self.found, self._waiting)
+                    card.take(self.found, self._waiting_text)
         elif self._ended:
-            self._let_go()
+            self._abandon()
         self._show_state()
 
     # --------------------------------------------------------------------------------------------------------- showing
 
     @property
-    def _waiting(self) -> str:
-        """What a card says that has nothing yet."""
+    def _waiting_text(self) -> str:
+        """The message of a card without content."""
         if self._source is None:
-            reads = tr("This appears as soon as the corpus is read.")
-            return reads if self._corpus.reads else tr("Without a corpus there is nothing to count.")
-        return tr("Not counted, since that was cancelled.") if self._stopped else tr("It is being counted.")
+            reading = tr("This appears as soon as the corpus is read.")
+            return reading if self._corpus.reads else tr("Without a corpus there is nothing to count.")
+        return tr("Not counted: counting was cancelled.") if self._stopped else tr("It is being counted.")
 
     def _show_all(self) -> None:
         for card in self.cards:
-            card.take(self.found, self._waiting)
+            card.take(self.found, self._waiting_text)
 
     def _show_state(self) -> None:
         counting = self._counting
         for widget in (self._doing, self._progress, self.cancel):
             widget.setVisible(counting is not None)
         if counting is not None:
-            self._doing.setText(doing_words(counting.doing))
+            self._doing.setText(step_label(counting.doing))
             self._progress.setValue(int(1000 * counting.done))
         self.warning.setVisible(bool(getattr(self.found.get("overlap"), "warning", "")))
-        self.go_on.setVisible(counting is None and self._stopped and bool(self._missing()))
+        self.resume.setVisible(counting is None and self._stopped and bool(self._missing()))
         self.copy.setVisible(counting is None)
         self.copy.setEnabled(bool(self.found.keys() & set(PARTS)))
 
     def _copy(self) -> None:
-        """Puts the figures of all cards into the clipboard."""
-        told = [self._corpus.name, *(card.told for card in self.cards)]
-        QGuiApplication.clipboard().setText("\n\n".join(filter(None, told)) + "\n")
+        """Copy the figures of all cards to the clipboard."""
+        texts = [self._corpus.name, *(card.summary for card in self.cards)]
+        QGuiApplication.clipboard().setText("\n\n".join(filter(None, texts)) + "\n")

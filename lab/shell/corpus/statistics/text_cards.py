@@ -1,4 +1,4 @@
-"""The cards of a corpus page that tell how long a text is, what comes in it again, and what is doubled."""
+"""The statistics cards about the text itself: its length, repeated passages, duplicates, overlap."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from lab.text.statistics.repeats import Repeat
 
 SHOWN = 60
-"""Characters of a passage in lines of words."""
-PLACES = 3
-"""Places of a passage that are named."""
+"""Most characters of a passage in a line of text."""
+POSITIONS = 3
+"""Most positions of a passage that are listed."""
 
 
 class SizeCard(PartsCard):
-    """How much there is, as a row of figures."""
+    """The size of the text in a row of figures."""
 
     parts = ("size",)
     extra = ("tokenizer",)
 
     def __init__(self) -> None:
         sentence = tr(
-            "How long the text is, and of how many different signs, words and tokens it is made. "
+            "The length of the text, and how many different characters, words and tokens it has. "
             "Fewer tokens per byte mean more text in the same context."
         )
         super().__init__(tr("Length and vocabulary"), sentence)
@@ -58,7 +58,7 @@ class SizeCard(PartsCard):
         self.rows.addLayout(row)
 
     def fill(self) -> list[str]:
-        """The figures."""
+        """Show the figures."""
         size = self.found["size"]
         self.set_title(self.title, tr("tokenizer: {name}", name=self.found["tokenizer"]))
         figures = [
@@ -75,52 +75,52 @@ class SizeCard(PartsCard):
             tr("{share} of it is used", share=percent(size.tokens_used / max(1, size.vocabulary))),
             tr("{n} bytes per token", n=_ratio(size.bytes, size.tokens)),
         ]
-        for place, (figure, note) in enumerate(zip(figures, notes, strict=True)):
-            self._figures[place].setText(figure)
-            self._notes[place].setText(note)
+        for index, (figure, note) in enumerate(zip(figures, notes, strict=True)):
+            self._figures[index].setText(figure)
+            self._notes[index].setText(note)
         return [f"{name}: {figure} ({note})" for name, figure, note in zip(self._names, figures, notes, strict=True)]
 
 
 class RepeatsCard(PartsCard):
-    """The longest passages that come again."""
+    """The longest repeated passages."""
 
     parts = ("repeats",)
     extra = ("size",)
 
     def __init__(self) -> None:
-        sentence = tr("A model may learn these by heart. None lies for more than half within a longer one.")
+        sentence = tr("A model may memorise these. At most half of each lies within a longer one.")
         super().__init__(tr("Longest repeated passages"), sentence)
         self.list = PassageList(tr("Longest repeated passages"))
         self.list.setContentsMargins(8, 0, 8, 0)
-        self.rows.addLayout(beside(self.list), 1)
+        self.rows.addLayout(with_margins(self.list), 1)
 
     def fill(self) -> list[str]:
-        """The passages, longest first."""
+        """Show the passages, longest first."""
         found = self.found["repeats"]
         self.show_read(found.read if "size" in self.found and found.read < self.found["size"].characters else 0)
         if not found.passages:
-            self.show_empty(tr("No passage of some length stands in this text twice."))
-        passages = [Passage(one.text, _repeat_words(one)) for one in found.passages]
+            self.show_empty(tr("No long passage is repeated in this text."))
+        passages = [Passage(one.text, _repeat_label(one)) for one in found.passages]
         self.list.set_rows(passages)
         return [f"{one.figures}: {_short(one.text)}" for one in passages] or [tr("none")]
 
 
 class DuplicatesCard(PartsCard):
-    """Lines, paragraphs and documents that stood before."""
+    """Repeated lines, paragraphs and documents."""
 
     parts = ("duplicates",)
 
     def __init__(self) -> None:
-        sentence = tr("Lines, paragraphs and documents that stood in the text before. Repetition looks like skill.")
+        sentence = tr("Repeated lines, paragraphs and documents. A model that memorises them seems better than it is.")
         super().__init__(tr("Duplicates"), sentence)
-        self.bars = BarList(tr("Share of each unit that stood before"))
+        self.bars = BarList(tr("Share of each unit that is repeated"))
         self.bars.fit(3)
-        self.list = PassageList(tr("What comes most often, by the characters it takes"), lines=1)
-        self.rows.addLayout(beside(self.bars))
-        self.rows.addLayout(beside(self.list), 1)
+        self.list = PassageList(tr("The most frequent ones, by the characters they take up"), lines=1)
+        self.rows.addLayout(with_margins(self.bars))
+        self.rows.addLayout(with_margins(self.list), 1)
 
     def fill(self) -> list[str]:
-        """The shares, and the examples that take most characters."""
+        """Show the shares, and the examples that take up most characters."""
         kinds: tuple[Duplicates, ...] = self.found["duplicates"]
         names = {"lines": tr("lines"), "paragraphs": tr("paragraphs"), "documents": tr("documents")}
         bars = [
@@ -129,18 +129,18 @@ class DuplicatesCard(PartsCard):
                 one.share,
                 (f"{one.count:,}", percent(one.share), percent(one.characters)),
                 tr(
-                    "{n} of {count} {unit} stood before, {share}; they take {characters} of the characters",
+                    "{n} of {count} {unit} are repeated, {share}; they take up {characters} of the characters",
                     n=f"{one.repeated:,}", count=f"{one.count:,}", unit=names[one.unit], share=percent(one.share),
                     characters=percent(one.characters),
                 ),
             )
             for one in kinds
         ]  # fmt: skip
-        self.bars.set_bars((tr("unit"), tr("there are"), tr("doubled"), tr("of characters")), bars)
+        self.bars.set_bars((tr("unit"), tr("count"), tr("repeated"), tr("of characters")), bars)
         examples = [
-            Passage(words, tr("{unit}, {n} times", unit=names[one.unit], n=f"{times:,}"))
+            Passage(text, tr("{unit}, {n} times", unit=names[one.unit], n=f"{times:,}"))
             for one in kinds
-            for words, times in one.examples
+            for text, times in one.examples
         ]
         self.list.set_rows(examples)
         self.list.setVisible(bool(examples))
@@ -148,15 +148,15 @@ class DuplicatesCard(PartsCard):
 
 
 class OverlapCard(PartsCard):
-    """How much of validation stands in training."""
+    """The share of validation that is also in training."""
 
     parts = ("overlap",)
 
     def __init__(self) -> None:
         sentence = tr(
-            "What stands in training too is no test of the model. Passages of {n} characters are compared.", n=LENGTH
+            "Text that is also in training does not test the model. Passages of {n} characters are compared.", n=LENGTH
         )
-        super().__init__(tr("Validation within training"), sentence)
+        super().__init__(tr("Overlap of validation and training"), sentence)
         self._share, self._of = label("", "name"), label("", "dim")
         self._of.setWordWrap(True)
         self._warning = label("", "warn")
@@ -176,44 +176,44 @@ class OverlapCard(PartsCard):
         row = QHBoxLayout()
         row.setSpacing(BETWEEN)
         row.addLayout(left, 1)
-        row.addLayout(beside(self.list), 1)
+        row.addLayout(with_margins(self.list), 1)
         self.rows.addLayout(row)
 
     def fill(self) -> list[str]:
-        """The share, the longest common passage, and the warning where there is one."""
+        """Show the share, the longest common passage, and the warning if there is one."""
         found = self.found["overlap"]
         self._share.setText("–" if found.share is None else percent(found.share))
         self._of.setText(
             tr("validation is too short to compare")
             if found.share is None
-            else tr("of the {n} passages of validation stand in training", n=f"{found.passages:,}")
+            else tr("of the {n} passages of validation are also in training", n=f"{found.passages:,}")
         )
         set_role(self._share, "alarm" if found.warning else "name")
         self._warning.setText(tr("Warning: {what}", what=found.warning) if found.warning else "")
         self._warning.setVisible(bool(found.warning))
-        words = tr(
+        text = tr(
             "longest common passage: {n} characters, at {train} and {validation}",
             n=f"{found.longest:,}", train=f"{found.train_place:,}", validation=f"{found.validation_place:,}",
         )  # fmt: skip
-        self.list.set_rows([Passage(found.text, words)] if found.longest else [])
+        self.list.set_rows([Passage(found.text, text)] if found.longest else [])
         self.list.setVisible(bool(found.longest))
         lines = [f"{self._share.text()} {self._of.text()}", self._warning.text()]
-        return [*filter(None, lines), f"{words}: {_short(found.text)}"] if found.longest else [*filter(None, lines)]
+        return [*filter(None, lines), f"{text}: {_short(found.text)}"] if found.longest else [*filter(None, lines)]
 
 
-def beside(widget: BarList | PassageList) -> QHBoxLayout:
-    """A list in its card, whose rows begin where the title does."""
+def with_margins(widget: BarList | PassageList) -> QHBoxLayout:
+    """Return a layout in which a list is aligned with the title of its card."""
     row = QHBoxLayout()
     row.setContentsMargins(4, 0, 4, 0)
     row.addWidget(widget)
     return row
 
 
-def _repeat_words(one: Repeat) -> str:
-    places = ", ".join(f"{place:,}" for place in one.places[:PLACES])
+def _repeat_label(one: Repeat) -> str:
+    positions = ", ".join(f"{position:,}" for position in one.places[:POSITIONS])
     return tr(
         "{n} characters, {times} times, at {places}",
-        n=f"{one.length:,}", times=f"{one.times:,}", places=places + (" …" if one.times > PLACES else ""),
+        n=f"{one.length:,}", times=f"{one.times:,}", places=positions + (" …" if one.times > POSITIONS else ""),
     )  # fmt: skip
 
 
@@ -221,6 +221,6 @@ def _ratio(one: int, other: int, digits: int = 2) -> str:
     return f"{one / other:,.{digits}f}" if other else "–"
 
 
-def _short(words: str) -> str:
-    shown = glyphs(words)
+def _short(text: str) -> str:
+    shown = glyphs(text)
     return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"

@@ -29,7 +29,7 @@ from lab.workbench import SavedRun
 from lab.workbench.analysis.curves import Curves
 from lab.workbench.analysis.floors import KnownFloors
 from lab.workbench.launch.known_corpora import localised
-from lab.workbench.runners.orders import control_of
+from lab.workbench.runners.commands import control_of
 from lab.workbench.runners.runner import ENDED, Runner, RunState
 
 T = TypeVar("T")

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from lab.shell.actions.palette import CommandPalette, runs_along
+from lab.shell.actions.palette import CommandPalette, matches
 from lab.shell.actions.registry import Actions, Command
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -76,7 +76,7 @@ def test_words_are_found_by_their_beginnings_in_any_order(palette, qtbot, typed,
     [("sr", True), ("stru", True), ("startrun", True), ("rs", False), ("ru", True), ("srx", False), ("", True)],
 )
 def test_letters_run_along_the_beginnings_of_words(letters, along):
-    assert runs_along(letters, ["start", "run"]) is along
+    assert matches(letters, ["start", "run"]) is along
 
 
 def test_enter_does_what_is_chosen_and_the_focus_goes_back(palette, window, done, qtbot):

@@ -101,7 +101,7 @@ def test_the_space_bar_plays_and_pauses(tab, qtbot, until):
     until(lambda: tab.slider.value() >= 3)
     qtbot.keyClick(tab.slider, Qt.Key.Key_Space)
     made = tab.slider.value()
-    qtbot.wait(100)
+    assert not tab._playing.isActive()
     assert tab.slider.value() == made
     assert tab.play.text() == "Play"
 
@@ -136,13 +136,13 @@ def test_it_plays_no_further_where_nobody_looks(tab, click):
 
 
 def test_learning_shows_how_far_it_is_and_cancel_keeps_what_was_learned(opened, corpus, until, click, monkeypatch):
-    monkeypatch.setattr("lab.shell.corpus.merges_tab.LOOK", 1)
+    monkeypatch.setattr("lab.shell.corpus.merges_tab.POLL", 1)
     corpus.draft.lay({"corpus": {"name": "text", "text": " ".join(f"{n:x}{n * n:x}" for n in range(60_000))}})
     opened.count.show_value("10000")
     corpus.watch(True)
     until(lambda: opened._progress.value() > 5)
     click(opened._cancel)
-    until(lambda: not opened._under_way.isVisible())
+    until(lambda: not opened._learning_row.isVisible())
     assert 0 < len(opened._merges.steps) < 10_000
     assert f"{len(opened._merges.steps):,} learned" in opened.list_card.note
 

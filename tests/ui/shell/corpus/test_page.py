@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
+from lab.base.jobs import running_jobs
 from lab.host import Plugins
 from lab.shell.corpus.page import TextPage
 from lab.shell.runtime.background import Background
@@ -46,7 +47,7 @@ def test_it_opens_with_the_action_over_the_centre_and_esc_shuts_it(open_window, 
     until(lambda: window.text_page.corpus.beginning)
     qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Escape)
     assert window.text_page.isHidden()
-    click(window.draft_panel.look)
+    click(window.draft_panel.show_corpus)
     assert window.text_page.isVisible()
     click(window.text_page.close_button)
     assert window.text_page.isHidden()
@@ -68,7 +69,8 @@ def test_it_reads_again_when_the_draft_names_another_corpus_while_it_is_open(pag
 
 def test_it_reads_nothing_while_it_is_shut(page, qtbot):
     page.corpus.draft.lay({"corpus": {"name": "text", "text": "another text altogether"}})
-    qtbot.wait(500)
+    assert not page.corpus._edited.isActive()
+    assert not running_jobs()
     assert page.corpus.source is None
     assert not page.corpus.reads
 

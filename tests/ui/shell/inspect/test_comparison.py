@@ -46,7 +46,7 @@ def test_two_architectures_are_compared_on_one_text_now_and_at_every_step_or_the
 ):
     window, first, second = two_runs
     with monkeypatch.context() as broken:
-        broken.setattr(first.run, "look", unreadable)
+        broken.setattr(first.run, "inspect", unreadable)
         broken.setattr(first.run, "recorded_steps", list)
         compare(window, first)
         until(lambda: "cannot be read" in window.inspect.panel._problem.text())

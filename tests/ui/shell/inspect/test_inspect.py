@@ -11,8 +11,8 @@ from lab.shell.inspect.reading_card import ReadingCard
 from lab.widgets.readings.base import ReadingView
 from lab.widgets.readings.maps import GeneralView, OrdersView
 from lab.widgets.readings.mixing import MixingView
-from lab.widgets.readings.routing import RoutingView
 from lab.widgets.readings.state import StateView
+from lab_moe.views.routing import RoutingView
 
 STRANGERS = Path(__file__).parents[3] / "strangers"
 VIEWS = '''

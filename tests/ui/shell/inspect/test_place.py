@@ -11,7 +11,7 @@ from lab.shell.inspect.place import FIND
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.workbench import SavedRun
 from lab.workbench.access.untrained import Untrained
-from lab.workbench.analysis.moments import Film
+from lab.workbench.analysis.snapshots import Timeline
 
 
 def cards(window):
@@ -87,7 +87,7 @@ def test_a_run_that_cannot_be_inspected_shows_why_with_a_button_to_try_again(
     assert place.state == "empty"
     until(lambda: place._other.shown_text[1] == "Try again")
     assert "vocabulary" in place._other.shown_text[0] or "checkpoint" in place._other.shown_text[0]
-    monkeypatch.setattr(SavedRun, "look", lambda run, text, **_: good.run.recorded(0))
+    monkeypatch.setattr(SavedRun, "inspect", lambda run, text, **_: good.run.recorded(0))
     again = button(place, "Try again")
     until(lambda: window.childAt(again.mapTo(window, again.rect().center())) is again)  # it is laid out
     click(again)
@@ -167,8 +167,8 @@ def test_an_inspection_that_comes_late_does_not_replace_a_snapshot(trained, insp
     window = inspected(trained())
     place, slow = window.inspect, threading.Event()
     until(lambda: place.snapshots.is_read and place.panel.timeline.slider.isEnabled())
-    look = SavedRun.look
-    monkeypatch.setattr(SavedRun, "look", lambda run, *given, **named: slow.wait(5) and look(run, *given, **named))
+    look = SavedRun.inspect
+    monkeypatch.setattr(SavedRun, "inspect", lambda run, *given, **named: slow.wait(5) and look(run, *given, **named))
     place.ask()
     place.panel.timeline.slider.setValue(1)
     shown, keys = place.model.shown.inspection, list(place.model.readings.selected)
@@ -197,13 +197,13 @@ def test_where_step_0_was_not_recorded_the_left_end_is_the_untrained_model_on_an
 
 @pytest.mark.long
 def test_snapshots_are_never_searched_for_in_the_main_thread(running, inspected, until, monkeypatch):
-    threads, find = [], Film.find
+    threads, find = [], Timeline.find
 
     def noted(film):
         threads.append(threading.current_thread())
         return find(film)
 
-    monkeypatch.setattr(Film, "find", noted)
+    monkeypatch.setattr(Timeline, "find", noted)
     window = inspected(running())
     until(lambda: len(threads) >= 2)
     assert threading.main_thread() not in threads
@@ -245,9 +245,9 @@ def test_the_untrained_model_is_dropped_once_a_run_is_asked_in_its_stead(running
 def test_the_model_of_a_run_on_disk_is_given_back_when_another_is_selected(trained, inspected, until, saved_run):
     window = inspected(trained())
     run = window.session.selected.run
-    until(lambda: run._kept)
+    until(lambda: run._cache)
     window.session.open_path(str(saved_run("Another run")))
-    assert not run._kept
+    assert not run._cache
 
 
 def test_in_play_the_model_of_a_run_is_asked_before_and_after_its_training(trained, until):

@@ -89,7 +89,7 @@ def test_a_view_that_raises_while_it_paints_is_shown_broken_in_its_card_and_pain
     trace = card.findChild(QPlainTextEdit).toPlainText()
     assert "no paint" in trace
     assert "paintEvent" in trace
-    reported = [toast for toast in broken.toasts.toasts if "no paint" in toast.words.text()]
+    reported = [toast for toast in broken.toasts.toasts if "no paint" in toast.text.text()]
     assert len(reported) == 1
     count = reported[0]._count
     broken.inspect.ask()
@@ -116,7 +116,7 @@ def test_an_error_elsewhere_breaks_no_card(broken, until):
     until(lambda: cards(broken)["Unpainted"].state == "broken")
     trace = 'Traceback\n  File "/elsewhere/views.py", line 20, in paintEvent\nRuntimeError: other'
     notify("error", Problem("another thing failed", trace=trace))
-    until(lambda: any("nother thing" in toast.words.text() for toast in broken.toasts.toasts))
+    until(lambda: any("nother thing" in toast.text.text() for toast in broken.toasts.toasts))
     assert cards(broken)["Right"].state == "content"
 
 

@@ -36,8 +36,8 @@ def listed(saved_run, open_window, until):
 def test_a_name_note_star_and_tags_are_kept_with_the_run(listed, open_window, until, qtbot, click):
     window, (path, _) = listed("One", "Other")
     window.session.open_paths([str(path)])
-    details = window.desk.details
-    window.desk.rename()
+    details = window.runs_controller.details
+    window.runs_controller.rename()
     field = window.runs.list.focusWidget()
     qtbot.keyClicks(field, "the best one")
     qtbot.keyClick(field, Qt.Key.Key_Return)
@@ -78,11 +78,11 @@ def test_a_name_that_cannot_be_kept_is_told_and_the_old_one_stands(listed, until
 def test_what_was_typed_of_a_run_is_kept_when_another_is_selected(listed, until, qtbot):
     window, (one, other) = listed("One", "Other")
     window.session.open_paths([str(one)])
-    window.desk.note()
-    qtbot.keyClicks(window.desk.details.note, "half a note")
+    window.runs_controller.note()
+    qtbot.keyClicks(window.runs_controller.details.note, "half a note")
     window.session.open_paths([str(other)])
     until(lambda: read_label(one).note == "half a note")
-    assert window.desk.details.note.text() == ""
+    assert window.runs_controller.details.note.text() == ""
     assert read_label(other).note == ""
 
 
@@ -91,8 +91,8 @@ def test_tags_are_completed_from_those_of_other_runs(listed, until, qtbot):
     window, (one, other) = listed("One", "Other")
     window.session.registry.label(next(v for v in window.session.registry.views if v.path == other), tags=("baseline",))
     window.session.open_paths([str(one)])
-    field = window.desk.details.tags
-    window.desk.tags()
+    field = window.runs_controller.details.tags
+    window.runs_controller.tags()
     qtbot.keyClicks(field, "wide bas")
     field.completer().complete()
     qtbot.keyClick(field.completer().popup(), Qt.Key.Key_Down)
@@ -241,30 +241,30 @@ def test_a_run_that_comes_on_disk_is_listed_without_a_restart(listed, saved_run,
 
 def test_the_table_shows_chosen_columns_and_remembers_them(listed, open_window, until):
     window, _ = listed("One", "Other")
-    window.desk.toggle_table()
-    table = window.desk.table
+    window.runs_controller.toggle_table()
+    table = window.runs_controller.table
     assert table.table.model().columnCount() == 6
-    table.choose_column("training.seed")
-    table.choose_column("best train loss")
+    table.toggle_column("training.seed")
+    table.toggle_column("best train loss")
     until(lambda: table.table.model().index(0, 6).data() == "1")
     until(lambda: table.table.model().index(0, 7).data() == "1.5")
     until(lambda: "best train loss" in json.dumps(read_section("runs")))
     again = open_window()
     until(lambda: len(names(again)) == 2)
-    again.desk.toggle_table()
-    assert again.desk.table.table.model().columnCount() == 8
+    again.runs_controller.toggle_table()
+    assert again.runs_controller.table.table.model().columnCount() == 8
 
 
 def test_several_runs_are_tagged_shown_and_deleted_at_once(listed, until, click):
     window, paths = listed("One", "Two", "Three")
-    window.desk.toggle_table()
-    table = window.desk.table
+    window.runs_controller.toggle_table()
+    table = window.runs_controller.table
     keys = [view.key for view in window.session.registry.views if view.path in paths[:2]]
     table.table.select(keys)
-    table._tell_selected()
+    table._show_count()
     click(table.tag)
-    window.desk.question.field.setText("pair")
-    click(window.desk.question.agree)
+    window.runs_controller.question.field.setText("pair")
+    click(window.runs_controller.question.agree)
     until(lambda: all(read_label(path).tags == ("pair",) for path in paths[:2]))
     click(table.show_)
     assert sorted(view.name for view in window.session.registry.shown) == ["One", "Two"]
@@ -275,8 +275,8 @@ def test_several_runs_are_tagged_shown_and_deleted_at_once(listed, until, click)
 
 def test_return_in_the_table_selects_a_run_and_closes_it(listed, qtbot):
     window, _ = listed("One", "Two")
-    window.desk.toggle_table()
-    table = window.desk.table
+    window.runs_controller.toggle_table()
+    table = window.runs_controller.table
     table.table.select([window.session.registry.views[1].key])
     qtbot.keyClick(table.table, Qt.Key.Key_Return)
     assert table.isHidden()
@@ -287,8 +287,8 @@ def test_the_bin_is_emptied_only_once_a_person_wrote_the_word(listed, until, cli
     window, _ = listed("One")
     window.session.transfers.delete(window.session.registry.views)
     until(lambda: window.session.transfers.binned)
-    window.desk.table._ask_to_empty()
-    question = window.desk.question
+    window.runs_controller.table._ask_to_empty()
+    question = window.runs_controller.question
     click(question.agree)
     assert question.isVisible()
     question.field.setText("empty")

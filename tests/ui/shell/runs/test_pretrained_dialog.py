@@ -67,15 +67,15 @@ def test_a_model_that_is_taken_in_is_the_selected_run_and_can_be_played_with(
     window.show_place("play")
     window.generate()
     until(lambda: not window.play.writing and window.session.selected is view)
-    assert window.desk.can("further")
+    assert window.runs_controller.can("further")
 
 
 def test_a_branch_of_it_trains_further_on_a_text_of_ones_own(dialogue, pretrained, window, click, until):
     click(dialogue(pretrained()).agree)
     until(lambda: window.session.selected is not None)
-    window.desk.branch()
-    until(window.desk.question.isVisible)
-    click(window.desk.question.agree)
+    window.runs_controller.branch()
+    until(window.runs_controller.question.isVisible)
+    click(window.runs_controller.question.agree)
     until(lambda: window.session.draft.branch_point is not None)
     window.session.paste(TEXT)
     assert window.session.draft.edit("training.steps", 2) is None
@@ -103,10 +103,10 @@ def test_what_cannot_be_opened_is_said_in_the_dialogue_and_another_folder_can_be
 
 
 def test_cancel_ends_what_is_under_way_and_leaves_nothing(dialogue, pretrained, window, click, until, monkeypatch):
-    begun, go_on = threading.Event(), threading.Event()
+    started, go_on = threading.Event(), threading.Event()
 
     def waiting(weights, cancelled):
-        begun.set()
+        started.set()
         go_on.wait(10)
         if cancelled():
             from lab.base.jobs import Cancelled
@@ -117,7 +117,7 @@ def test_cancel_ends_what_is_under_way_and_leaves_nothing(dialogue, pretrained, 
     monkeypatch.setattr("lab.interop.pretrained.files.Weights.sha256", waiting)
     shown = dialogue(pretrained())
     click(shown.agree)
-    until(begun.is_set)
+    until(started.is_set)
     until(lambda: shown._state.text() == "Checking the weights")
     assert shown._progress.isVisible()
     click(shown.cancel)

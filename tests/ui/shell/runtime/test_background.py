@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QObject
 
 from lab.base.jobs import running_jobs
 from lab.base.problems import BadInput
@@ -40,11 +40,11 @@ def test_a_result_comes_back_in_the_main_thread(background, qtbot):
 
 
 def test_what_runs_is_listed_and_can_be_cancelled(background, qtbot):
-    results = []
+    results, pause = [], threading.Event()
 
     def work(job):
         while not job.cancelled:
-            time.sleep(0.005)
+            pause.wait(0.005)
         return "ended"
 
     background.run("Counting words", work, results.append)
@@ -104,8 +104,7 @@ def test_later_work_under_the_same_key_replaces_the_earlier(background, qtbot):
     background.run("Second", lambda _: "new", results.append, replaces="preflight")
     qtbot.waitUntil(lambda: results == ["new"])
     go_on.set()
-    qtbot.waitUntil(lambda: not running_jobs())
-    qtbot.wait(20)
+    qtbot.waitUntil(lambda: not running_jobs() and not background._outcomes)
     assert cancelled == [True]
     assert results == ["new"]
 
@@ -137,10 +136,10 @@ class Receiver(QObject):
     def __init__(self, parent, reported):
         super().__init__(parent)
         self.setObjectName("receiver")
-        self._told = reported
+        self._received = reported
 
     def take(self, *what):
-        self._told.append((self.objectName(), *what))
+        self._received.append((self.objectName(), *what))
 
 
 @pytest.mark.parametrize("outcome", ["result", "problem"])
@@ -169,11 +168,11 @@ def test_who_was_deleted_meanwhile_is_told_nothing(background, qtbot, reported, 
 
 
 def test_closing_cancels_waits_and_tells_no_result_any_more(background, qtbot):
-    results = []
+    results, pause = [], threading.Event()
 
     def work(job):
         while not job.cancelled:
-            time.sleep(0.005)
+            pause.wait(0.005)
         return "too late"
 
     background.run("Counting", work, results.append)
@@ -181,7 +180,8 @@ def test_closing_cancels_waits_and_tells_no_result_any_more(background, qtbot):
     background.close()
     assert not running_jobs()
     background.run("After the end", lambda _: 1, results.append)
-    qtbot.wait(50)
+    assert not running_jobs()
+    QCoreApplication.processEvents()
     assert results == []
 
 

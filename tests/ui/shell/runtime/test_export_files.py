@@ -37,7 +37,7 @@ def trained(open_window, saved_run, until):
 
 
 @pytest.fixture
-def heard():
+def reports():
     """What is told, in words."""
     found = []
     silence = listen(lambda notice: found.append((notice.level, notice.problem.line())))
@@ -51,9 +51,9 @@ def answer(monkeypatch):
     offered = []
 
     def answer(file, kind=""):
-        def ask(parent, title, start, kinds, chosen):
-            offered.append((Path(start), kinds.split(";;"), chosen))
-            return str(file), next((one for one in kinds.split(";;") if kind and kind in one), chosen)
+        def ask(parent, title, start, kinds, selected):
+            offered.append((Path(start), kinds.split(";;"), selected))
+            return str(file), next((one for one in kinds.split(";;") if kind and kind in one), selected)
 
         monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
         return offered
@@ -74,8 +74,8 @@ def ask_for(view, form):
     menu.close()
 
 
-def reported(heard, level):
-    return [words for which, words in heard if which == level]
+def reported(reports, level):
+    return [words for which, words in reports if which == level]
 
 
 def table(file):
@@ -84,15 +84,15 @@ def table(file):
 
 
 @pops_up
-def test_every_form_of_a_chart_is_written(trained, answer, heard, until, tmp_path):
+def test_every_form_of_a_chart_is_written(trained, answer, reports, until, tmp_path):
     chart = trained.train.loss.chart
     for form in forms():
         file = tmp_path / f"Verlust – 損失.{form}"
         answer(file)
         ask_for(chart, form)
         until(file.exists)
-    until(lambda: len(reported(heard, "info")) == len(forms()))
-    assert reported(heard, "info")[0] == f"Saved Verlust – 損失.png in {tmp_path}."
+    until(lambda: len(reported(reports, "info")) == len(forms()))
+    assert reported(reports, "info")[0] == f"Saved Verlust – 損失.png in {tmp_path}."
     picture = QImage(str(tmp_path / "Verlust – 損失.png"))
     assert picture.width() == SCALE * max(720, chart.width())
     assert picture.text("Title") == "Loss · Größe"
@@ -108,11 +108,11 @@ def test_every_form_of_a_chart_is_written(trained, answer, heard, until, tmp_pat
     script = [sys.executable, "-I", str(tmp_path / "Verlust – 損失.py"), str(tmp_path / "again.png")]
     subprocess.run(script, check=True, cwd=tmp_path, capture_output=True)
     assert not QImage(str(tmp_path / "again.png")).isNull()
-    assert reported(heard, "error") == []
+    assert reported(reports, "error") == []
 
 
 @pops_up
-def test_the_button_of_a_card_opens_the_menu_for_the_keyboard(trained, answer, heard, until, qtbot, tmp_path):
+def test_the_button_of_a_card_opens_the_menu_for_the_keyboard(trained, answer, reports, until, qtbot, tmp_path):
     (button,) = trained.train.loss.findChildren(ExportButton)
     offered = answer(tmp_path / "loss.csv")
     QTimer.singleShot(100, lambda: [qtbot.keyClick(button.menu(), Qt.Key.Key_Down) for _ in range(4)])
@@ -126,10 +126,10 @@ def test_the_button_of_a_card_opens_the_menu_for_the_keyboard(trained, answer, h
 def test_the_command_exports_the_chart_whose_card_has_the_focus(trained, answer, until):
     offered = answer("")
     until(lambda: trained.train.norm.chart.exported() is not None)
-    trained.exports.export_at_hand()
+    trained.exports.export_current()
     (button,) = trained.train.norm.findChildren(ExportButton)
     button.setFocus()
-    trained.exports.export_at_hand()
+    trained.exports.export_current()
     assert [start.name for start, _, _ in offered] == ["Loss - Größe.png", "Gradient norm - Größe.png"]
 
 
@@ -138,17 +138,17 @@ def test_the_command_is_in_the_palette(trained):
     assert action.text() == "Export chart or map…"
 
 
-def test_without_a_chart_it_is_said_that_there_is_none(window, answer, heard, tmp_path):
+def test_without_a_chart_it_is_said_that_there_is_none(window, answer, reports, tmp_path):
     answer(tmp_path / "none.png")
-    window.exports.export_at_hand()
-    assert reported(heard, "info") == ["There is nothing to export here yet."]
+    window.exports.export_current()
+    assert reported(reports, "info") == ["There is nothing to export here yet."]
 
 
 @pops_up
-def test_a_dialogue_that_is_left_writes_nothing(trained, answer, heard, tmp_path):
+def test_a_dialogue_that_is_left_writes_nothing(trained, answer, reports, tmp_path):
     answer("")
     ask_for(trained.train.loss.chart, "csv")
-    assert heard == []
+    assert reports == []
     assert read_section("exports") == {}
 
 
@@ -170,7 +170,7 @@ def test_a_name_without_a_suffix_gets_that_of_the_kind_and_replaces_nothing(trai
 
 
 @pops_up
-def test_the_folder_is_remembered_while_it_is_there(trained, answer, heard, until, tmp_path):
+def test_the_folder_is_remembered_while_it_is_there(trained, answer, reports, until, tmp_path):
     folder = tmp_path / "figures"
     folder.mkdir()
     offered = answer(folder / "one.csv")
@@ -178,7 +178,7 @@ def test_the_folder_is_remembered_while_it_is_there(trained, answer, heard, unti
     until((folder / "one.csv").exists)
     ask_for(trained.train.loss.chart, "csv")
     assert offered[1][0] == folder / "Loss - Größe.csv"
-    until(lambda: len(reported(heard, "info")) == 2)
+    until(lambda: len(reported(reports, "info")) == 2)
     (folder / "one.csv").unlink()
     folder.rmdir()
     answer("")
@@ -188,7 +188,7 @@ def test_the_folder_is_remembered_while_it_is_there(trained, answer, heard, unti
 
 @pytest.mark.skipif(not Path("/dev/full").exists() or os.geteuid() != 0, reason="mounts a small disk")
 @pops_up
-def test_a_full_disk_is_told_and_leaves_nothing(trained, answer, heard, until, tmp_path):
+def test_a_full_disk_is_told_and_leaves_nothing(trained, answer, reports, until, tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", str(disk)], check=False).returncode:
@@ -196,42 +196,42 @@ def test_a_full_disk_is_told_and_leaves_nothing(trained, answer, heard, until, t
     try:
         answer(disk / "loss.png")
         ask_for(trained.train.loss.chart, "png")
-        until(lambda: reported(heard, "error"))
+        until(lambda: reported(reports, "error"))
         assert list(disk.iterdir()) == []
     finally:
         subprocess.run(["umount", str(disk)], check=True)
-    (words,) = reported(heard, "error")
+    (words,) = reported(reports, "error")
     assert "No space left on device" in words
     assert "Make room there or choose another folder" in words
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="nothing is forbidden here")
 @pops_up
-def test_a_folder_that_may_not_be_written_to_is_told(trained, answer, heard, until, tmp_path):
+def test_a_folder_that_may_not_be_written_to_is_told(trained, answer, reports, until, tmp_path):
     folder = tmp_path / "closed"
     folder.mkdir()
     folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
     answer(folder / "loss.csv")
     ask_for(trained.train.loss.chart, "csv")
-    until(lambda: reported(heard, "error"))
-    assert "another folder" in reported(heard, "error")[0]
+    until(lambda: reported(reports, "error"))
+    assert "another folder" in reported(reports, "error")[0]
 
 
 @pops_up
-def test_a_folder_that_is_gone_is_told(trained, answer, heard, until, tmp_path):
+def test_a_folder_that_is_gone_is_told(trained, answer, reports, until, tmp_path):
     answer(tmp_path / "gone" / "loss.csv")
     ask_for(trained.train.loss.chart, "csv")
-    until(lambda: reported(heard, "error"))
-    assert "another folder" in reported(heard, "error")[0]
+    until(lambda: reported(reports, "error"))
+    assert "another folder" in reported(reports, "error")[0]
 
 
 @pops_up
-def test_without_matplotlib_it_is_said_what_to_install(trained, answer, heard, until, tmp_path, monkeypatch):
+def test_without_matplotlib_it_is_said_what_to_install(trained, answer, reports, until, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     answer(tmp_path / "loss.svg")
     ask_for(trained.train.loss.chart, "svg")
-    until(lambda: reported(heard, "error"))
-    assert 'pip install "lm-lab[figures]"' in reported(heard, "error")[0]
+    until(lambda: reported(reports, "error"))
+    assert 'pip install "lm-lab[figures]"' in reported(reports, "error")[0]
     assert not (tmp_path / "loss.svg").exists()
 
 
@@ -242,7 +242,7 @@ def test_another_window_is_not_asked(trained, open_window, answer, until, tmp_pa
     ask_for(trained.train.loss.chart, "csv")
     until(lambda: (tmp_path / "loss.csv").exists())
     assert len(offered) == 1
-    assert other.exports.view_at_hand() is None
+    assert other.exports.current_view() is None
 
 
 @pytest.mark.parametrize(

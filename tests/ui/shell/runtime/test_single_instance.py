@@ -38,7 +38,7 @@ def wait_for(process, qtbot):
     return process.returncode
 
 
-def say(message, qtbot):
+def send(message, qtbot):
     """Write bytes to the first instance and give what it answers."""
     socket = QLocalSocket()
     socket.connectToServer(instance_name())
@@ -51,18 +51,18 @@ def say(message, qtbot):
 
 
 def test_files_of_a_second_start_come_to_the_first(first, qtbot, tmp_path):
-    heard = []
-    first.files.connect(heard.append)
+    received = []
+    first.files.connect(received.append)
     process = start_second("a text.txt", str(tmp_path / "b.toml"), cwd=tmp_path)
     assert wait_for(process, qtbot) == 0
-    assert heard == [[str(tmp_path / "a text.txt"), str(tmp_path / "b.toml")]]
+    assert received == [[str(tmp_path / "a text.txt"), str(tmp_path / "b.toml")]]
 
 
 def test_a_second_start_without_files_is_heard_too(first, qtbot):
-    heard = []
-    first.files.connect(heard.append)
+    received = []
+    first.files.connect(received.append)
     assert wait_for(start_second(), qtbot) == 0
-    assert heard == [[]]
+    assert received == [[]]
 
 
 def test_another_home_folder_is_another_lab(first, qtbot, tmp_path):
@@ -82,21 +82,21 @@ def test_what_a_crash_left_behind_is_taken_over(qtbot):
     assert wait_for(start_second(code=CRASHED), qtbot) == 1
     assert offer([]) is False
     instance = Instance()
-    heard = []
-    instance.files.connect(heard.append)
+    received = []
+    instance.files.connect(received.append)
     assert wait_for(start_second(), qtbot) == 0
-    assert heard == [[]]
+    assert received == [[]]
     instance.close()
 
 
 def test_one_that_comes_second_leaves_the_first_its_name(first, qtbot):
     second = Instance()
-    heard, wrong = [], []
-    first.files.connect(heard.append)
+    received, wrong = [], []
+    first.files.connect(received.append)
     second.files.connect(wrong.append)
     assert wait_for(start_second(), qtbot) == 0
     second.close()
-    assert (heard, wrong) == ([[]], [])
+    assert (received, wrong) == ([[]], [])
 
 
 def test_a_first_that_does_not_answer_is_no_help(qtbot, monkeypatch):
@@ -124,17 +124,17 @@ def framed(content):
     ],
 )
 def test_what_is_no_list_of_paths_is_not_taken(first, qtbot, message):
-    heard = []
-    first.files.connect(heard.append)
-    assert say(message, qtbot) == b""
-    assert heard == []
-    assert say(framed(json.dumps([str(Path("texts").absolute())]).encode()), qtbot) == b"+"
-    assert len(heard) == 1
+    received = []
+    first.files.connect(received.append)
+    assert send(message, qtbot) == b""
+    assert received == []
+    assert send(framed(json.dumps([str(Path("texts").absolute())]).encode()), qtbot) == b"+"
+    assert len(received) == 1
 
 
 def test_one_who_stops_in_the_middle_of_a_message_is_not_waited_for(first, qtbot, monkeypatch):
     monkeypatch.setattr("lab.shell.runtime.single_instance.TO_ANSWER", 100)
-    assert say(b"\0\0", qtbot) == b""
+    assert send(b"\0\0", qtbot) == b""
 
 
 def test_a_deeply_nested_message_is_none(qtbot):

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import lab.base.jobs
 from lab.base.folders import plugins_folder
 from lab.host import Plugins
-from lab.shell.runtime.stalls import Place, culprit_of, stacks, thread_names, trace_of
+from lab.shell.runtime.stalls import Location, find_stalled_code, stacks, thread_names, trace_of
 
 PACKAGE = '''"""A plugin of two files."""
 from .inner import hold
@@ -20,7 +21,7 @@ def hold(inside, go_on):
     go_on.wait(5)
     return inside
 """
-LOOP = Place("loop.py", 7, "exec")
+LOOP = Location("loop.py", 7, "exec")
 
 
 @pytest.fixture
@@ -51,31 +52,38 @@ def wait_inside(inside, go_on):
 
 def test_the_main_thread_itself_where_it_is_busy():
     here = stacks()[threading.get_ident()]
-    culprit, found = culprit_of({1: here}, 1, LOOP[:2], None, {})
+    stalled, found = find_stalled_code({1: here}, 1, LOOP[:2], None, {})
     assert found is here
-    assert (culprit.plugin, culprit.thread) == (None, "")
+    assert (stalled.plugin, stalled.thread) == (None, "")
 
 
 def test_another_thread_where_the_main_thread_has_nothing_to_do(stack_of):
     ident, stack = stack_of(wait_inside)
-    culprit, found = culprit_of({1: [LOOP], ident: stack}, 1, LOOP[:2], None, thread_names())
+    stalled, found = find_stalled_code({1: [LOOP], ident: stack}, 1, LOOP[:2], None, thread_names())
     assert found is stack
-    assert culprit.thread == "lab: worker"
-    assert culprit.place.startswith("test_culprits.py, line ")
+    assert stalled.thread == "lab: worker"
+    assert stalled.location.startswith("test_stalls.py, line ")
     assert trace_of(found).splitlines()[-1].endswith("in wait_inside")
 
 
+def test_the_line_of_the_lab_is_named_that_called_the_library():
+    jobs = Path(lab.base.jobs.__file__)
+    stack = [Location("/usr/lib/python3/json.py", 3, "dumps"), Location(str(jobs), 40, "start")]
+    stalled, _ = find_stalled_code({1: stack}, 1, LOOP[:2], None, {})
+    assert stalled.location == "jobs.py, line 40"
+
+
 def test_a_thread_of_the_lab_before_one_of_somebody_else():
-    stacks = {1: [LOOP], 2: [Place("elsewhere.py", 1, "read")], 3: [Place("model.py", 5, "forward")]}
-    culprit, _ = culprit_of(stacks, 1, LOOP[:2], None, {2: "receiver", 3: "lab: Training rope"})
-    assert culprit.thread == "lab: Training rope"
+    stacks = {1: [LOOP], 2: [Location("elsewhere.py", 1, "read")], 3: [Location("model.py", 5, "forward")]}
+    stalled, _ = find_stalled_code(stacks, 1, LOOP[:2], None, {2: "receiver", 3: "lab: Training rope"})
+    assert stalled.thread == "lab: Training rope"
 
 
 def test_a_thread_that_waits_for_another_holds_nobody(stack_of):
     ident, _ = stack_of(wait_inside)
-    culprit, found = culprit_of({1: [LOOP], ident: stacks()[ident]}, 1, LOOP[:2], None, thread_names())
+    stalled, found = find_stalled_code({1: [LOOP], ident: stacks()[ident]}, 1, LOOP[:2], None, thread_names())
     assert found == ()
-    assert culprit.place == ""
+    assert stalled.location == ""
 
 
 def test_a_plugin_that_is_a_folder_is_known_by_its_files(stack_of, lab_home):
@@ -88,18 +96,18 @@ def test_a_plugin_that_is_a_folder_is_known_by_its_files(stack_of, lab_home):
     import lab_plugin_twofold
 
     ident, stack = stack_of(lab_plugin_twofold.hold)
-    culprit, _ = culprit_of({1: [LOOP], ident: stack}, 1, LOOP[:2], plugins, {})
-    assert culprit.plugin == "twofold"
-    assert culprit.place.startswith("inner.py, line ")
+    stalled, _ = find_stalled_code({1: [LOOP], ident: stack}, 1, LOOP[:2], plugins, {})
+    assert stalled.plugin == "twofold"
+    assert stalled.location.startswith("inner.py, line ")
 
 
 def test_a_built_in_plugin_is_known_by_its_folder():
     import lab_ngram.model
 
     plugins = Plugins(built_ins=["lab_ngram", "lab.text.builtins"])
-    stack = [Place("/somewhere/else.py", 1, "f"), Place(lab_ngram.model.__file__, 12, "count")]
-    culprit, _ = culprit_of({1: [LOOP], 2: stack}, 1, LOOP[:2], plugins, {})
-    assert (culprit.plugin, culprit.place) == ("lab_ngram", "model.py, line 12")
+    stack = [Location("/somewhere/else.py", 1, "f"), Location(lab_ngram.model.__file__, 12, "count")]
+    stalled, _ = find_stalled_code({1: [LOOP], 2: stack}, 1, LOOP[:2], plugins, {})
+    assert (stalled.plugin, stalled.location) == ("lab_ngram", "model.py, line 12")
 
 
 def test_files_with_names_of_all_languages_are_told_by_their_names(tmp_path):

@@ -43,14 +43,14 @@ def plugins():
 
 
 def test_at_its_end_a_run_can_start_and_plugins_are_loaded(warm_up, plugins, short, qtbot):
-    said = []
-    warm_up.progress.connect(said.append)
+    messages = []
+    warm_up.progress.connect(messages.append)
     assert not warm_up.ready
     with qtbot.waitSignal(warm_up.done):
         warm_up.start(plugins)
     assert warm_up.ready
     assert plugins.loaded == 1
-    assert said == ["Opening torch", "Loading torch", "Loading the training", "Trying a step", "Loading plugins"]
+    assert messages == ["Opening torch", "Loading torch", "Loading the training", "Trying a step", "Loading plugins"]
 
 
 def test_a_torch_that_is_missing_becomes_a_notice_with_a_remedy(warm_up, plugins, short, qtbot, reported, monkeypatch):

@@ -156,8 +156,8 @@ def test_what_is_damaged_is_set_aside_and_the_defaults_hold(damaged, reported):
     (problem,) = reported
     assert problem.field == "window"
     assert "window.damaged" in problem.remedy
-    aside = read_settings()["window.damaged"]
-    assert damaged in (aside, aside.get("content"))
+    damaged_section = read_settings()["window.damaged"]
+    assert damaged in (damaged_section, damaged_section.get("content"))
     assert read_settings()["other"] == {"kept": True}
 
 

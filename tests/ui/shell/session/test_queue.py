@@ -55,9 +55,9 @@ def test_a_waiting_run_goes_sooner_and_later(waited, open_window):
     last = next(view for view in window.session.registry.views if view.name == "Run 3")
     window.session.registry.select(last.key)
     assert not action(window, "queue.later").isEnabled()
-    assert window.desk.details.state.text() == "waits, number 2 in the queue"
+    assert window.runs_controller.details.state.text() == "waits, number 2 in the queue"
     action(window, "queue.sooner").trigger()
-    assert window.desk.details.state.text() == "waits, number 1 in the queue"
+    assert window.runs_controller.details.state.text() == "waits, number 1 in the queue"
     assert queue(window) == ["Run 3", "Run 2"]
     assert not action(window, "queue.sooner").isEnabled()
     action(window, "queue.later").trigger()

@@ -78,7 +78,7 @@ def file_of(window, step):
 def test_a_move_of_the_slider_shows_the_snapshot_at_once_without_using_a_model(recorded, monkeypatch):
     window = recorded()
     monkeypatch.setattr(SavedRun, "recorded", lambda run, step: pytest.fail("read from the disk"))
-    monkeypatch.setattr(SavedRun, "look", lambda *_: pytest.fail("asked a model"))
+    monkeypatch.setattr(SavedRun, "inspect", lambda *_: pytest.fail("asked a model"))
     shown = []
     for place, step in enumerate(bar(window).steps):
         bar(window).slider.setValue(place)
@@ -305,7 +305,7 @@ def test_a_run_that_is_deleted_while_it_is_scrubbed_leaves_words_and_no_trace(re
     until(lambda: window.inspect.snapshots.steps == [])
     until(lambda: bar(window).step is None)
     until(lambda: not window.inspect.model.requests.pending)
-    assert all("Traceback" not in json.dumps(toast.words.text()) for toast in window.toasts.toasts)
+    assert all("Traceback" not in json.dumps(toast.text.text()) for toast in window.toasts.toasts)
 
 
 def test_snapshots_larger_than_the_room_are_read_when_they_are_looked_at(recorded, until, monkeypatch):

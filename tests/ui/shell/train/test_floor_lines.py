@@ -3,7 +3,7 @@
 import pytest
 
 from lab.api import ENTROPY_RATE
-from lab.shell.train.floor_lines import FloorMenu, floor_name, floor_words
+from lab.shell.train.floor_lines import FloorMenu, floor_description, floor_name
 
 NAMES = ["uniform", "unigram", "bigram", "kneser-ney 6", "zlib", "bz2", "lzma", ENTROPY_RATE]
 
@@ -24,7 +24,7 @@ def test_each_floor_is_listed_ticked_and_explains_itself(menu):
     actions = menu.menu().actions()
     assert [action.data() for action in actions] == NAMES
     assert all(action.isChecked() for action in actions)
-    assert [action.toolTip() for action in actions] == [floor_words(name) for name in NAMES]
+    assert [action.toolTip() for action in actions] == [floor_description(name) for name in NAMES]
     assert len({action.toolTip() for action in actions}) == len(NAMES)
 
 

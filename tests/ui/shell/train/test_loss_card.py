@@ -77,7 +77,7 @@ def preparing(registry, recipe):
 def reported(card):
     """Draw the card; its number and what stands behind it."""
     card.draw()
-    return card._number.text(), card._behind.text()
+    return card._number.text(), card._caption.text()
 
 
 def test_a_selected_run_without_a_loss_does_not_wear_the_number_of_another(registry, card, opened, small):
@@ -112,7 +112,7 @@ def test_a_run_that_does_not_tell_its_bytes_says_so(card, opened):
     card._take_unit("bits per byte")
     card.draw()
     assert card.state == "empty"
-    assert card._other.shown_text[0] == "Silent does not tell how many bytes its tokens stand for."
+    assert card._other.shown_text[0] == "It is not known how many bytes the tokens of Silent stand for."
 
 
 def test_beside_a_run_that_tells_its_bytes_the_other_has_neither_line_nor_gap(registry, card, opened):
@@ -120,7 +120,7 @@ def test_beside_a_run_that_tells_its_bytes_the_other_has_neither_line_nor_gap(re
     keep(registry, first)
     opened("Silent", validated=False)
     card._take_unit("bits per byte")
-    assert reported(card) == ("–", "·  Silent does not tell its bytes")
+    assert reported(card) == ("–", "·  the bytes of Silent are not known")
     assert {line.key.partition("/")[0] for line in card.chart._lines} == {first.key}
 
 
@@ -135,7 +135,7 @@ def test_a_loss_that_is_no_number_any_more_is_told(card, opened):
     opened("Broken", losses=(3.0, float("nan")), validated=False)
     selected = card._registry.selected
     selected.last_status = replace(selected.last_status, summary={})
-    assert reported(card) == ("–", "·  the loss of Broken is no number any more")
+    assert reported(card) == ("–", "·  the loss of Broken is not a number")
 
 
 def test_floors_that_are_no_numbers_are_left_out(card, opened):
@@ -167,16 +167,16 @@ def test_of_many_runs_only_the_one_that_grows_is_looked_at_again(registry, card,
         keep(registry, view)
     card._take_unit("bits")
     card.draw()
-    looked = []
+    arranged = []
     arrange = Curve.take
     monkeypatch.setattr(
         Curve,
         "take",
-        lambda self, *given: (arrange(self, *given), self._shown is None and looked.append(self.line.key)),
+        lambda self, *given: (arrange(self, *given), self._shown is None and arranged.append(self.line.key)),
     )
     views[1].curves.feed(Rows(np.array([len(MANY) + 1]), np.zeros(1, int), np.array([1.0])), ["train loss"])
     card.draw()
-    assert looked == [f"{views[1].key}/train"]
+    assert arranged == [f"{views[1].key}/train"]
 
 
 def test_a_selection_paints_the_chart_once(painted, registry, card, opened):
@@ -193,13 +193,13 @@ def test_a_selection_paints_the_chart_once(painted, registry, card, opened):
 def test_all_of_the_curve_is_shown_by_one_button_that_stands_where_follow_stands(card, opened):
     opened(losses=[5.0, 4.0, *[2.0] * 50], validated=False)
     card.draw()
-    said = [button.text() for button in card.findChildren(QPushButton) if button.isVisible()]
-    assert said.count("show all") == 1
+    labels = [button.text() for button in card.findChildren(QPushButton) if button.isVisible()]
+    assert labels.count("show all") == 1
     shown = next(button for button in card.chart.findChildren(QPushButton) if button.text() == "show all")
     shown.click()
-    said = [button.text() for button in card.findChildren(QPushButton) if button.isVisible()]
-    assert "show all" not in said
-    assert "follow" in said
+    labels = [button.text() for button in card.findChildren(QPushButton) if button.isVisible()]
+    assert "show all" not in labels
+    assert "follow" in labels
 
 
 def test_along_flops_a_run_lies_at_its_tokens_times_what_one_takes(card, opened, registry):
@@ -209,7 +209,7 @@ def test_along_flops_a_run_lies_at_its_tokens_times_what_one_takes(card, opened,
     card.draw()
     lines = {line.key: line.x.tolist() for line in card.chart._lines}
     assert lines[f"{view.key}/train"] == [1.6e7, 3.2e7, 4.8e7]
-    assert card._place(3.2e7) == "step 2 · 16 tokens · 3.2e7 FLOPs"
+    assert card._position_label(3.2e7) == "step 2 · 16 tokens · 3.2e7 FLOPs"
 
 
 def test_along_flops_a_run_that_does_not_tell_what_a_token_takes_is_left_out(card, opened, registry):
@@ -217,7 +217,7 @@ def test_along_flops_a_run_that_does_not_tell_what_a_token_takes_is_left_out(car
     card._take_x("FLOPs")
     card.draw()
     assert card.state == "empty"
-    assert card._other.shown_text[0] == "One does not tell how many FLOPs a token takes."
+    assert card._other.shown_text[0] == "It is not known how many FLOPs a token of One takes."
     other = opened("Two", cost={"flops_per_token": 2e6})
     card.draw()
     assert {line.key.partition("/")[0] for line in card.chart._lines} == {other.key}

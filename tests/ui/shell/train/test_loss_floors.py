@@ -12,7 +12,7 @@ from lab.api import ENTROPY_RATE
 from lab.base import notices
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.floor_list import FILE, write_floors
-from lab.shell.train.floor_lines import compared_with, floor_words
+from lab.shell.train.floor_lines import compared_with, floor_description
 from lab.shell.train.loss_card import BYTES, KL, LossCard
 from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.core.controls import MenuButton
@@ -55,7 +55,7 @@ def opened(registry, saved_run, until):
 def behind(card):
     """Draw the card; what stands behind its number."""
     card.draw()
-    return card._behind.text().removeprefix("·  ").split("  ·  ")[0]
+    return card._caption.text().removeprefix("·  ").split("  ·  ")[0]
 
 
 def drawn(card):
@@ -149,7 +149,7 @@ def test_the_pointer_on_a_floors_label_is_told_what_it_means(card, opened, qtbot
     QApplication.sendEvent(card.chart, QHelpEvent(QEvent.Type.ToolTip, place, card.chart.mapToGlobal(place)))
     reported = QToolTip.text()
     QToolTip.hideText()
-    assert reported == floor_words("bigram")
+    assert reported == floor_description("bigram")
 
 
 def test_lines_are_named_before_floors_where_there_is_little_room(card, opened):
@@ -192,7 +192,7 @@ def test_without_a_known_entropy_the_card_says_so(card, opened):
     take_unit(card, "nats above the entropy")
     card.draw()
     assert card.state == "empty"
-    assert card._other.shown_text[0] == "The entropy of what Text learns from is not known."
+    assert card._other.shown_text[0] == "The entropy of the source of Text is not known."
 
 
 # ---- losses of different tokenizers
@@ -250,4 +250,4 @@ def test_a_damaged_file_of_floors_is_told_and_those_of_the_run_itself_are_drawn(
     assert drawn(card) == {"unigram": 3.3}
     assert [notice.level for notice in reported] == ["warning"]
     assert FILE in reported[0].problem.line()
-    assert KL not in card._behind.text()
+    assert KL not in card._caption.text()

@@ -154,8 +154,8 @@ def test_the_share_of_clipped_steps_can_be_chosen_in_percent_and_what_is_left_of
     assert [line.name for line in card.chart._lines] == ["block 1"]
     choose(card, "clipped steps")
     assert card.chart.accessibleName().startswith("Chart: clipped steps (%)")
-    kept = 0.99 ** np.arange(3, -1, -1)
-    assert card.chart._lines[0].y[-1] == pytest.approx(100 * (1 - kept[3] / kept.sum()))
+    weights = 0.99 ** np.arange(3, -1, -1)
+    assert card.chart._lines[0].y[-1] == pytest.approx(100 * (1 - weights[3] / weights.sum()))
 
 
 def test_a_run_that_clips_nothing_has_one_line_and_no_note(make_card, opened):

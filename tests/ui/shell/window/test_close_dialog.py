@@ -13,17 +13,17 @@ def window(plain_window):
 
 
 @pytest.fixture
-def said():
+def emitted():
     return []
 
 
 @pytest.fixture
-def panel(window, said):
+def panel(window, emitted):
     made = ClosingPanel(window)
-    made.agreed.connect(lambda: said.append("agreed"))
-    made.declined.connect(lambda: said.append("declined"))
-    made.hurried.connect(lambda: said.append("hurried"))
-    made.left_running.connect(lambda: said.append("left running"))
+    made.agreed.connect(lambda: emitted.append("agreed"))
+    made.declined.connect(lambda: emitted.append("declined"))
+    made.hurried.connect(lambda: emitted.append("hurried"))
+    made.left_running.connect(lambda: emitted.append("left running"))
     return made
 
 
@@ -34,37 +34,37 @@ def rows(panel):
 def test_it_lists_what_would_be_stopped(panel, window):
     panel.ask(["rope: running, step 185", "mamba: waits"])
     assert rows(panel) == ["rope: running, step 185", "mamba: waits"]
-    assert panel._title.text() == "2 runs are under way"
+    assert panel._title.text() == "2 runs are not finished"
     assert not panel.isWindow()
     assert window.rect().contains(panel.geometry())
 
 
-def test_the_first_button_stops(panel, said, qtbot):
+def test_the_first_button_stops(panel, emitted, qtbot):
     panel.ask(["Training rope"])
-    assert panel._title.text() == "One run is under way"
+    assert panel._title.text() == "One run is not finished"
     assert panel.stop.hasFocus()
     qtbot.mouseClick(panel.stop, Qt.MouseButton.LeftButton)
-    assert said == ["agreed"]
+    assert emitted == ["agreed"]
 
 
-def test_return_presses_the_button_with_the_focus(panel, said, qtbot):
+def test_return_presses_the_button_with_the_focus(panel, emitted, qtbot):
     panel.ask(["rope"])
     qtbot.keyClick(panel.stop, Qt.Key.Key_Return)
-    assert said == ["agreed"]
+    assert emitted == ["agreed"]
 
 
-def test_the_other_button_keeps_working_and_the_focus_goes_back(panel, window, said, qtbot):
+def test_the_other_button_keeps_working_and_the_focus_goes_back(panel, window, emitted, qtbot):
     panel.ask(["Training rope"])
     qtbot.mouseClick(panel.stay, Qt.MouseButton.LeftButton)
-    assert said == ["declined"]
+    assert emitted == ["declined"]
     assert not panel.isVisible()
     assert window.field.hasFocus()
 
 
-def test_escape_keeps_working(panel, said, qtbot):
+def test_escape_keeps_working(panel, emitted, qtbot):
     panel.ask(["Training rope"])
     qtbot.keyClick(panel.stop, Qt.Key.Key_Escape)
-    assert said == ["declined"]
+    assert emitted == ["declined"]
 
 
 def test_tab_stays_among_its_buttons(panel, qtbot):
@@ -83,7 +83,7 @@ def test_many_jobs_are_counted(panel, window):
     assert window.rect().contains(panel.geometry())
 
 
-def test_while_it_stops_it_shows_how_far_each_job_is(panel, said, qtbot):
+def test_while_it_stops_it_shows_how_far_each_job_is(panel, emitted, qtbot):
     panel.ask(["Training rope"])
     panel.show_progress(["Training rope: saving …"])
     assert rows(panel) == ["Training rope: saving …"]
@@ -92,17 +92,17 @@ def test_while_it_stops_it_shows_how_far_each_job_is(panel, said, qtbot):
     assert not panel.leave.isVisible()
     qtbot.keyClick(panel, Qt.Key.Key_Escape)
     assert panel.isVisible()
-    assert said == []
+    assert emitted == []
 
 
-def test_when_that_takes_long_one_can_leave_at_once(panel, said, qtbot, monkeypatch):
+def test_when_that_takes_long_one_can_leave_at_once(panel, emitted, qtbot, monkeypatch):
     panel._patience.setInterval(60)
     panel.show_progress(["Training rope: saving …"])
     qtbot.waitUntil(panel.leave.isVisible)
     panel.show_progress(["Training rope: still saving …"])
     assert panel.leave.isVisible()
     qtbot.mouseClick(panel.leave, Qt.MouseButton.LeftButton)
-    assert said == ["hurried"]
+    assert emitted == ["hurried"]
     assert closing.PATIENCE == 10
 
 
@@ -114,11 +114,11 @@ def test_asked_again_it_asks_again(panel, qtbot):
     assert not panel.leave.isVisible()
 
 
-def test_runs_in_processes_of_their_own_may_go_on(panel, said, qtbot):
+def test_runs_in_processes_of_their_own_may_go_on(panel, emitted, qtbot):
     panel.ask(["rope"])
-    assert not panel.go_on.isVisible()
-    panel.ask(["rope"], can_go_on=True)
-    qtbot.mouseClick(panel.go_on, Qt.MouseButton.LeftButton)
-    assert said == ["left running"]
+    assert not panel.continue_.isVisible()
+    panel.ask(["rope"], can_continue=True)
+    qtbot.mouseClick(panel.continue_, Qt.MouseButton.LeftButton)
+    assert emitted == ["left running"]
     panel.show_progress(["Training rope"])
-    assert not panel.go_on.isVisible()
+    assert not panel.continue_.isVisible()

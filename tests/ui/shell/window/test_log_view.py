@@ -97,8 +97,9 @@ def test_it_follows_the_newest_unless_somebody_reads_further_up(log, qtbot):
         log.add(Notice("info", Problem(f"note {number}"), 0.0))
     qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 0)
     bar.setValue(0)
+    highest = bar.maximum()
     log.add(NOTE)
-    qtbot.wait(20)
+    qtbot.waitUntil(lambda: bar.maximum() > highest)
     assert bar.value() == 0
 
 

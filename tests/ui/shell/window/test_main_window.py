@@ -58,8 +58,9 @@ def test_pause_step_and_resume_by_buttons(running, click, until, grown, qtbot):
     until(lambda: window.top.start.text() == "Resume")
     step = window.session.selected.step
     click(window.top.step)
-    until(lambda: window.session.selected.step == step + 1)
-    qtbot.wait(150)
+    until(lambda: window.session.selected.step == step + 1 and window.session.state == "paused")
+    beats = len(window.watchdog.gaps())
+    until(lambda: len(window.watchdog.gaps()) > beats + 3)
     assert window.session.selected.step == step + 1
     assert window.session.state == "paused"
     click(window.top.start)
@@ -161,9 +162,9 @@ def test_the_other_places_follow_the_run_while_it_trains(running, click, until, 
 def test_closing_while_a_run_trains_asks_and_can_be_declined(running, click, grown, until):
     window = running()
     assert not window.close()
-    assert window.leaving.panel.isVisible()
-    click(window.leaving.panel.stay)
-    assert not window.leaving.panel.isVisible()
+    assert window.shutdown.panel.isVisible()
+    click(window.shutdown.panel.stay)
+    assert not window.shutdown.panel.isVisible()
     grown(window)
 
 
@@ -171,7 +172,7 @@ def test_closing_that_is_agreed_to_stops_and_saves_the_run(running, click, qtbot
     window = running()
     window.close()
     with qtbot.waitSignal(window.closed):
-        click(window.leaving.panel.stop)
+        click(window.shutdown.panel.stop)
     (folder,), _ = list_runs()
     assert folder.status().state == "stopped"
     assert folder.checkpoint_steps()
@@ -180,7 +181,7 @@ def test_closing_that_is_agreed_to_stops_and_saves_the_run(running, click, qtbot
 def test_closing_when_nothing_runs_asks_nothing(window, qtbot):
     with qtbot.waitSignal(window.closed):
         window.close()
-    assert not window.leaving.panel.isVisible()
+    assert not window.shutdown.panel.isVisible()
 
 
 def test_the_window_can_be_closed_before_it_is_ready(open_window, qtbot):

@@ -41,7 +41,7 @@ def words_of(name):
 
 def take(window, folder, until, seconds=0.5):
     """Have the pictures taken of a window; the camera."""
-    camera = Pictures(window, folder, seconds)
+    camera = Pictures(window, window.session, window, window.shutdown.close, folder, seconds)
     until(lambda: not window.isVisible())
     return camera
 
@@ -64,8 +64,8 @@ def hasty(monkeypatch, small, tmp_path):
     """Train a smaller model, and wait less before each picture."""
     (tmp_path / "pictures").mkdir()
     monkeypatch.setattr("lab.shell.window.pictures.quick_start", small)
-    monkeypatch.setattr("lab.shell.window.pictures.SETTLE", 0.6)
-    monkeypatch.setattr("lab.shell.window.pictures.WRITE", 0.6)
+    monkeypatch.setattr("lab.shell.window.pictures.SETTLED", 0.6)
+    monkeypatch.setattr("lab.shell.window.pictures.GENERATED", 0.6)
 
 
 def test_the_pictures_of_a_short_run_are_saved_and_the_window_leaves(open_window, tmp_path, until, hasty):

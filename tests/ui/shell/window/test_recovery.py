@@ -14,7 +14,7 @@ from lab.runs.folder import is_file
 from lab.shell.window.notices_view import Toast
 from lab.widgets.core.controls import Button
 from lab.workbench.runners import process_run
-from lab.workbench.runners.orders import control_of
+from lab.workbench.runners.commands import control_of
 
 CODE = """
 import sys
@@ -23,8 +23,6 @@ from lab.recipes import Recipe
 from lab.workbench import Workbench
 Workbench().start(Recipe.load(Path(sys.argv[1])), out=Path(sys.argv[2])).wait_out()
 """
-LONG = 60_000
-"""Milliseconds within which a process begins to train on a busy machine."""
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(180)]
 
@@ -32,25 +30,25 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(180)]
 @pytest.fixture
 def elsewhere(small, lab_home, tmp_path):
     """Begin a training in a process that no window has begun: (the process, the run's folder)."""
-    begun = []
+    started = []
 
     def elsewhere():
         recipe = small("training.steps=1000000", "training.checkpoint_every=50", "training.evaluate_every=40")
         file, path = tmp_path / "recipe.toml", lab_home / "runs" / "elsewhere"
         file.write_text(recipe.to_toml())
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "GOMP_SPINCOUNT": "1000"}
-        begun.append(subprocess.Popen([sys.executable, "-c", CODE, str(file), str(path)], env=environment))
-        return begun[-1], path
+        started.append(subprocess.Popen([sys.executable, "-c", CODE, str(file), str(path)], env=environment))
+        return started[-1], path
 
     yield elsewhere
-    for one in begun:
+    for one in started:
         one.kill()
         one.wait()
 
 
 def edit_and_kill(child, path, until):
     """Have a live edit made behind a checkpoint, and kill the process before the next; its run as it is left."""
-    until(lambda: is_file(path / "run.json") and RunFolder.open(path).status().step > 60, LONG)
+    until(lambda: is_file(path / "run.json") and RunFolder.open(path).status().step > 60)
     run = RunFolder.open(path)
     control_of(run).set("training.clip", 0.5)
     until(lambda: any(event["event"] == "set" for event in run.events()))
@@ -66,7 +64,7 @@ def view_of(window, path):
 
 
 def toasts(window, words):
-    return [one for one in window.findChildren(Toast) if words in one.words.text().replace("\u200b", "")]
+    return [one for one in window.findChildren(Toast) if words in one.text.text().replace("\u200b", "")]
 
 
 def row_of(window, view):
@@ -77,7 +75,7 @@ def goes_on_whole(window, view, run, until):
     """Check that a run goes on from its last checkpoint, with its past, without a gap, and with its flag once."""
     checkpoint, dead = run.checkpoint_steps()[-1], run.status().step
     window.show_place("train")
-    until(lambda: view.active is not None and view.step > dead + 20, LONG)
+    until(lambda: view.active is not None and view.step > dead + 20)
     until(lambda: len(view.curves.steps("train loss")) and view.curves.steps("train loss")[-1] > dead + 20)
     steps = view.curves.steps("train loss")
     assert np.array_equal(steps, np.arange(1, len(steps) + 1))
@@ -109,18 +107,19 @@ def test_a_run_that_is_killed_while_the_window_shows_it_is_told_and_resumed_with
 ):
     window = open_window()
     child, path = elsewhere()
-    until(lambda: view_of(window, path) is not None, LONG)
+    until(lambda: view_of(window, path) is not None)
     view = view_of(window, path)
     window.session.registry.select(view.key)
-    until(lambda: len(view.curves.steps("train loss")) > 3, LONG)
+    until(lambda: len(view.curves.steps("train loss")) > 3)
     assert view.state_label == "runs elsewhere"
     run = edit_and_kill(child, path, until)
     until(lambda: toasts(window, "was interrupted at step"))
     assert row_of(window, view).state == "interrupted"
-    dead, kept = run.status().step, run.checkpoint_steps()[-1]
-    until(lambda: window.desk.details.state.text() == f"interrupted at step {dead:,}, last checkpoint {kept:,}")
+    dead, saved = run.status().step, run.checkpoint_steps()[-1]
+    details = window.runs_controller.details
+    until(lambda: details.state.text() == f"interrupted at step {dead:,}, last checkpoint {saved:,}")
     until(lambda: view.curves.steps("train loss")[-1] >= dead - 1)
-    click(window.desk.details.resume)
+    click(window.runs_controller.details.resume)
     goes_on_whole(window, view, run, until)
 
 
@@ -133,7 +132,7 @@ def apart(open_window, until):
     window = open_window("training.steps=1000000", "training.checkpoint_every=50")
     next(action for action in window.actions_.all() if action.command.key == "run.beside").trigger()
     view = window.session.selected
-    until(lambda: len(view.curves.steps("train loss")) > 3, LONG)
+    until(lambda: len(view.curves.steps("train loss")) > 3)
     until(lambda: window.top.start.text() == "Pause")
     return window, view
 
@@ -160,10 +159,10 @@ def test_a_run_in_a_process_of_its_own_grows_and_follows_pause_resume_edits_and_
     click(window.top.start)
     until(lambda: [flag.label for flag in view.flags] == ["clip × ½"])
     until(lambda: view.state == "running" and window.top.stop.isEnabled())
-    window.desk.keep()
+    window.runs_controller.save()
     until(lambda: "hand" in {one.reason for one in RunFolder.open(view.path).checkpoints()})
     click(window.top.stop)
-    until(lambda: view.active is None and view.state == "stopped", LONG)
+    until(lambda: view.active is None and view.state == "stopped")
     assert np.array_equal(view.curves.steps("train loss"), np.arange(1, view.step + 1))
 
 
@@ -175,9 +174,9 @@ def test_a_killed_process_is_told_and_its_run_resumed_with_a_click(apart, until,
     assert any("SIGKILL" in problem.what for problem in reported)
     until(lambda: toasts(window, "SIGKILL"))
     dead = view.step
-    until(lambda: "last checkpoint" in window.desk.details.state.text())
-    click(window.desk.details.resume)
-    until(lambda: view.active is not None and view.step > dead, LONG)
+    until(lambda: "last checkpoint" in window.runs_controller.details.state.text())
+    click(window.runs_controller.details.resume)
+    until(lambda: view.active is not None and view.step > dead)
     until(lambda: len(view.curves.steps("train loss")) > dead)
     steps = view.curves.steps("train loss")
     assert np.array_equal(steps, np.arange(1, len(steps) + 1))
@@ -189,9 +188,9 @@ def test_closing_the_window_offers_to_let_it_train_on_and_the_next_window_has_it
     window, view = apart
     path, child = view.path, process_of(view)
     window.close()
-    until(window.leaving.panel.go_on.isVisible)
-    click(window.leaving.panel.go_on)
-    until(lambda: window.leaving.ended)
+    until(window.shutdown.panel.continue_.isVisible)
+    click(window.shutdown.panel.continue_)
+    until(lambda: window.shutdown.ended)
     assert child.is_running()
     again = open_window()
     until(lambda: view_of(again, path) is not None and view_of(again, path).elsewhere)
@@ -199,9 +198,9 @@ def test_closing_the_window_offers_to_let_it_train_on_and_the_next_window_has_it
     again.session.registry.select(there.key)
     step = there.step
     until(lambda: there.step > step)
-    again.desk.keep()
+    again.runs_controller.save()
     until(lambda: "hand" in {one.reason for one in RunFolder.open(path).checkpoints()})
     until(again.top.stop.isEnabled)
     click(again.top.stop)
-    until(lambda: there.state == "stopped", LONG)
-    assert [one.wait(60) for one in taken(process_run.left)] == [0]
+    until(lambda: there.state == "stopped")
+    assert [one.wait(60) for one in taken(process_run.detached)] == [0]

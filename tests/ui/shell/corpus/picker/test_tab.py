@@ -12,10 +12,11 @@ from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
 from lab.api import LabError, Text
+from lab.base.jobs import running_jobs
 from lab.base.notices import listen
 from lab.host import Plugins
 from lab.shell.corpus.picker.sample import sample_of
-from lab.shell.corpus.picker.tab import ChooseTab
+from lab.shell.corpus.picker.tab import PickerTab
 from lab.shell.recipe.panel import DraftPanel
 from lab.shell.runtime.background import Background
 from lab.shell.session.corpus import DraftCorpus
@@ -54,9 +55,9 @@ def lab_register_corpora(register):
 
 @pytest.fixture
 def reported():
-    heard = []
-    silence = listen(lambda notice: heard.append(notice.problem.what))
-    yield heard
+    received = []
+    silence = listen(lambda notice: received.append(notice.problem.what))
+    yield received
     silence()
 
 
@@ -75,7 +76,7 @@ def make_tab(qtbot, until, monkeypatch):
         draft.lay({"corpus": {"name": "text", "text": TEXT}})
         session = SimpleNamespace(plugins=plugins, background=background, draft=draft, opened=[], pasted=[])
         session.open_paths, session.paste = session.opened.extend, session.pasted.append
-        made = ChooseTab(session, DraftCorpus(draft, background, background))
+        made = PickerTab(session, DraftCorpus(draft, background, background))
         qtbot.addWidget(made)
         made.resize(1340, 640)
         with qtbot.waitExposed(made):
@@ -180,8 +181,8 @@ def test_everything_stands_in_its_group(tab):
     for one in tab.widget.list.rows():
         now = now if one.key else one.title
         groups.setdefault(now, []).extend([one.key] if one.key else [])
-    assert groups["Text of yours"] == ["file", "text"]
-    assert set(groups["At hand"]) >= {"python-manual", "dataset"}
+    assert groups["Your text"] == ["file", "text"]
+    assert set(groups["On this machine"]) >= {"python-manual", "dataset"}
     assert "download tiny-shakespeare" in groups["Downloads"]
     assert set(groups["Sources whose truth is known"]) == {
         "markov", "hidden-markov", "grammar", "dyck", "copy", "reverse", "sort", "induction", "selective-copying",
@@ -367,10 +368,10 @@ def test_the_tokenizer_cannot_be_chosen_while_the_source_brings_its_own(session,
 
 
 def test_files_folders_and_the_clipboard_are_handed_to_the_session(tab, click, monkeypatch):
-    asked = []
+    requested = []
 
     def files(parent, title, folder, kinds):
-        asked.append(kinds)
+        requested.append(kinds)
         return ["one.csv", "other.pdf"], ""
 
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", files)
@@ -380,7 +381,7 @@ def test_files_folders_and_the_clipboard_are_handed_to_the_session(tab, click, m
         click(button)
     assert tab.session.opened == ["one.csv", "other.pdf", "texts"]
     assert tab.session.pasted == ["pasted words"]
-    first = asked[0].split(";;")[0]
+    first = requested[0].split(";;")[0]
     assert all(f"*{end}" in first for end in [*READERS, ".toml", ".lmlab"])
 
 
@@ -460,20 +461,17 @@ def test_a_data_set_on_the_hub_is_fetched_for_a_sample_only_when_that_is_asked(
 ):
     fetched = []
 
-    class Fetching:
-        def __init__(self, corpus):
-            self.path = corpus.config.path
+    def fetch(corpus, job):
+        fetched.append(corpus.config.path)
+        return sample_of(Text("once upon a time", corpus.config.path))
 
-        def work(self, job):
-            fetched.append(self.path)
-            return self, sample_of(Text("once upon a time", self.path))
-
-    monkeypatch.setattr("lab.shell.corpus.picker.tab.Sampling", Fetching)
+    monkeypatch.setattr("lab.shell.corpus.picker.tab.make_sample", fetch)
     pick(tab, qtbot, "A data set")
     enter(tab, qtbot, "path", "somebody/stories")
-    qtbot.wait(50)
+    until(lambda: "Hugging Face hub" in words(tab.widget.sample))
+    assert not tab.widget._later.isActive()
+    assert not tab.session.background._tasks
     assert fetched == []
-    assert "Hugging Face hub" in words(tab.widget.sample)
     click(button(tab.widget, "Download it and show a sample"))
     until(lambda: sample(tab) == "once upon a time")
     assert fetched == ["somebody/stories"]
@@ -530,9 +528,9 @@ def test_a_download_shows_how_much_has_come_and_can_be_cancelled(served, make_ta
     pick(tab, qtbot, "Copy")
     pick(tab, qtbot, "Alice")
     click(tab.widget.settings.download.stop)
-    until(lambda: "what has come is kept" in words(tab.widget.settings))
+    until(lambda: "continues where this one stopped" in words(tab.widget.settings))
     assert tab.widget.settings.download.start.isVisible()
-    assert not tab.widget.downloads._looking.isActive()
+    assert not tab.widget.downloads._polling.isActive()
 
 
 def test_a_machine_without_a_network_gets_a_clear_sentence(served, make_tab, qtbot, until, click):
@@ -572,12 +570,12 @@ def test_a_sample_that_takes_long_is_given_up_for_the_next(make_tab, plugin, qtb
     pick(tab, qtbot, "An odd one")
     tab.widget._values["odd"] = {"how": "waits"}
     tab.widget.choose("odd")
-    until(lambda: tab.widget._sampling)
+    until(lambda: tab.session.background._tasks)
     tab.widget._values["odd"] = {"how": "works"}
     tab.widget.choose("odd")
     until(lambda: sample(tab) == "it works")
     tab.session.plugins.card("corpora", "odd").build.__globals__["waits"].set()
-    qtbot.wait(50)
+    until(lambda: not running_jobs() and not tab.session.background._outcomes)
     assert sample(tab) == "it works"
 
 

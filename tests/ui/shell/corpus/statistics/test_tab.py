@@ -37,7 +37,7 @@ DOUBLED = TEXT * 2
 
 @pytest.fixture
 def tab(qtbot, plain_window, quick_turns, monkeypatch):
-    monkeypatch.setattr(statistics_tab, "LOOK", 2)
+    monkeypatch.setattr(statistics_tab, "POLL", 2)
     plugins = Plugins.from_environment(later=True)
     background = Background(plain_window)
     draft = Draft(plugins, plain_window)
@@ -99,9 +99,9 @@ def test_the_most_frequent_n_grams_are_listed_by_kind_and_length(counted):
     assert first.figures[0] == f"{grams.found['grams_words'][1].top[0][1]:,}"
 
 
-def choose(menu_button, said):
+def choose(menu_button, label):
     """Take an entry of a menu."""
-    next(action for action in menu_button.menu().actions() if action.text() == said).trigger()
+    next(action for action in menu_button.menu().actions() if action.text() == label).trigger()
 
 
 def test_entropies_are_drawn_as_counted_and_held_out_and_sparse_orders_are_told(counted):
@@ -184,7 +184,7 @@ def slow(monkeypatch):
 
 def test_parts_are_shown_as_they_come_with_what_is_being_done(slow, tab, until, counted):
     until(lambda: "entropies" in tab.found and len(tab.cards) == 8)
-    until(lambda: "Looking for duplicates" in words(tab))
+    until(lambda: "Finding duplicates" in words(tab))
     assert card(tab, EntropyCard).state == "content"
     assert card(tab, DuplicatesCard).state == "empty"
     slow.go_on.set()
@@ -195,7 +195,7 @@ def test_parts_are_shown_as_they_come_with_what_is_being_done(slow, tab, until, 
 def test_cancel_ends_it_and_the_rest_is_counted_when_asked(slow, tab, until, click, button, counted):
     until(lambda: "entropies" in tab.found and len(tab.cards) == 8)
     click(button(tab, "Cancel"))
-    assert "Not counted, since that was cancelled." in words(card(tab, DuplicatesCard))
+    assert "Not counted: counting was cancelled." in words(card(tab, DuplicatesCard))
     assert card(tab, EntropyCard).state == "content"
     slow.go_on.set()
     click(button(tab, "Count the rest"))
@@ -226,7 +226,8 @@ def test_another_corpus_is_counted_only_once_somebody_looks(counted, until, qtbo
     tab.hide()
     tab._corpus.draft.lay({"corpus": {"name": "text", "text": "another text altogether"}})
     until(lambda: tab._corpus.beginning == "another text altogether")
-    qtbot.wait(100)
+    assert not tab._later.isActive()
+    assert not tab._background._tasks
     assert tab.found["size"].characters == len(TEXT)
     tab.show()
     until(lambda: "size" in tab.found and tab.found["size"].characters == 23)
@@ -254,12 +255,12 @@ def test_a_source_of_examples_says_what_it_tests_and_marks_what_is_scored(tab, u
     tab._corpus.draft.lay({"corpus": {"name": "copy"}})
     tab._corpus.read()
     until(lambda: tab.source is not None and tab.source.examples_card.state == "content")
-    chosen = tab._corpus.draft.card("corpus").card
-    said = words(tab.source)
-    assert chosen.tests in said
-    assert chosen.expected in said
-    assert chosen.references[0] in said
-    assert f"{tab._corpus.source.entropy:.4g} · nats per scored token" in said
+    corpus = tab._corpus.draft.card("corpus").card
+    text = words(tab.source)
+    assert corpus.tests in text
+    assert corpus.expected in text
+    assert corpus.references[0] in text
+    assert f"{tab._corpus.source.entropy:.4g} · nats per scored token" in text
     drawn = tab._corpus.source.draw(np.arange(1), 0, "train")
     row, scored = drawn.tokens[0], drawn.scored[0]
     length = int((row >= 0).sum())

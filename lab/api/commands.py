@@ -1,0 +1,116 @@
+"""Commands that a plugin adds to `lm-lab`, and what they may use of the lab."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from lab.api.model import LanguageModel
+    from lab.api.text import Tokenizer
+
+COMMON_OPTIONS = ("--enable", "--safe-mode", "--json")
+"""Options that every command of `lm-lab` has, so that no plugin adds them again."""
+RUN_HELP = 'a run: its folder, its name, the beginning of it, or "last"'
+"""The help of an option that names a run."""
+
+
+class OpenedRun(Protocol):
+    """A run on disk, opened for a command."""
+
+    @property
+    def path(self) -> Path:
+        """Its folder."""
+        ...
+
+    @property
+    def recipe(self) -> Mapping[str, Any]:
+        """Its recipe with all settings, as the TOML file has them."""
+        ...
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer it was trained with.
+
+        Raises:
+            LabError: The vocabulary in the run is missing or damaged.
+        """
+        ...
+
+    def model(self, step: int | None = None) -> LanguageModel:
+        """Load the model of a checkpoint, in eval mode, on the processor.
+
+        Args:
+            step: The step of the checkpoint; None means the last one.
+
+        Raises:
+            BadInput: There is no such checkpoint.
+            LabError: The checkpoint is damaged or does not fit the recipe.
+        """
+        ...
+
+
+class CommandContext(Protocol):
+    """What a command may use of the lab."""
+
+    @property
+    def json(self) -> bool:
+        """True if the last line of the output must be one JSON object."""
+        ...
+
+    def cards(self, kind: str) -> Mapping[str, Any]:
+        """Return the cards of a kind (a key of lab.api.HOOKS) by name.
+
+        Raises:
+            KeyError: There is no such kind.
+        """
+        ...
+
+    def open_run(self, name: str) -> OpenedRun:
+        """Open a run by its folder, its name, the beginning of its name, or "last".
+
+        Raises:
+            BadInput: There is no such run, or more than one.
+            LabError: The run is damaged.
+        """
+        ...
+
+    def print(self, line: str = "") -> None:
+        """Print one line on standard output."""
+        ...
+
+    def print_json(self, values: Mapping[str, Any]) -> None:
+        """Print one JSON object on one line; numbers that JSON cannot write (NaN, infinities) become null."""
+        ...
+
+    def show_progress(self, line: str) -> None:
+        """Show how far the work is on standard error; the line is replaced by the next one."""
+        ...
+
+
+CommandFunction: TypeAlias = Callable[[argparse.Namespace, CommandContext], "int | None"]
+"""The function of a command: (parsed options, context) -> exit status, None for 0."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of `lm-lab`.
+
+    The function may raise BadInput (status 2) or LabError (status 1), which are printed in one line. It returns the
+    exit status; it does not call sys.exit.
+
+    Args:
+        name: The word after `lm-lab`; lower-case, of letters, digits, "-" and "_".
+        summary: What it does, in one line of `lm-lab --help`.
+        run: The function, or "package.module:function", imported only when the command runs.
+        add_arguments: Adds its options to the parser; None if it has none. It is called when the plugin is loaded, so
+            it imports nothing heavy.
+    """
+
+    name: str
+    summary: str
+    run: CommandFunction | str
+    add_arguments: Callable[[argparse.ArgumentParser], None] | None = None

@@ -1,0 +1,128 @@
+"""Interventions: named, reversible changes to a model that is evaluated, and the points of a model they act on.
+
+Inside a model `y = self.hook_point("heads", y, ("batch", "head", "token", "unit"))` gives back what it is given, and
+costs one attribute read, unless an intervention acts on this very instance.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from lab.api.architecture import load
+from lab.api.config import ModelConfig
+from lab.api.readings import layer_of
+from lab.api.registrations import NoSettings, Registration
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from lab.api.model import LanguageModel
+
+BLOCK_INPUT, BLOCK_OUTPUT = "block input", "block output"
+"""Hook points of a block: the residual stream before and behind it, or its output alone where it stands beside it."""
+TOKEN_MIXER, CHANNEL_MIXER = "token mixer", "channel mixer"
+"""Hook points behind the two mixers of a block, before what they give is added to the stream."""
+
+
+@dataclass(frozen=True)
+class Intervention(Registration):
+    """A change to a model that can be taken back: a head that is switched off, a block that is skipped.
+
+    `build(model, addresses, tokens)` returns a context manager: inside, the model is changed at these addresses;
+    afterwards it computes what it computed before, bit for bit, also where an error left the context. The model is in
+    eval mode and nobody else uses it. `tokens` (1, T) are a text that the model can read, for changes that are
+    measured on one, as a mean. An intervention has no settings, and no recipe names it.
+
+    A person writes NAME:ADDRESS ("head:2.3"), and several with commas between them. An address holds no comma and no
+    "*"; blocks and what lies in them are counted from 1, as in "2.3".
+
+    Args:
+        targets: A function, or "package.module:function": (model, tokens (1, T)) -> the addresses in this model, in
+            order; [] where there is nothing that it can change.
+    """
+
+    build: Callable[[LanguageModel, Sequence[str], Tensor], AbstractContextManager[object]] | str
+    config: type[ModelConfig] = field(init=False, default=NoSettings)
+    targets: Callable[[LanguageModel, Tensor], Sequence[str]] | str = field(kw_only=True)
+
+    def addresses(self, model: LanguageModel, tokens: Tensor) -> list[str]:
+        """Return the addresses of what it can change in a model.
+
+        Args:
+            model: In eval mode.
+            tokens: (1, T) of a text that the model can read.
+        """
+        return list(load(self.targets)(model, tokens))
+
+
+@dataclass(frozen=True)
+class HookPoint:
+    """A point of a model at which values pass that an intervention may replace.
+
+    Args:
+        name: What passes ("heads").
+        axes: One name of lab.api.AXES per dimension.
+        layer: Block index in the whole stack; None outside the blocks.
+        path: Path of the module in the model ("blocks.1.token").
+    """
+
+    name: str
+    axes: tuple[str, ...]
+    layer: int | None
+    path: str
+
+
+Edit: TypeAlias = "Callable[[HookPoint, Tensor], Tensor]"
+"""(point, values) -> the values that the model goes on with, of the same shape."""
+
+
+@contextlib.contextmanager
+def hooked(model: Any, edit: Edit) -> Iterator[None]:
+    """Inside, the values at every hook point of THIS model instance pass through `edit`, after edits made outside.
+
+    Args:
+        model: A lab.layers.LanguageModel.
+        edit: Called at every hook point of every pass; it gives back the very tensor where it changes nothing.
+    """
+    modules = [(path, module) for path, module in model.named_modules() if hasattr(module, "hook_point")]
+    known = {id(module): (path, layer_of(path)) for path, module in modules}
+
+    def edited(module: object, name: str, values: Tensor, axes: tuple[str, ...]) -> Tensor:
+        path, layer = known[id(module)]
+        return edit(HookPoint(name, axes, layer, path), values)
+
+    for _, module in modules:
+        module._edits = (*module._edits, edited)
+    try:
+        yield
+    finally:
+        for _, module in modules:
+            left = tuple(other for other in module._edits if other is not edited)
+            if left:
+                module._edits = left
+            else:
+                del module._edits  # the class attribute () shows again
+
+
+def hook_points(model: Any, tokens: Tensor) -> dict[HookPoint, tuple[int, ...]]:
+    """Return the points that values of a model pass on a text, in order, and the shape of those values.
+
+    Args:
+        model: A lab.layers.LanguageModel in eval mode.
+        tokens: (1, T).
+    """
+    import torch
+
+    found: dict[HookPoint, tuple[int, ...]] = {}
+
+    def note(point: HookPoint, values: Tensor) -> Tensor:
+        found.setdefault(point, tuple(values.shape))
+        return values
+
+    with hooked(model, note), torch.no_grad():
+        model(tokens)
+    return found

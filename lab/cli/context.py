@@ -1,0 +1,93 @@
+"""What the command of a plugin may use of the lab: an implementation of lab.api.CommandContext."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from lab.api import LanguageModel, Tokenizer
+from lab.base.units import finite
+from lab.cli.output import Progress, print_json
+from lab.host import Plugins
+from lab.workbench import SavedRun
+
+
+class Opened:
+    """A run on disk, as lab.api.OpenedRun describes it.
+
+    Args:
+        saved: The run.
+    """
+
+    def __init__(self, saved: SavedRun) -> None:
+        self._saved = saved
+
+    @property
+    def path(self) -> Path:
+        """Its folder."""
+        return self._saved.path
+
+    @cached_property
+    def recipe(self) -> Mapping[str, Any]:
+        """Its recipe with all settings, as the TOML file has them."""
+        return tomllib.loads(self._saved.recipe.to_toml())
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer it was trained with."""
+        return self._saved.tokenizer
+
+    def model(self, step: int | None = None) -> LanguageModel:
+        """Load the model of a checkpoint."""
+        return self._saved.model(step)
+
+
+class Context:
+    """What a command may use, as lab.api.CommandContext describes it.
+
+    Args:
+        plugins: The plugins.
+        json: True if the last line must be one JSON object.
+        progress: Shows how far the work is.
+    """
+
+    def __init__(self, plugins: Plugins, *, json: bool, progress: Progress) -> None:
+        self._plugins, self._progress = plugins, progress
+        self.json = json
+
+    def cards(self, kind: str) -> Mapping[str, Any]:
+        """Return the cards of a kind by name."""
+        return self._plugins.cards(kind)
+
+    def open_run(self, name: str) -> Opened:
+        """Open a run by its folder, its name, the beginning of its name, or "last"."""
+        return Opened(SavedRun.find(name, self._plugins))
+
+    def print(self, line: str = "") -> None:
+        """Print one line."""
+        self._progress.clear()
+        print(line)
+
+    def print_json(self, values: Mapping[str, Any]) -> None:
+        """Print one JSON object on one line."""
+        self._progress.clear()
+        print_json({name: _finite(value) for name, value in values.items()})
+
+    def show_progress(self, line: str) -> None:
+        """Show how far the work is."""
+        self._progress.show(line)
+
+
+def _finite(value: Any) -> Any:
+    """Return plain data without NaN and infinities."""
+    match value:
+        case float():
+            return finite(value)
+        case dict():
+            return {name: _finite(each) for name, each in value.items()}
+        case list() | tuple():
+            return [_finite(each) for each in value]
+    return value

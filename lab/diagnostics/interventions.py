@@ -1,0 +1,247 @@
+"""The interventions of the lab: what passes the hook points of a model is set to zero or replaced by other values.
+
+What a model offers follows from its hook points: a block from "block input" and "block output", its mixers from the
+points of their names, and the rest from the axes of a point, "head" before "unit" before "channel".
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import TypeAlias
+
+import torch
+from torch import Tensor
+
+from lab.api import HookPoint, LanguageModel, hook_points, hooked
+from lab.api.interventions import BLOCK_INPUT, BLOCK_OUTPUT, CHANNEL_MIXER, TOKEN_MIXER
+
+MIXERS = {TOKEN_MIXER: "token", CHANNEL_MIXER: "channel"}
+"""The mixers of a block, by the names of their hook points, and what an address calls them."""
+PARTS = ("head", "unit", "channel")
+"""Axes along which single numbers of what passes a point can be changed; of the first that a point has."""
+
+Replace: TypeAlias = Callable[[HookPoint, Tensor], Tensor]
+"""(point, values) -> what stands in their place, broadcastable to their shape."""
+Site: TypeAlias = tuple[HookPoint, int | None]
+"""Where an address leads: a point, and the index along its axis of PARTS; None for all that passes there."""
+
+
+def zeros(point: HookPoint, values: Tensor) -> Tensor:
+    """Return a zero."""
+    del point
+    return values.new_zeros(())
+
+
+# ------------------------------------------------------------------------------------------ heads, units and channels
+
+
+def sites(points: Mapping[HookPoint, Sequence[int]], part: str) -> dict[str, Site]:
+    """Return where the heads, units or channels of a model lie, by address ("2.3"), in order.
+
+    Several modules of one block with the same axis are numbered on.
+
+    Args:
+        points: The hook points of the model, and the shapes of what passes there.
+        part: One of PARTS.
+    """
+    found: dict[str, Site] = {}
+    passed: dict[int | None, int] = {}
+    for point, shape in points.items():
+        if point.name in (BLOCK_INPUT, BLOCK_OUTPUT, *MIXERS) or axis_of(point) != part:
+            continue
+        for index in range(shape[point.axes.index(part)]):
+            number = passed[point.layer] = passed.get(point.layer, 0) + 1
+            found[str(number) if point.layer is None else f"{point.layer + 1}.{number}"] = point, index
+    return dict(sorted(found.items(), key=lambda item: -1 if item[1][0].layer is None else item[1][0].layer))
+
+
+def axis_of(point: HookPoint) -> str | None:
+    """Return the axis of PARTS along which what passes a point is changed; None if it has none."""
+    return next((part for part in PARTS if part in point.axes), None)
+
+
+def targets_of(part: str, model: LanguageModel, tokens: Tensor) -> list[str]:
+    """Return the addresses of a model's heads, units or channels."""
+    return list(sites(hook_points(model, tokens), part))
+
+
+@contextlib.contextmanager
+def replaced(model: LanguageModel, wanted: Collection[Site], replace: Replace) -> Iterator[None]:
+    """Inside, what passes these sites is replaced.
+
+    Args:
+        model: The model.
+        wanted: Points, and the index along their axis of PARTS.
+        replace: Gives what stands in the place of all that passes a point; of it the wanted indices are taken.
+    """
+    indices: dict[HookPoint, list[int] | None] = {}
+    for point, index in wanted:
+        known = indices.setdefault(point, None if index is None else [])
+        if known is not None and index is not None:
+            known.append(index)
+
+    def edit(point: HookPoint, values: Tensor) -> Tensor:
+        if point not in indices:
+            return values
+        new, some = replace(point, values).to(values).expand_as(values), indices[point]
+        if some is None:
+            return new
+        axis = point.axes.index(axis_of(point) or "")
+        wanted = torch.tensor(some, device=values.device)
+        return values.index_copy(axis, wanted, new.index_select(axis, wanted))
+
+    with hooked(model, edit):
+        yield
+
+
+def switched_off(
+    part: str, model: LanguageModel, addresses: Sequence[str], tokens: Tensor
+) -> AbstractContextManager[None]:
+    """Inside, what these heads, units or channels give is zero."""
+    known = sites(hook_points(model, tokens), part)
+    return replaced(model, [known[address] for address in addresses], zeros)
+
+
+head_targets, without_heads = partial(targets_of, "head"), partial(switched_off, "head")
+unit_targets, without_units = partial(targets_of, "unit"), partial(switched_off, "unit")
+channel_targets, without_channels = partial(targets_of, "channel"), partial(switched_off, "channel")
+
+
+# --------------------------------------------------------------------------------------------------- blocks and mixers
+
+
+def layer_targets(model: LanguageModel, tokens: Tensor) -> list[str]:
+    """Return the numbers of the blocks that can be skipped."""
+    points = hook_points(model, tokens)
+    return [
+        str(layer + 1) for layer in sorted({p.layer for p in points if p.name == BLOCK_OUTPUT and p.layer is not None})
+    ]
+
+
+@contextlib.contextmanager
+def without_layers(model: LanguageModel, addresses: Sequence[str], tokens: Tensor) -> Iterator[None]:
+    """Inside, these blocks give what they were given; a block beside the residual stream gives zeros."""
+    del tokens
+    layers, given = {int(address) - 1 for address in addresses}, dict[str, Tensor]()
+
+    def edit(point: HookPoint, values: Tensor) -> Tensor:
+        if point.layer in layers and point.name == BLOCK_INPUT:
+            given[point.path] = values
+        if point.layer in layers and point.name == BLOCK_OUTPUT:
+            return given.pop(point.path) if point.path in given else torch.zeros_like(values)
+        return values
+
+    with hooked(model, edit):
+        yield
+
+
+def mixer_sites(points: Collection[HookPoint]) -> dict[str, Site]:
+    """Return the mixers of the blocks by address ("2.token"), in order of the blocks."""
+    found: dict[str, Site] = {
+        f"{point.layer + 1}.{MIXERS[point.name]}": (point, None)
+        for point in points
+        if point.name in MIXERS and point.layer is not None
+    }
+    return dict(sorted(found.items(), key=lambda item: item[1][0].layer or 0))
+
+
+def mixer_targets(model: LanguageModel, tokens: Tensor) -> list[str]:
+    """Return the addresses of the mixers whose branch can be dropped."""
+    return list(mixer_sites(hook_points(model, tokens)))
+
+
+def without_mixers(model: LanguageModel, addresses: Sequence[str], tokens: Tensor) -> AbstractContextManager[None]:
+    """Inside, these mixers add nothing to the residual stream."""
+    known = mixer_sites(hook_points(model, tokens))
+    return replaced(model, [known[address] for address in addresses], zeros)
+
+
+# -------------------------------------------------------------------------------------------- values of a text
+
+
+def all_sites(points: Mapping[HookPoint, Sequence[int]]) -> dict[str, Site]:
+    """Return every mixer, head, unit and channel by a whole target ("head:2.3")."""
+    found = {f"mixer:{address}": site for address, site in mixer_sites(points).items()}
+    for part in PARTS:
+        found |= {f"{part}:{address}": site for address, site in sites(points, part).items()}
+    return found
+
+
+def mean_targets(model: LanguageModel, tokens: Tensor) -> list[str]:
+    """Return the targets of all that has a mean over a text."""
+    return list(all_sites(hook_points(model, tokens)))
+
+
+def other_targets(model: LanguageModel, tokens: Tensor) -> list[str]:
+    """Return the targets of all that has a value at each token of a text."""
+    found = all_sites(hook_points(model, tokens))
+    return [address for address, (point, _) in found.items() if "token" in point.axes]
+
+
+def recorded_at(model: LanguageModel, points: Collection[HookPoint], tokens: Tensor) -> dict[HookPoint, Tensor]:
+    """Return what passes some points on a text; of a point that is passed once per token, all of it, stacked in front.
+
+    Args:
+        model: The model.
+        points: Which ones.
+        tokens: (1, T).
+    """
+    passed: dict[HookPoint, list[Tensor]] = {point: [] for point in points}
+
+    def record(point: HookPoint, values: Tensor) -> Tensor:
+        if point in passed:
+            passed[point].append(values)
+        return values
+
+    with hooked(model, record), torch.no_grad():
+        model(tokens)
+    return {point: values[0] if "token" in point.axes else torch.stack(values) for point, values in passed.items()}
+
+
+def with_means(model: LanguageModel, addresses: Sequence[str], tokens: Tensor) -> AbstractContextManager[None]:
+    """Inside, these values are replaced by their means over a text (Wang et al. 2023, section 2.1).
+
+    Args:
+        model: The model.
+        addresses: Whole targets ("head:2.3").
+        tokens: (1, T) of the text.
+    """
+    known = all_sites(hook_points(model, tokens))
+    wanted = [known[address] for address in addresses]
+    recorded = recorded_at(model, {point for point, _ in wanted}, tokens)
+
+    def mean(point: HookPoint, values: Tensor) -> Tensor:
+        del values
+        if "token" not in point.axes:  # (T, 1, …): one pass per token
+            return recorded[point].mean(dim=0)
+        return recorded[point].mean(dim=point.axes.index("token"), keepdim=True)
+
+    return replaced(model, wanted, mean)
+
+
+def with_others(model: LanguageModel, addresses: Sequence[str], tokens: Tensor) -> AbstractContextManager[None]:
+    """Inside, these values are those of another text at the same positions (activation patching, Meng et al. 2022).
+
+    Tokens behind the end of the other text keep their own values.
+
+    Args:
+        model: The model.
+        addresses: Whole targets ("head:2.3").
+        tokens: (1, T) of the other text.
+    """
+    known = all_sites(hook_points(model, tokens))
+    wanted = [known[address] for address in addresses]
+    recorded = recorded_at(model, {point for point, _ in wanted}, tokens)
+
+    def other(point: HookPoint, values: Tensor) -> Tensor:
+        axis = point.axes.index("token")
+        length = min(values.shape[axis], recorded[point].shape[axis])
+        front = recorded[point].narrow(axis, 0, length).to(values)
+        behind = values.narrow(axis, length, values.shape[axis] - length)
+        shape = [*values.shape[:axis], length, *values.shape[axis + 1 :]]
+        return torch.cat([front.expand(shape), behind], dim=axis)
+
+    return replaced(model, wanted, other)

@@ -1,0 +1,23 @@
+"""Names that belong to the lab itself, so that no plugin may use them."""
+
+from __future__ import annotations
+
+COMMANDS = (
+    "train",
+    "resume",
+    "branch",
+    "runs",
+    "import-checkpoint",
+    "export",
+    "evaluate",
+    "generate",
+    "probe",
+    "corpus",
+    "tokenize",
+    "plugins",
+    "settings",
+    "sizes",
+    "download",
+    "bench",
+)
+"""The built-in commands of `lm-lab`."""

@@ -1,0 +1,265 @@
+"""One way to ask a model, whoever has it: a run that trains, a run on disk, or a recipe before any training."""
+
+from __future__ import annotations
+
+import contextlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lab.api import BadInput, Tokenizer, checked_readings
+from lab.base.problems import attributed
+from lab.host import Plugins
+from lab.recipes import Choice, Recipe, merged
+from lab.workbench.access.evaluation_data import EvaluationData
+from lab.workbench.access.generation import Likeliest, Piece, Writer, one_thread
+from lab.workbench.access.inspection import Inspection, labels_of, text_of, tokens_to_read
+from lab.workbench.analysis.ablation import Ablation, ablate
+
+if TYPE_CHECKING:
+    import torch
+
+    from lab.layers import LanguageModel
+    from lab.training.evaluation import Evaluation
+
+
+@dataclass(frozen=True)
+class BorrowedModel:
+    """A model that no other call uses until it is given back.
+
+    Args:
+        model: In eval mode.
+        step: Optimizer updates that it had; 0 is untrained.
+        device: Where it is.
+        trains: Returns True while its run trains in this process, which then keeps its speed: everything is computed
+            in one thread, and texts are written slowly. None where nothing trains here.
+    """
+
+    model: LanguageModel
+    step: int
+    device: torch.device
+    trains: Callable[[], bool] | None = None
+
+
+class ModelAccess(ABC):
+    """A model that can be asked for text, next tokens, readings and losses.
+
+    A subclass says where the model comes from (`borrow`), and what it is read on; the questions are written here, once.
+    Every call may come from any thread. All raise BadInput where prompt, text, sampler, probe, device or a setting
+    cannot be used, and LabError where there is no model yet or a plugin's code raised.
+
+    Attributes:
+        recipe: What the model is trained by.
+    """
+
+    recipe: Recipe
+    _plugins: Plugins
+
+    # ------------------------------------------------------------------------------------ what a subclass provides
+
+    @property
+    @abstractmethod
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer that the model is trained with."""
+
+    @abstractmethod
+    def borrow(self, device: str | None = None, *, own: bool = False) -> AbstractContextManager[BorrowedModel]:
+        """Lend the model.
+
+        Args:
+            device: Where to compute; None where it costs least. A run that trains computes where it trains.
+            own: Whether the borrower keeps it for long, as for a text or an evaluation; other calls then do not wait.
+
+        Raises:
+            BadInput: The device cannot be used, or there is no such model.
+            LabError: There is no model yet, or it cannot be read.
+        """
+
+    @abstractmethod
+    def default_tokens(self) -> Sequence[int]:
+        """Return what is inspected where neither a text is given nor the recipe has one."""
+
+    @abstractmethod
+    def evaluation_data(self, text: Path | None = None) -> EvaluationData:
+        """Return what the model is evaluated on.
+
+        Args:
+            text: A UTF-8 file; None takes the run's own validation split.
+
+        Raises:
+            BadInput: The text or the run's corpus cannot be used.
+        """
+
+    # ---------------------------------------------------------------------------------------------- the questions
+
+    def generate(
+        self,
+        prompt: str,
+        *,
+        sampler: str = "sampling",
+        settings: Mapping[str, Any] | None = None,
+        seed: int = 0,
+        count: int = 200,
+        alternatives: int = 5,
+        device: str | None = None,
+    ) -> Iterator[Piece]:
+        """Yield text after a prompt, token by token.
+
+        Args:
+            prompt: At least one character.
+            sampler: Name of a registered sampler.
+            settings: Its settings: temperature, top_k, top_p of "sampling".
+            seed: Of the text.
+            count: Tokens.
+            alternatives: How many of the likeliest tokens come with each.
+            device: Where to compute; see `borrow`.
+        """
+        with self.borrow(device, own=True) as borrowed:
+            yield from self._writer(borrowed).write(
+                prompt,
+                sampler=sampler,
+                settings=settings or {},
+                seed=seed,
+                count=count,
+                alternatives=alternatives,
+                trains=borrowed.trains,
+            )
+
+    def next_tokens(self, prompt: str, count: int = 20) -> Likeliest:
+        """Return the likeliest tokens after a prompt."""
+        with self.borrow() as borrowed:
+            return self._writer(borrowed).next_tokens(prompt, count)
+
+    def inspect(
+        self,
+        text: str | None = None,
+        *,
+        probe: str = "reports",
+        settings: Mapping[str, Any] | None = None,
+        device: str | None = None,
+    ) -> Inspection:
+        """Return what a probe finds in the model on a text.
+
+        Args:
+            text: What the model reads; None takes the probe text of the run. No more of it is read than the recipe's
+                `readings.tokens`, or than the model can read.
+            probe: Name of a registered probe.
+            settings: The probe's settings, over those that the recipe gives it.
+            device: Where to compute; see `borrow`.
+        """
+        import torch
+
+        from lab.training.resolution import resolve
+
+        field = f"readings.probes.{probe}"
+        named = (choice for choice in self.recipe.readings.probes if choice.name == probe)
+        one = resolve(self._plugins, "probes", next(named, Choice(name=probe)), field)
+        config = one.card.config.read(merged(one.config.stored(), settings or {}), field=field)
+        tokenizer = self.tokenizer
+        tokens = tokens_to_read(text, self.recipe, self._plugins, tokenizer, self.default_tokens)
+        with self.borrow(device) as borrowed:
+            tokens = tokens[: borrowed.model.reach]
+            call = replace(one, config=config).make()
+            with attributed(one.plugin, one.card.title), torch.no_grad(), one_thread():
+                found = call(borrowed.model, torch.tensor([tokens], device=borrowed.device))
+                readings = checked_readings(found)
+        labels = labels_of(tokens, self.recipe, self._plugins, tokenizer)
+        read = text_of(tokens, self.recipe, self._plugins, tokenizer)
+        return Inspection(borrowed.step, labels, readings, symbol=tokenizer.label, text=read)
+
+    def evaluate(
+        self, *, text: Path | None = None, protocol: str | None = None, device: str | None = "auto"
+    ) -> Evaluation:
+        """Return the loss on the run's validation text, or on a file of yours.
+
+        Args:
+            text: A UTF-8 file; None takes the run's own validation split.
+            protocol: "windows", "stream" or "strided:N"; None takes the model's own.
+            device: Where to compute; see `borrow`.
+        """
+        from lab.text.streams import TokenSource
+        from lab.training.evaluation import default_protocol, evaluate
+
+        data = self.evaluation_data(text)
+        of_text = isinstance(data.source, TokenSource)
+        with self._borrowed_for_evaluation(device) as borrowed:
+            return evaluate(
+                borrowed.model,
+                data.objective,
+                data.source,
+                protocol=protocol or default_protocol(borrowed.model, data.objective, of_text=of_text),
+                device=borrowed.device,
+                sizes=data.sizes if of_text else None,
+            )
+
+    def evaluate_without(
+        self,
+        targets: str,
+        *,
+        each: bool = True,
+        reference: str | None = None,
+        tokens: int | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+        text: Path | None = None,
+        protocol: str | None = None,
+        device: str | None = None,
+    ) -> Ablation:
+        """Return the loss of the model as it is, and with parts of it switched off or replaced by interventions.
+
+        Args:
+            targets: What is changed, as "head:2.3,layer:4"; see lab.workbench.analysis.ablation.parse_targets.
+            each: Whether each change is evaluated alone as well.
+            reference: The text for changes that are measured on one; None takes the probe text of the run.
+            tokens: Of the validation text; 0 reads all, None as many as an evaluation while it trains.
+            cancelled: Called between batches; True ends it, and Cancelled is raised.
+            text: A UTF-8 file; None takes the run's own validation split.
+            protocol: "windows", "stream" or "strided:N"; None takes the model's own.
+            device: Where to compute; see `borrow`.
+        """
+        import torch
+
+        data = self.evaluation_data(text)
+        read = tokens_to_read(reference, self.recipe, self._plugins, self.tokenizer, self.default_tokens)
+        with self._borrowed_for_evaluation(device) as borrowed:
+            return ablate(
+                borrowed.model,
+                targets,
+                data,
+                self._plugins,
+                torch.tensor([read[: borrowed.model.reach]], device=borrowed.device),
+                each=each,
+                protocol=protocol,
+                device=borrowed.device,
+                limit=data.limit if tokens is None else tokens,
+                cancelled=cancelled,
+            )
+
+    @property
+    def model_plugin(self) -> str:
+        """The plugin that registered the model's architecture."""
+        return self._plugins.owner("architectures", self.recipe.architecture.name)
+
+    def _writer(self, borrowed: BorrowedModel) -> Writer:
+        return Writer(borrowed.model, self.tokenizer, borrowed.device, self.recipe, self._plugins, borrowed.step)
+
+    @contextlib.contextmanager
+    def _borrowed_for_evaluation(self, device: str | None) -> Iterator[BorrowedModel]:
+        """Borrow the model for long, its errors attributed, in one thread beside a training."""
+        with self.borrow(device, own=True) as borrowed, contextlib.ExitStack() as held:
+            held.enter_context(attributed(self.model_plugin, "Evaluating"))
+            if borrowed.trains is not None:
+                held.enter_context(one_thread())
+            yield borrowed
+
+
+def check_device(device: str | None, where: torch.device) -> None:
+    """Refuse a device on which a model is not; "auto" is wherever it is.
+
+    Raises:
+        BadInput: The model is somewhere else.
+    """
+    if device not in (None, "auto", where.type, str(where)):
+        raise BadInput("this model is on another device", field="training.device", value=device, allowed=str(where))

@@ -1,0 +1,146 @@
+"""`lm-lab arpa`: n-gram models as ARPA files (SRILM, KenLM), written from a run or a text, checked on a text."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lab.api import BadInput, Command, CommandContext
+from lab.api.commands import RUN_HELP
+
+if TYPE_CHECKING:
+    from lab_ngram.arpa import Arpa
+
+ACTIONS = {
+    "export": "the n-gram model of the run SOURCE is written to FILE",
+    "count": "the characters of the text SOURCE are counted as one sentence, as lmplz does, and written to FILE",
+    "check": "the ARPA file SOURCE is read, and tells how likely the text FILE is",
+}
+"""What each action does, by name."""
+LN_10 = math.log(10)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `lm-lab arpa`."""
+    parser.add_argument("action", choices=ACTIONS, help="; ".join(f"{name}: {what}" for name, what in ACTIONS.items()))
+    parser.add_argument("source", metavar="SOURCE", help=f"what is read; a run is {RUN_HELP}")
+    parser.add_argument("file", metavar="FILE", help="what is written, compressed if it ends in .gz; of check the text")
+    parser.add_argument("--order", metavar="N", type=int, default=5, help="of count: tokens of the longest n-gram (5)")
+    parser.add_argument("--smoothing", metavar="NAME", default="modified-kneser-ney", help="of count")
+    parser.add_argument(
+        "--words",
+        action="store_true",
+        help="of check: the tokens are words, and each line is a sentence; without, characters, and the whole text one",
+    )
+
+
+def run(arguments: argparse.Namespace, context: CommandContext) -> int:
+    """Write or check a file, and print what is in it.
+
+    Raises:
+        BadInput: A file cannot be read, or is no ARPA file; or the run is of no n-gram model.
+    """
+    from lab_ngram import arpa  # imports numpy, which no other command of lm-lab --help needs
+
+    path = Path(arguments.file).expanduser()
+    try:
+        if arguments.action == "check":
+            found = arpa.read(Path(arguments.source).expanduser())
+            result = {**_summary(found), **_checked(found, path.read_text(encoding="utf-8"), words=arguments.words)}
+        else:
+            found = _exported(arguments.source, context) if arguments.action == "export" else _counted(arguments)
+            arpa.write(found, path)
+            result = {"file": str(path.absolute()), **_summary(found)}
+    except (OSError, UnicodeDecodeError) as error:
+        what = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise BadInput(f"cannot be used: {what}", field="arpa", value=str(getattr(error, "filename", path))) from None
+    if context.json:
+        context.print_json(result)
+        return 0
+    for name, value in result.items():
+        shown = f"{value:.6g}" if isinstance(value, float) else value
+        listed = ", ".join(map(str, value)) if isinstance(value, list) else shown
+        context.print(f"{name.replace('_', ' '):<32} {listed}")
+    return 0
+
+
+def _summary(found: Arpa) -> dict[str, Any]:
+    return {"order": len(found.orders), "ngrams": [len(entries.log10) for entries in found.orders]}
+
+
+def _exported(source: str, context: CommandContext) -> Arpa:
+    """Return the model of a run as a file.
+
+    Raises:
+        BadInput: There is no such run, or its model is no n-gram model.
+    """
+    from lab_ngram.arpa import of_model
+    from lab_ngram.counts import Counts
+
+    opened = context.open_run(source)
+    model: Any = opened.model()
+    if not isinstance(getattr(model, "counts", None), Counts):
+        raise BadInput(
+            "only n-gram models can be written as ARPA files",
+            field="architecture",
+            value=opened.recipe["architecture"]["name"],
+        )
+    tokenizer = opened.tokenizer
+    labels = [tokenizer.decode([token]) for token in range(model.task.vocabulary_size)]
+    names = [
+        label if label and "\ufffd" not in label else tokenizer.label(token)  # a part of a character has no text
+        for token, label in enumerate(labels)
+    ]
+    return of_model(model.counts, model.smoothed, names)
+
+
+def _counted(arguments: argparse.Namespace) -> Arpa:
+    """Count the characters of a text, as one sentence."""
+    from lab_ngram import NgramConfig
+    from lab_ngram.arpa import of_text, word
+
+    settings = {"order": arguments.order, "smoothing": arguments.smoothing}
+    config = NgramConfig.read(settings, field="--")
+    text = Path(arguments.source).expanduser().read_text(encoding="utf-8")
+    return of_text([word(character) for character in text], config)
+
+
+def _checked(found: Arpa, text: str, *, words: bool) -> dict[str, Any]:
+    """Return how likely a text is; the end of each sentence is a token, unless the file gives ends no probability."""
+    from lab_ngram.arpa import END, ZERO, word
+
+    sentences = [line.split() for line in text.splitlines()] if words else [[word(character) for character in text]]
+    end = found.places.get(END, -1)
+    unigrams = found.orders[0]
+    ends = bool((unigrams.log10[unigrams.tokens[:, 0] == end] > ZERO).any())  # of a run's text the end is unknown
+    total, known_total, tokens, unknown = 0.0, 0.0, 0, 0
+    for sentence in sentences:
+        log10 = found.log10(found.sentence(sentence))[: len(sentence) + ends]
+        known = [name in found.places for name in (*sentence, END)[: len(log10)]]
+        total += float(log10.sum())
+        known_total += float(log10[known].sum())
+        tokens, unknown = tokens + len(log10), unknown + known.count(False)
+    return {
+        "tokens": tokens,
+        "unknown": unknown,
+        "ends_scored": ends,
+        "log10": total,
+        "nats_per_token": -total * LN_10 / tokens if tokens else math.nan,
+        "perplexity": _perplexity(total, tokens),
+        "perplexity_without_unknown": _perplexity(known_total, tokens - unknown),
+    }
+
+
+def _perplexity(log10: float, tokens: int) -> float:
+    per_token = -log10 / tokens if tokens else math.nan
+    return math.inf if per_token > 308 else float(10**per_token)
+
+
+ARPA = Command(
+    name="arpa",
+    summary="n-gram models as ARPA files: export a run, count a text, check a file on a text",
+    run=run,
+    add_arguments=add_arguments,
+)

@@ -1,0 +1,252 @@
+"""Interventions: what is switched off or replaced, in which models, and that nothing of it stays."""
+
+import contextlib
+import copy
+
+import pytest
+import torch
+
+from lab.api import Task, hook_points
+from lab.base import BadInput
+from lab.diagnostics.interventions import axis_of
+from lab.host import Plugins
+from lab.workbench.analysis.ablation import changed, offered, parse_targets
+
+T = 8
+TOKENS = torch.arange(T)[None] % 7
+OTHER = (torch.arange(T)[None] * 3 + 1) % 7
+PLUGINS = Plugins()
+SMALL = {"layers": 2, "width": 16, "heads": 2, "hidden": 8, "experts": 4, "chosen": 2, "state": 4, "order": 3,
+         "head_width": 8}  # fmt: skip
+"""Settings of a small model, of which each architecture takes those that it has."""
+
+
+def built(name, **settings):
+    """Build a small model of an architecture, in eval mode."""
+    card = PLUGINS.card("architectures", name)
+    small = {key: value for key, value in SMALL.items() if key in card.config.model_fields}
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        model = card.make(card.config(**{**small, **settings}), Task(16, T)).eval()
+    if model.learns == "counting":
+        model.count((torch.arange(200) ** 2 % 7).numpy())
+    return model
+
+
+@torch.no_grad()
+def logits(model, *targets, tokens=TOKENS, reference=TOKENS):
+    """Return the logits of a model, changed at these targets."""
+    found, _ = parse_targets(",".join(targets), model, PLUGINS, reference) if targets else ([], False)
+    with changed(model, found, PLUGINS, reference):
+        return model(tokens)
+
+
+def addresses(model, name):
+    """Return what an intervention can change in a model."""
+    return PLUGINS.card("interventions", name).addresses(model, TOKENS)
+
+
+@pytest.fixture
+def transformer():
+    """A transformer of two blocks with two heads each."""
+    return built("transformer")
+
+
+# ---- what they compute
+
+
+@pytest.mark.parametrize("settings", [{}, {"attention_cap": 5.0}, {"kv_heads": 1}])
+def test_a_head_that_is_switched_off_is_one_whose_columns_of_the_output_projection_are_zero(settings):
+    model = built("transformer", **settings)
+    without = copy.deepcopy(model)
+    attention = without.blocks[1].token
+    attention.output.weight.data[:, : attention.head_width] = 0
+    assert torch.allclose(logits(model, "head:2.1"), logits(without), atol=1e-6)
+    assert not torch.allclose(logits(model, "head:2.2"), logits(without), atol=1e-6)
+
+
+def test_a_unit_that_is_switched_off_is_one_whose_column_of_the_outer_projection_is_zero(transformer):
+    without = copy.deepcopy(transformer)
+    without.blocks[0].channel.outer.weight.data[:, 4] = 0
+    assert torch.allclose(logits(transformer, "unit:1.5"), logits(without), atol=1e-6)
+
+
+@pytest.mark.parametrize("settings", [{}, {"parallel": "one-norm"}, {"norm_place": "post"}])
+def test_a_block_that_is_skipped_is_one_that_is_not_there(settings):
+    model = built("transformer", **settings)
+    without = copy.deepcopy(model)
+    del without.blocks[0]
+    assert torch.equal(logits(model, "layer:1"), logits(without))
+    both = copy.deepcopy(model)
+    del both.blocks[:]
+    assert torch.equal(logits(model, "layer:1,layer:2"), logits(both))
+
+
+def test_a_mixer_that_is_dropped_is_one_whose_projection_gives_zero(transformer):
+    without = copy.deepcopy(transformer)
+    without.blocks[1].token.output.weight.data.zero_()
+    assert torch.equal(logits(transformer, "mixer:2.token"), logits(without))
+    without.blocks[1].channel.outer.weight.data.zero_()
+    assert torch.equal(logits(transformer, "mixer:2.token,mixer:2.channel"), logits(without))
+
+
+@pytest.mark.parametrize("name", ["gru", "lstm", "rnn"])
+def test_a_unit_of_a_recurrent_layer_is_zero_at_every_token(name):
+    model = built(name)
+    without = copy.deepcopy(model)
+    cell = without.layers[0]
+    cell.weights[1].data[:, 2] = 0  # nothing of it goes on to the next token
+    without.layers[1].weights[0].data[:, 2] = 0  # nor up
+    assert torch.allclose(logits(model, "unit:1.3"), logits(without), atol=1e-6)
+
+
+def test_a_mean_stands_in_for_the_values_of_all_tokens(transformer):
+    (point,) = (point for point in hook_points(transformer, TOKENS) if point.path == "blocks.0.channel")
+    assert axis_of(point) == "unit"
+    seen = []
+    transformer.blocks[0].channel.outer.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
+    logits(transformer, "mean:unit:1.5", reference=OTHER)
+    *_, recorded, changed_values = seen
+    expected = recorded[0, :, 4].mean()
+    assert torch.allclose(changed_values[0, :, 4], expected.expand(T))
+    assert not torch.allclose(changed_values[0, :, 3], changed_values[0, 0, 3].expand(T))
+
+
+def test_the_values_of_the_same_text_change_nothing_and_those_of_all_blocks_make_the_other_text(transformer):
+    every = ["other:mixer:1.token", "other:mixer:1.channel", "other:head:2.*"]
+    assert torch.allclose(logits(transformer, *every, reference=TOKENS), logits(transformer), atol=1e-6)
+    patched = logits(transformer, *every, reference=OTHER)
+    assert not torch.allclose(patched, logits(transformer), atol=1e-4)
+
+
+def test_tokens_behind_the_end_of_the_other_text_keep_their_values(transformer):
+    seen = []
+    transformer.blocks[0].channel.outer.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
+    logits(transformer)
+    logits(transformer, "other:unit:1.1", reference=OTHER[:, :3])
+    intact, patched = seen[0], seen[-1]
+    assert not torch.allclose(patched[0, :3, 0], intact[0, :3, 0])
+    assert torch.equal(patched[0, 3:], intact[0, 3:])
+
+
+def test_an_order_that_is_left_out_takes_those_above_with_it():
+    model, lower = built("n-gram"), built("n-gram")
+    lower.config.answer_order = 1
+    assert torch.equal(logits(model, "order:2"), logits(lower))
+    assert torch.equal(logits(model, "order:2,order:3"), logits(lower))
+
+
+def test_decoding_is_changed_as_reading_is(transformer):
+    found, _ = parse_targets("head:1.2,layer:2", transformer, PLUGINS, TOKENS)
+    with torch.no_grad(), changed(transformer, found, PLUGINS, TOKENS):
+        state, steps = transformer.start(1), []
+        for t in range(T):
+            given, state = transformer.step(TOKENS[:, t], state)
+            steps.append(given)
+        assert torch.allclose(torch.stack(steps, dim=1), transformer(TOKENS), atol=1e-5)
+
+
+# ---- nothing stays
+
+
+@pytest.mark.parametrize("fails", [False, True])
+@pytest.mark.parametrize("name", ["transformer", "moe", "gru", "mamba", "n-gram"])
+def test_afterwards_the_model_computes_the_same_bit_for_bit(name, fails):
+    model = built(name)
+    before = logits(model)
+    for card in PLUGINS.cards("interventions"):
+        for address in PLUGINS.card("interventions", card).addresses(model, TOKENS)[:2]:
+            found, _ = parse_targets(f"{card}:{address}", model, PLUGINS, OTHER)
+            with contextlib.suppress(IndexError), changed(model, found, PLUGINS, OTHER):
+                model(TOKENS)
+                _ = TOKENS[9 if fails else 0]
+            assert torch.equal(logits(model), before), f"{card}:{address}"
+    assert not any(vars(module).get("_edits") for module in model.modules())
+
+
+def test_several_interventions_go_together_and_come_off_together(transformer):
+    before = logits(transformer)
+    both = logits(transformer, "head:1.1", "mean:unit:2.3")
+    assert not torch.equal(both, logits(transformer, "head:1.1"))
+    assert torch.equal(logits(transformer), before)
+
+
+# ---- what is offered where
+
+
+@pytest.mark.parametrize("name", sorted(PLUGINS.cards("architectures")))
+def test_every_architecture_of_the_lab_has_something_to_switch_off(name):
+    model = built(name)
+    line = offered(model, PLUGINS, TOKENS)
+    assert "no hook points" not in line
+    first = line.split("; ")[0].split(" to ")[0]
+    every = (
+        f"{first.partition(':')[0]}:*" if name != "moe" else "head:*"
+    )  # an expert that no token takes changes nothing
+    assert not torch.equal(logits(model, every), logits(model))
+
+
+@pytest.mark.parametrize(
+    ("name", "intervention"),
+    [
+        ("transformer", "head"), ("moe", "head"), ("moe", "expert"), ("hybrid", "layer"), ("linear-attention", "head"),
+        ("mamba", "channel"), ("mamba2", "head"), ("s4", "channel"), ("gru", "unit"), ("lstm", "unit"),
+        ("rnn", "unit"), ("n-gram", "order"), ("rwkv6", "unit"), ("gla", "head"),
+    ],
+)  # fmt: skip
+def test_what_is_offered_follows_from_what_the_modules_of_a_model_let_pass(name, intervention):
+    model = built(name)
+    *_, last = addresses(model, intervention)
+    last = "2.1,expert:2.2" if intervention == "expert" else last  # those that some token takes
+    assert not torch.equal(logits(model, f"{intervention}:{last}"), logits(model))
+
+
+def test_blocks_heads_and_units_are_counted_from_1(transformer):
+    assert addresses(transformer, "head") == ["1.1", "1.2", "2.1", "2.2"]
+    assert addresses(transformer, "layer") == ["1", "2"]
+    assert addresses(transformer, "mixer") == ["1.token", "1.channel", "2.token", "2.channel"]
+    assert addresses(transformer, "unit")[-1] == "2.8"
+    assert addresses(transformer, "expert") == addresses(transformer, "channel") == []
+
+
+# ---- how it is written
+
+
+def written(model, text):
+    """Return targets as they are written out, and whether a star stood for several."""
+    found, starred = parse_targets(text, model, PLUGINS, TOKENS)
+    return [str(target) for target in found], starred
+
+
+def test_a_star_stands_for_any_number_and_a_name_alone_for_all(transformer):
+    heads = ["head:1.1", "head:1.2", "head:2.1", "head:2.2"]
+    assert written(transformer, "head:*") == written(transformer, "head") == (heads, True)
+    assert written(transformer, "head:2.*") == (heads[2:], True)
+    assert written(transformer, " head:2.1 , layer:1,head:2.1") == (["head:2.1", "layer:1"], False)
+
+
+def test_block_and_expert_without_a_name_are_an_expert():
+    assert written(built("moe"), "2:3") == (["expert:2.3"], False)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("haed:2.3", ("names no intervention", "head:2.3, layer:4", "Write one of")),
+        ("head:3.1", ("is not in this model", "head:1.1 to head:2.2")),
+        ("head:0.1", ("is not in this model",)),
+        ("layer:two", ("is not in this model", "layer:1 to layer:2")),
+        ("expert:1.1", ("nothing that the intervention expert can change", "head:1.1 to head:2.2", "layer:1")),
+        (" ,", ("names nothing",)),
+    ],
+)
+def test_what_cannot_be_changed_is_refused_with_what_can(transformer, text, words):
+    with pytest.raises(BadInput) as refused:
+        written(transformer, text)
+    assert refused.value.problem.field == "without"
+    assert all(word in refused.value.problem.line() for word in words)
+
+
+def test_the_last_expert_of_a_block_stays():
+    with pytest.raises(BadInput, match="block 1 would have no expert left"):
+        logits(built("moe"), "expert:1.*")

@@ -1,0 +1,204 @@
+"""The view of a mixture of experts: load, figures, the text by experts, what they take, and over the training."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QApplication
+
+from lab.api import Reading
+from lab.api.architecture import load
+from lab.testing.cards import offer_of
+from lab.widgets.core.theme import DARK, LIGHT, contrast
+from lab.widgets.maps.categories import colours_of_kinds
+from lab.widgets.maps.layout import GAP
+from lab.widgets.readings.base import Training
+from lab_moe.token_classes import KEYWORDS
+from lab_moe.views.load_bars import LoadBars
+from lab_moe.views.routing import RoutingView
+
+TEXT = tuple("if 12")
+P = np.array([[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.1, 0.8, 0.1], [0.2, 0.7, 0.1], [0.2, 0.7, 0.1]], np.float32)
+G = np.where(P > 0.25, P, 0)
+"""The first two tokens have two experts each, the others the second; nobody takes the third."""
+
+
+def routing(layer=0, p=P, axes=("token", "expert")):
+    return Reading("routing", axes, p, layer, f"blocks.{layer}.channel")
+
+
+def gates(layer=0, g=G):
+    return Reading("gates", ("token", "expert"), g, layer, f"blocks.{layer}.channel")
+
+
+@pytest.fixture
+def view(qtbot):
+    made = RoutingView()
+    qtbot.addWidget(made)
+    made.resize(900, 500)
+    made.show()
+    made.show_readings([routing(), gates()], TEXT)
+    return made
+
+
+def choose(view, words):
+    next(action for action in view._second.menu().actions() if action.text() == words).trigger()
+
+
+def offered(view):
+    return [action.text() for action in view._second.menu().actions()]
+
+
+def test_what_routers_report_is_one_card_and_needs_no_factors_of_experts():
+    other = Reading("routing", ("head", "expert"), np.ones((2, 3)), 0)
+    (card,) = offer_of("routing", "lab_moe")._offers["views"].values()
+    assert [one.name for one in card.selected([routing(), other, gates()])] == ["routing", "gates"]
+    assert card.selected([other, gates()]) == []
+    assert load(card.build) is RoutingView
+
+
+def test_load_is_told_against_the_even_share_and_dead_experts_are_named(view):
+    words = view.figures.full_text
+    assert words.startswith("balance ")
+    assert "of 1.58 bits" in words
+    assert "1.4 experts per token" in words
+    assert "1 of 3 experts dead: 3" in words
+    assert view.bars.text_at(0) == "expert 1 · 0.286 share of assignments"
+    assert view.bars.text_at(2).endswith("dead: it takes no token")
+
+
+def test_each_token_has_the_colour_of_its_first_expert_and_a_line_of_the_second(qtbot, view):
+    tokens = view.text.strip.tokens
+    assert tokens.values.tolist() == [0, 0, 1, 1, 1]
+    assert np.array_equal(tokens.under, [1, 1, np.nan, np.nan, np.nan], equal_nan=True)
+    qtbot.mouseMove(tokens, tokens.rects[1].center().toPoint())
+    assert (
+        view.text.message.full_text
+        == "“f”, token 2 · experts 1 × 0.5, 2 × 0.4 · largest probability 0.5: expert 1 · 1.36 bits"
+    )
+    qtbot.mouseMove(tokens, QPoint(tokens.width() - 1, tokens.height() - 1))
+    assert "ground" in view.text.message.full_text
+
+
+def test_without_factors_the_likeliest_expert_takes_a_token(view):
+    view.show_readings([routing(axes=("expert", "token"), p=P.T)], TEXT)
+    assert view.text.strip.tokens.values.tolist() == [0, 0, 1, 1, 1]
+    assert "1 experts per token" in view.figures.full_text
+    assert "factors" not in offered(view)
+
+
+def test_classes_of_tokens_follow_a_list_of_keywords_that_is_edited(qtbot, view):
+    choose(view, "token classes")
+    table = view.classes.map
+    assert table.text_at(0, 0) == "expert 1 · class keyword · 50 %"
+    field = view.classes.field
+    field.selectAll()
+    qtbot.keyClicks(field, "else")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert table.text_at(0, 0) == "expert 1 · class letter · 50 %"
+    view.classes._back.click()
+    assert set(view.classes.keywords) == KEYWORDS
+    assert table.text_at(1, 2) == "expert 2 · class space · 100 %"
+
+
+def test_favourites_and_partners_of_experts_are_maps(view):
+    choose(view, "favourite tokens")
+    assert "“i 1”" in view.favourites.map.text_at(0, 0)
+    choose(view, "experts together")
+    assert view.together.map.text_at(0, 1).endswith("100 %")
+    view.show_readings([routing()], TEXT)
+    assert not view.together.map.isVisible()  # one expert each
+
+
+def test_the_load_over_the_training_ends_with_now(view):
+    earlier = [routing(), gates(g=np.where(P.max(axis=1, keepdims=True) == P, P, 0))]
+    view.set_training(
+        Training([("0", earlier), ("other experts", [routing(p=P[:, :2])]), ("now", [routing(), gates()])])
+    )
+    view.show_readings([routing(), gates()], TEXT)
+    assert view.training.map.isVisible()
+    assert view.training.map.text_at(0, 0) == "expert 1 · step 0 · 0.4 load"
+    assert view.training.map.text_at(0, 1) == "expert 1 · step now · 0.286 load"
+
+
+def test_the_load_over_the_training_stands_beside_the_load_where_it_is_chosen(view):
+    p = np.random.default_rng(0).dirichlet(np.ones(8), 5).astype(np.float32)
+    view.resize(480, 270)
+    steps = (0, 1, 3, 6, 10, 25, 40, 63, 92, 251, 632, 1000)
+    view.set_training(Training([(str(step), [routing(p=p)]) for step in steps]))
+    view.show_readings([routing(p=p)], TEXT)
+    choose(view, "over training")
+    QApplication.processEvents()  # now all parts stand at their places
+    strip, bars = view.training.map, view.bars
+    assert strip.mapTo(view, QPoint()).x() > bars.mapTo(view, QPoint()).x() + bars.width()
+    labels = [words for _, _, words, _ in strip._label_rects(strip._frame())]
+    assert labels[:8] == list("12345678")
+    view.resize(480, 500)
+    QApplication.processEvents()
+    assert strip.mapTo(view, QPoint()).y() > bars.mapTo(view, QPoint()).y() + bars.height()
+
+
+def test_steps_over_the_training_do_not_touch_though_they_are_of_one_digit(view):
+    view.training.show_loads([(str(step), np.full(8, 0.125)) for step in (0, 1, 3, 4, 5, 6, 7, 8, 9)], "")
+    strip = view.training.map
+    strip.resize(180, 90)
+    middles = [room.center().x() for room, flags, *_ in strip._label_rects(strip._frame()) if room.width() > 100]
+    assert np.diff(middles).min() >= strip._token_metrics.horizontalAdvance("0") + 2 * GAP
+
+
+@pytest.mark.parametrize("size", [(180, 220), (180, 56)])
+def test_the_even_share_is_told_where_no_bar_stands(qtbot, size):
+    bars = LoadBars()
+    qtbot.addWidget(bars)
+    bars.resize(*size)
+    seen = []
+    for place in range(8):
+        bars.set_load(np.eye(8)[place], 1.0)
+        seen.append(bars.grab(QRect(60, 0, 120, 14)).toImage())
+    assert all(one == seen[0] for one in seen)
+
+
+def test_a_small_view_shows_one_part_at_a_time(view):
+    assert "load" not in offered(view)
+    view.resize(300, 150)
+    choose(view, "text")
+    assert not view.bars.isVisible()
+    choose(view, "load")
+    assert view.bars.isVisible()
+    assert not view.text.isVisible()
+
+
+def test_the_bar_of_an_expert_switches_by_click_and_by_keys(qtbot, view):
+    clicks = []
+    view.switched.connect(lambda layer, expert: clicks.append((layer, expert)))
+    middle = view.bars.place_of(1).center().toPoint()
+    qtbot.mouseClick(view.bars, Qt.MouseButton.LeftButton, pos=middle)
+    assert clicks == []  # nobody takes switches yet
+    view.set_off({})
+    qtbot.mouseClick(view.bars, Qt.MouseButton.LeftButton, pos=middle)
+    qtbot.keyClick(view.bars, Qt.Key.Key_Right)
+    qtbot.keyClick(view.bars, Qt.Key.Key_Space)
+    assert clicks[0] == (0, 1)
+    assert len(clicks) == 2
+    view.set_off({0: {1}})
+    assert view.bars.text_at(1).endswith("click: back on")
+
+
+def test_what_a_person_chose_is_shown_in_the_pinned_view_too(qtbot, view):
+    other = RoutingView()
+    qtbot.addWidget(other)
+    other.resize(900, 500)
+    other.show_readings([routing(), gates(), routing(1), gates(1)], TEXT)
+    view.set_layer(0)
+    choose(view, "experts together")
+    view.classes.set_keywords({"else"})
+    other.choose_as(view)
+    assert other._second.value == "together"
+    assert other.classes.keywords == {"else"}
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT])
+@pytest.mark.parametrize("count", [8, 64])
+def test_colours_of_experts_differ_and_stand_out_from_the_card(theme, count):
+    names = [f"#{packed & 0xFFFFFF:06x}" for packed in colours_of_kinds(count, theme).tolist()]
+    assert len(set(names)) == count
+    assert all(contrast(name, theme.panel) >= 3 for name in names)

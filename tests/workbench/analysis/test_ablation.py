@@ -1,0 +1,119 @@
+"""Losses without parts of a model: of a run that trains, of one on disk, and before any training."""
+
+import pytest
+import torch
+
+import lab
+from lab.api import Task
+from lab.base import BadInput
+from lab.base.jobs import Cancelled
+from lab.host import Plugins
+from lab.workbench.access.untrained import Untrained
+from lab.workbench.analysis.ablation import changed, parse_targets
+from lab_moe.probes import routing
+
+MIXTURE = "architecture={name='moe', layers=2, width=16, heads=2, experts=4, chosen=2, hidden=8}"
+
+
+@pytest.fixture
+def model():
+    """A model of two small blocks with four experts each."""
+    card = Plugins().card("architectures", "moe")
+    return card.make(card.config(layers=2, width=16, heads=2, experts=4, chosen=2), Task(16, 8)).eval()
+
+
+@pytest.fixture
+def untrained(bench, recipe):
+    """The same before any training."""
+    return Untrained(recipe(2, MIXTURE), bench.plugins)
+
+
+def loads_of(model):
+    """Return the load of the experts of each block."""
+    with torch.no_grad():
+        return [one.values for one in routing(None)(model, torch.arange(8)[None]) if one.name == "load"]
+
+
+def test_no_token_goes_to_an_expert_that_is_switched_off(model):
+    plugins, tokens = Plugins(), torch.arange(8)[None]
+    targets, _ = parse_targets("expert:1.2,expert:1.3", model, plugins, tokens)
+    with changed(model, targets, plugins, tokens):
+        first, second = loads_of(model)
+    assert (first > 0).tolist() == [True, False, False, True]
+    assert (second[1:3] > 0).any()
+    assert (loads_of(model)[0][1:3] > 0).any()
+
+
+@pytest.mark.parametrize(
+    ("targets", "words"),
+    [
+        ("expert:6.1", "expert:1.1 to expert:2.4"),
+        ("expert:2.5", "expert:1.1 to expert:2.4"),
+        ("expert:1.1,expert:1.2,expert:1.3,expert:1.4", "block 1 would have no expert left"),
+    ],
+)
+def test_experts_that_cannot_be_switched_off_are_refused(untrained, targets, words):
+    with pytest.raises(BadInput) as refused:
+        untrained.evaluate_without(targets, each=False, tokens=8)
+    assert words in refused.value.problem.line()
+
+
+def test_each_change_is_evaluated_alone_and_all_of_them_together_on_the_same_tokens(untrained):
+    found = untrained.evaluate_without("head:2.1,layer:1", tokens=64)
+    assert 56 < found.targets <= 64  # complete windows; the last of the text is short
+    assert [effect.target for effect in found.each] == ["head:2.1", "layer:1"]
+    losses = {found.intact, found.together, *(effect.loss for effect in found.each)}
+    assert len(losses) == 4
+    (alone,) = untrained.evaluate_without("layer:1", tokens=64).each
+    assert alone == found.each[1]
+
+
+def test_changes_may_be_evaluated_together_only(untrained):
+    found = untrained.evaluate_without("expert:2.1,expert:2.3", each=False, tokens=64)
+    assert found.each == ()
+    assert found.together != found.intact
+
+
+def test_one_change_is_evaluated_once(untrained):
+    found = untrained.evaluate_without("layer:2", tokens=64)
+    assert found.each[0].loss == found.together != found.intact
+
+
+def test_what_a_star_stands_for_is_evaluated_one_by_one(untrained):
+    found = untrained.evaluate_without("expert:1.*", tokens=64)
+    assert [effect.target for effect in found.each] == [f"expert:1.{expert}" for expert in (1, 2, 3, 4)]
+    assert found.together is None
+
+
+def test_the_model_as_it_is_has_the_loss_of_an_evaluation(recipe):
+    saved = lab.train(recipe(1, MIXTURE))
+    found, evaluated = saved.evaluate_without("head:1.1", tokens=0), saved.evaluate()
+    assert found.together != found.intact == pytest.approx(evaluated.loss)
+    assert (found.targets, found.protocol) == (evaluated.targets, evaluated.protocol)
+
+
+def test_a_mean_is_taken_over_the_reference_text(untrained):
+    losses = {untrained.evaluate_without("mean:mixer:1.token", reference=text, tokens=64).together for text in (
+        None, "the cat", "a hat.\n")}  # fmt: skip
+    assert len(losses) == 3
+
+
+def test_an_evaluation_that_is_cancelled_brings_no_half_result_and_leaves_the_model_as_it_was(untrained):
+    before = untrained.next_tokens("the ")
+    with pytest.raises(Cancelled):
+        untrained.evaluate_without("expert:1.2", cancelled=lambda: True)
+    assert untrained.next_tokens("the ") == before
+
+
+def test_a_model_that_trains_is_not_changed_meanwhile(bench, for_ever, until):
+    run = bench.start(for_ever.with_assignments(MIXTURE))
+    until(lambda: run.trainer is not None and run.trainer.step > 2)
+    modules, seen = list(run.trainer.model.modules()), []
+
+    def cancelled():
+        seen.extend((getattr(one, "off", frozenset()), getattr(one, "_edits", ())) for one in modules)
+        return False
+
+    found = run.evaluate_without("expert:1.1,expert:1.2,head:2.1", each=False, tokens=64, cancelled=cancelled)
+    assert found.together != found.intact
+    assert set(seen) == {(frozenset(), ())}
