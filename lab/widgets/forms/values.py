@@ -28,7 +28,7 @@ def shown(setting: Setting, value: Any) -> str:
     if setting.kind == "list":
         return ", ".join(map(_element, value)) or ("[]" if setting.optional else "")
     if setting.kind == "text":
-        return json.dumps(value) if setting.optional and (not value or value.startswith('"')) else str(value)
+        return json.dumps(value) if setting.optional and (not value.strip() or value.startswith('"')) else str(value)
     return number(value)
 
 
@@ -42,7 +42,7 @@ def typed(setting: Setting, text: str) -> Any:
         return None
     if setting.kind == "list":
         pieces = re.findall(r'"(?:[^"\\]|\\.)*"|[^,\s][^,]*', stripped.removeprefix("[").removesuffix("]"))
-        return [_typed_element(setting, factor.strip()) for factor in pieces]
+        return [_typed_element(setting, piece.strip()) for piece in pieces]
     if setting.kind == "text":
         return _unquoted(text) if setting.optional and text.startswith('"') else text
     return _typed_number(stripped)

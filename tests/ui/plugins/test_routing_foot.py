@@ -108,7 +108,7 @@ def model_provider():
     made = SimpleNamespace(
         subject=subject, view=None, draft=SimpleNamespace(recipe=Recipe()), name=lambda _: "rope · step 9"
     )
-    made.current = lambda _: (made.caption, made.view)
+    made.current = lambda _: (made.subject, made.view)
     return made
 
 
@@ -162,7 +162,7 @@ def test_the_knob_of_a_run_that_does_not_train_says_why_it_is_disabled(card, mod
     model_provider.view = run("finished")
     card.again()
     assert not card.foot.balance.knob.isEnabled()
-    assert card.foot.reason.words == card.foot.balance.reason != ""
+    assert card.foot.reason.full_text == card.foot.balance.reason != ""
 
 
 def test_the_share_that_was_dropped_is_that_of_the_block(card, model_provider):
@@ -183,9 +183,9 @@ def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, 
 
     known = replace(of_other_run, snapshots=[look(2, P[:, ::-1]), look(4, P[:, ::-1])])
     assert first_expert_over_training(known, looks) == [f"step {step} · 0.25 load" for step in (2, 4, "now")]
-    assert card._view.training.map.words_at(0, 2) == "expert 1 · step now · 0.5 load"
-    assert "dropped" in card._view.figures.words
-    assert "dropped" not in card._pinned.figures.words
+    assert card._view.training.map.text_at(0, 2) == "expert 1 · step now · 0.5 load"
+    assert "dropped" in card._view.figures.full_text
+    assert "dropped" not in card._pinned.figures.full_text
     pinned = view_of(look(3), "rope", VIEWS)
     assert first_expert_over_training(pinned, looks) == ["step 1 · 0.5 load", "step 5 · 0.5 load"]
     assert first_expert_over_training(pinned, [*looks, look(8)])[2:] == ["step 8 · 0.5 load"]
@@ -197,7 +197,7 @@ def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, 
 def test_a_recorded_moment_is_not_called_now(card):
     recorded = [look(1), look(5)]
     card.show_inspection(view_of(recorded[1], "rope", VIEWS), None, 1, {}, recorded)
-    assert card._view.training.map.words_at(0, 1) == "expert 1 · step 5 · 0.5 load"
+    assert card._view.training.map.text_at(0, 1) == "expert 1 · step 5 · 0.5 load"
 
 
 def test_the_loss_without_an_expert_is_told_and_all_can_be_switched_on_again(qtbot, card, model_provider):

@@ -55,3 +55,9 @@ def test_a_number_is_shown_short_and_reads_as_it_was(value, words):
 def test_a_step_stays_within_the_bounds():
     share = setting_of(float, 0.5, ge=0, lt=1)
     assert [stepped(share, 0.0, -1), stepped(share, 0.99, 1), stepped(share, 0.95, 1, far=True)] == [0, 0.99, 0.95]
+
+
+@pytest.mark.parametrize("value", ["", " ", "\r", "\t\n", '"', "a b"])
+def test_a_text_that_may_be_left_out_is_read_back_as_it_is_shown(value):
+    optional = setting_of(str | None, None)
+    assert typed(optional, shown(optional, value)) == value
