@@ -1,8 +1,8 @@
 """The contracts a plugin is written against. No Qt, and no torch when this is imported."""
 
 from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Size, Slot, Task, load
-from lab.api.checkpoint_tables import Table
-from lab.api.checkpoints import CheckpointConfig, HuggingFaceConverter
+from lab.api.checkpoints.formats import CheckpointConfig, HuggingFaceConverter
+from lab.api.checkpoints.tables import Table
 from lab.api.commands import Command, CommandContext, CommandFunction, OpenedRun
 from lab.api.config import HeadSettings, ModelConfig, NotAllowed, StackConfig, setting, within
 from lab.api.examples import Drawn, Examples

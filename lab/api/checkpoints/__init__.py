@@ -1,0 +1,1 @@
+"""Checkpoints of other programs: formats, converters, and tables of names."""
