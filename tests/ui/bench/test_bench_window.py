@@ -11,11 +11,23 @@ from lab.bench.window import start
 from lab.bench.window import window as bench
 
 SHOWN = """
+from types import SimpleNamespace
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 from lab.bench.window.start import watched
 
+class WarmUp(QObject):
+    done = Signal()
+
+class Window(QWidget):
+    def __init__(self):
+        super().__init__()
+        self.watchdog = SimpleNamespace(measure=lambda: None, gaps=lambda: [7.0, 12.0])
+        self.session = SimpleNamespace(warm_up=WarmUp())
+
 application = QApplication([])
-window = watched(QWidget())
+window = watched(Window())
+QTimer.singleShot(300, window.session.warm_up.done)
 window.show()
 application.exec()
 """
@@ -38,11 +50,13 @@ def test_a_training_is_measured_beside_the_live_window(small, monkeypatch, lab_h
     assert not lab_home.exists()
 
 
-def test_a_window_that_is_watched_says_when_it_is_idle_and_ends():
-    ended = subprocess.run([sys.executable, "-c", SHOWN], capture_output=True, text=True, check=True)
-    said = json.loads(ended.stdout)
-    assert said["torch_imported"] is False
-    assert said["cpu_seconds"] > 0
+def test_a_watched_window_writes_when_it_is_idle_and_when_it_is_ready_and_ends():
+    ended = subprocess.run([sys.executable, "-c", SHOWN], capture_output=True, text=True, check=True, timeout=60)
+    idle, ready = map(json.loads, ended.stdout.splitlines())
+    assert idle["torch_imported"] is False
+    assert idle["cpu_seconds"] > 0
+    assert ready["longest_gap_ms"] == 12.0
+    assert 0 < ready["after_seconds"] < 60
 
 
 @pytest.mark.long

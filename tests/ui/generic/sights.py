@@ -375,7 +375,7 @@ def of_moments(scene):
     settle()
     yield "a film that plays", window
     film.stop()
-    film.show_note("60 moments · 64 of 64 MB\nColours keep one scale over all moments.", LONG)
+    film.show_notes("60 moments · 64 of 64 MB\nColours keep one scale over all moments.", LONG)
     settle()
     yield "moments that the budget left out", window
     film.pin_requested.emit()
@@ -618,7 +618,7 @@ def of_routing(scene, short=False):
             card.foot._arrange()
             card.foot.balance.knob.show_value(0.01, 0.1)
             card._view._second.show_value(part)
-            card._view._take(part)
+            card._view._on_choice(part)
             if part in ("text", "load"):
                 card.foot.switches.switch(1, 2, 8)
                 settle(lambda card=card: "2.201" in card.foot.switches.message.full_text)

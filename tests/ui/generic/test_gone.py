@@ -129,7 +129,12 @@ def pretrained(session, window):
     settle(lambda: "config.json" in dialogue._refused.text())
 
 
-OF_THE_TEXT_PAGE = ("lab.shell.corpus.",)
+OF_THE_TEXT_PAGE = (
+    "lab.shell.corpus.picker.",
+    "lab.shell.corpus.statistics.",
+    "lab.shell.corpus.merges",
+    "lab.shell.corpus.tokens",
+)
 """Modules of cards that stand on the tabs of that page."""
 CARDS = {
     Card: card(Card),
@@ -146,7 +151,7 @@ OVERLAYS = {
     ShortcutsPage: lambda _, window: ShortcutsPage(Actions(window), window).toggle(),
     HelpPage: lambda _, window: HelpPage(window).show_page("using/window"),
     ClosingPanel: lambda _, window: ClosingPanel(window).ask([]),
-    RunQuestion: lambda _, window: RunQuestion(window).tell("No checkpoint", "There is none yet."),
+    RunQuestion: lambda _, window: RunQuestion(window).show_message("No checkpoint", "There is none yet."),
     PretrainedDialog: pretrained,
     RunsTable: table,
     TextPage: text_page,

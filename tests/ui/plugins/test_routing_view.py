@@ -170,7 +170,7 @@ def test_a_small_view_shows_one_part_at_a_time(view):
 def test_the_bar_of_an_expert_switches_by_click_and_by_keys(qtbot, view):
     clicks = []
     view.switched.connect(lambda layer, expert: clicks.append((layer, expert)))
-    middle = view.bars.place_of(1).center().toPoint()
+    middle = view.bars.rect_of(1).center().toPoint()
     qtbot.mouseClick(view.bars, Qt.MouseButton.LeftButton, pos=middle)
     assert clicks == []  # nobody takes switches yet
     view.set_off({})

@@ -276,7 +276,7 @@ def test_a_recipe_file_that_is_not_there_is_refused(draft, tmp_path):
 
 
 def test_the_history_does_not_grow_without_end(draft, clock, monkeypatch):
-    monkeypatch.setattr(draft_module, "KEPT", 10)
+    monkeypatch.setattr(draft_module, "HISTORY", 10)
     for value in range(1, 30):
         clock.now += 10
         draft.edit("training.steps", value)

@@ -127,13 +127,13 @@ def test_in_train_the_snapshot_is_marked_on_the_loss_and_its_sample_is_chosen(re
     bar(window).slider.setValue(place)
     window.show_place("train")
     loss, view = window.train.loss, window.session.selected
-    assert [flag.x for flag in loss._flags(view) if flag.label == "moment"] == [step]
+    assert [flag.x for flag in loss._flags(view) if flag.label == "snapshot"] == [step]
     until(lambda: window.train.samples._view.currentIndex().isValid())
     chosen = window.train.samples._view.currentIndex().row()
     assert view.samples[chosen][0] <= step < view.samples[chosen + 1][0]
     window.show_place("inspect")
     bar(window).now.click()
-    assert [flag for flag in loss._flags(view) if flag.label == "moment"] == []
+    assert [flag for flag in loss._flags(view) if flag.label == "snapshot"] == []
 
 
 def test_the_film_is_played_in_the_cards_and_stops_when_the_place_is_left(recorded, until, qtbot):
@@ -187,7 +187,7 @@ def test_now_can_be_pinned_and_compared_with_recorded_snapshots(recorded):
     now = heads(window)._view._values.copy()
     bar(window).slider.setValue(0)
     assert np.array_equal(heads(window)._pinned._values, now, equal_nan=True)
-    assert heads(window)._pair._titles[1].words == "pinned: step 60"
+    assert heads(window)._pair._titles[1].full_text == "pinned: step 60"
     assert heads(window)._view.limits == heads(window)._pinned.limits
 
 

@@ -171,7 +171,7 @@ def test_a_click_selects_a_run_and_the_toolbar_names_it(saved_run, open_window, 
 def test_a_selected_run_shows_its_number_and_its_floor(saved_run, window, until):
     window.session.open_paths([str(saved_run("One", losses=[3.0, 2.0]))])
     until(lambda: window.train.loss._number.text() == "2.00 nats")
-    assert window.train.loss._behind.text().startswith("·  0.80 below unigram")
+    assert window.train.loss._caption.text().startswith("·  0.80 below unigram")
 
 
 def test_a_run_whose_folder_was_deleted_is_told_and_the_window_goes_on(saved_run, open_window, until, reported, qtbot):
