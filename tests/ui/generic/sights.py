@@ -43,6 +43,7 @@ from lab.shell.session.draft import BranchPoint, quick_start
 from lab.shell.session.session import Session
 from lab.shell.window.main_window import Window
 from lab.widgets.core.card import Card
+from lab.widgets.core.controls import follow_in_tab_order, tab_stops
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import themes
 from lab.widgets.figures.view import ExportButton
@@ -616,6 +617,7 @@ def of_routing(scene, short=False):
             live = LiveSetting(next(one for one in settings_of(EveryKind) if one.live), 0.01, 0.01)
             card.foot.balance._take("architecture.balance", live)
             card.foot._arrange()
+            follow_in_tab_order(tab_stops(card._faces)[-1], card.foot)  # as the card does when its foot has changed
             card.foot.balance.knob.show_value(0.01, 0.1)
             card._view._second.show_value(part)
             card._view._on_choice(part)
