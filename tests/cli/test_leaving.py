@@ -27,7 +27,7 @@ SLOW = """
         def forward(self, tokens):
             if not self.table.weight.is_meta:
                 x = torch.randn(1500, 1500)
-                for _ in range(60):  # seconds in torch's hands, where Python cannot be interrupted
+                while True:  # for ever in torch's hands, where Python cannot be interrupted: nothing is ever saved
                     x = x @ x / 40
             return self.table(tokens)
 
