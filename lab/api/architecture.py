@@ -1,4 +1,4 @@
-"""What a plugin registers about a model, Architecture and Mixer, and what their factories get: Task and Slot."""
+"""The registrations of models, Architecture and Mixer, and what their factories get: Task and Slot."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class OpenedRun(Protocol):
 
 
 class CommandContext(Protocol):
-    """What a command may use of the lab."""
+    """The part of the lab that a command may use."""
 
     @property
     def json(self) -> bool:

@@ -1,4 +1,4 @@
-"""What a plugin registers besides architectures and mixers: cards with a config and a factory."""
+"""The registrations besides architectures and mixers: cards with a config and a factory."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Job:
 
     @property
     def cancelled(self) -> bool:
-        """Whether the job was cancelled."""
+        """True once the job was cancelled."""
         return self._cancel.is_set()
 
     def when_cancelled(self, call: Callable[[], None]) -> None:

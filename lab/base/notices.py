@@ -13,7 +13,7 @@ from typing import Literal
 from lab.base.problems import Problem, problem_of
 
 Level = Literal["debug", "info", "warning", "error"]
-"""How grave a notice is; one for debugging goes to the log of the window alone."""
+"""The severity of a notice; one for debugging goes to the log of the window alone."""
 
 
 @dataclass(frozen=True)

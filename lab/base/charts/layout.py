@@ -1,4 +1,4 @@
-"""Where labels beside the ends of lines stand, so that none covers another."""
+"""The layout of the labels at the ends of lines, so that none covers another."""
 
 from __future__ import annotations
 
