@@ -116,7 +116,7 @@ def _in_window(path: Path) -> dict[str, Any]:
         frames = _zoomed(chart)
         every = Chart()
         every.resize(chart.size())
-        every.set_axes("step", "value")
+        every.set_axes("step", "value", x_kind="steps")
         names, x = view.curves.names(), view.curves.steps("train loss")
         shown_names = [name for name in names if name not in ("tokens", "seconds")]
         every.set_lines([Line(name, name, "#4da3ff", x, view.curves.values(name)) for name in shown_names])

@@ -42,18 +42,20 @@ class Entry(NamedTuple):
     """An entry of the palette.
 
     Args:
+        key: Identifies it among all entries, in every language.
         title: The text of its row.
         detail: The dim text at the right: a shortcut, a state, a value.
         do: What it does.
     """
 
+    key: str
     title: str
     detail: str
     do: Callable[[], object]
 
 
-Provider = Callable[[], Iterable[tuple[str, str, Callable[[], object]]]]
-"""Returns more entries (title, detail, do), called each time the palette opens."""
+Provider = Callable[[], Iterable[tuple[str, str, str, Callable[[], object]]]]
+"""Returns more entries (key, title, detail, do), called each time the palette opens."""
 
 
 class CommandPalette(Overlay):
@@ -105,9 +107,9 @@ class CommandPalette(Overlay):
             return
         self._actions.refresh()
         self._entries = [
-            Entry(action.command.title, action.command.shown_shortcut or action.command.group, action.trigger)
+            Entry(command.key, command.title, command.shown_shortcut or command.group, action.trigger)
             for action in self._actions.all()
-            if action.isEnabled()
+            if action.isEnabled() and (command := action.command)
         ]
         for provide in self._providers:
             self._entries += [Entry(*entry) for entry in provide()]
@@ -162,7 +164,7 @@ class CommandPalette(Overlay):
             if all(matches(letters, _words(f"{entry.title} {entry.detail}")) for letters in typed)
         ]
         recent = list(self._recent)
-        found.sort(key=lambda entry: recent.index(entry.title) if entry.title in recent else RECENT)
+        found.sort(key=lambda entry: recent.index(entry.key) if entry.key in recent else RECENT)
         self.list.clear()
         for entry in found[:MOST]:
             item = QListWidgetItem(entry.title)
@@ -176,9 +178,9 @@ class CommandPalette(Overlay):
     @Slot(QListWidgetItem)
     def _do(self, item: QListWidgetItem) -> None:
         entry = self._found[self.list.row(item)]
-        if entry.title in self._recent:
-            self._recent.remove(entry.title)
-        self._recent.appendleft(entry.title)
+        if entry.key in self._recent:
+            self._recent.remove(entry.key)
+        self._recent.appendleft(entry.key)
         self.shut()  # first, so that the entry can give the focus to something else
         entry.do()
 

@@ -109,13 +109,16 @@ class HelpPage(Overlay):
         self.index.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.index.field.selectAll()
 
-    def entries(self) -> list[tuple[str, str, Callable[[], object]]]:
-        """Return (title, section, what opens it) of every page, for the palette."""
+    def entries(self) -> list[tuple[str, str, str, Callable[[], object]]]:
+        """Return (key, title, section, what opens it) of every page, for the palette."""
         if not self._library.pages:
             self._load_library()
         pages = self._library.pages.values()
-        return [(page.title, tr("Help · {section}", section=page.section), partial(self.show_page, page.name))
-                for page in pages if page.section]  # fmt: skip
+        return [
+            (f"help {page.name}", page.title, tr("Help · {section}", section=page.section),
+             partial(self.show_page, page.name))
+            for page in pages if page.section
+        ]  # fmt: skip
 
     def place(self) -> None:
         """Take the middle of the window."""

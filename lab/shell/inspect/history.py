@@ -65,7 +65,7 @@ class History(QWidget):
         rows = np.array(values, np.float64).T
         x = np.array(steps)
         self.chart.caption = view.where
-        self.chart.set_axes(tr("step"), reading.units or "", x_log=True, y_log=spans_decades(rows))
+        self.chart.set_axes(tr("step"), reading.units or "", x_log=True, y_log=spans_decades(rows), x_kind="steps")
         self.chart.set_lines(lines_of(names, [(x, row) for row in rows]))
         self.chart.set_flags([Flag(float(now.step), tr("step {n}", n=f"{now.step:,}"))])
         self.chart.draw()

@@ -88,7 +88,12 @@ class RunsController(QObject):
     def entries(self) -> list[Entry]:
         """Return entries of the palette for the runs that can be restored from the bin."""
         return [
-            Entry(tr("Restore {run}", run=name), tr("from the bin"), partial(self._transfers.restore, [path]))
+            Entry(
+                f"restore {path}",
+                tr("Restore {run}", run=name),
+                tr("from the bin"),
+                partial(self._transfers.restore, [path]),
+            )
             for name, path in self._transfers.binned[:OFFERED]
         ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lab.base.charts.numbers import format_value
-from lab.base.charts.ticks import format_clock, format_position
+from lab.base.charts.ticks import Kind, format_clock, format_position
 from lab.runs.metrics.clocks import CLOCKS, Unit
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.i18n import tr
@@ -34,8 +34,13 @@ def axis_name(by: Unit) -> str:
     """Return the label of an x axis, with its unit."""
     return {
         "steps": tr("step"), "tokens": tr("tokens read"),
-        "seconds": tr("training time (s)"), "FLOPs": tr("training FLOPs"),
+        "seconds": tr("training time"), "FLOPs": tr("training FLOPs"),
     }[by]  # fmt: skip
+
+
+def axis_kind(by: Unit) -> Kind:
+    """Return how the values of an x axis are written."""
+    return "number" if by == "FLOPs" else by
 
 
 def has_axis(view: RunModel, by: Unit) -> bool:

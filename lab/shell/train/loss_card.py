@@ -16,6 +16,7 @@ from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import (
     AXES_X,
     SMOOTHING,
+    axis_kind,
     axis_name,
     has_axis,
     run_colour,
@@ -142,7 +143,9 @@ class LossCard(ChartCard):
 
     def _axes(self) -> None:
         x_log, y_log = self._log_x.isChecked(), self._log_y.isChecked()
-        self.chart.set_axes(axis_name(self.by), units()[self.unit][1], x_log=x_log, y_log=y_log)
+        self.chart.set_axes(
+            axis_name(self.by), units()[self.unit][1], x_log=x_log, y_log=y_log, x_kind=axis_kind(self.by)
+        )
         self.changed()
 
     # --------------------------------------------------------------------------------------------------------- drawing

@@ -15,6 +15,7 @@ from lab.shell.session.scales import (
     CLIPPED_STEPS,
     NORM,
     SMOOTHING,
+    axis_kind,
     axis_name,
     has_axis,
     run_colour,
@@ -138,7 +139,7 @@ class SeriesCard(ChartCard):
     def _axes(self) -> None:
         name, share = name_of(self.quantity), is_share(self.quantity)
         axis = tr("{what} (%)", what=name) if share else name
-        self.chart.set_axes(axis_name(self.by), axis, y_log=self._log.isChecked())
+        self.chart.set_axes(axis_name(self.by), axis, y_log=self._log.isChecked(), x_kind=axis_kind(self.by))
         self.chart.include_values(*((0, 100) if share else ()))
         self.changed()
 

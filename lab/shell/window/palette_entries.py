@@ -26,9 +26,14 @@ def palette_entries(
         settings: Returns (path, label) of each setting of the form.
         reveal: Shows the setting at a path.
     """
-    runs = [Entry(run.name, run.detail(), partial(session.registry.select, run.key)) for run in session.registry.views]
-    fields = [Entry(label.replace(".", " · "), path, partial(reveal, path)) for path, label in settings()]
-    files = [Entry(_title(file), file, partial(session.open_path, file)) for file in state.recent]
+    runs = [
+        Entry(f"run {run.key}", run.name, run.detail(), partial(session.registry.select, run.key))
+        for run in session.registry.views
+    ]
+    fields = [
+        Entry(f"setting {path}", label.replace(".", " · "), path, partial(reveal, path)) for path, label in settings()
+    ]
+    files = [Entry(f"file {file}", _title(file), file, partial(session.open_path, file)) for file in state.recent]
     return runs + fields + files
 
 

@@ -17,8 +17,6 @@ HEAD, FOOT = 28, 24
 """Pixels above the plot for the y axis' name, and below it for the x axis' ticks and name."""
 LEAST = 28
 """Pixels left of the plot, at least."""
-SECONDS = "(s)"
-"""The unit by which an axis of seconds is known; its ticks are written as a clock shows them."""
 
 
 @dataclass(frozen=True)
@@ -26,36 +24,29 @@ class Axes:
     """What the axes of a chart are.
 
     Args:
-        x: Name with unit; steps ("step"), tokens ("tokens …") and seconds ("… (s)") are written in their own ways.
-        y: Name with unit.
+        x: Name of the x axis, with its unit; none for seconds, which are written as a clock shows them.
+        y: Name of the y axis, with its unit.
         x_log: Whether the x axis is logarithmic.
         y_log: Whether the y axis is logarithmic.
+        x_kind: What the values of the x axis are, which decides how they are written.
     """
 
     x: str = ""
     y: str = ""
     x_log: bool = False
     y_log: bool = False
-
-    @property
-    def kind(self) -> Kind:
-        """The format of values of the x axis."""
-        if self.x == tr("step"):
-            return "steps"
-        if self.x.startswith(tr("tokens")):
-            return "tokens"
-        return "seconds" if self.x.endswith(SECONDS) else "number"
+    x_kind: Kind = "number"
 
     def x_name(self) -> str:
         """Return the x axis' name as it stands at its ticks."""
-        return self.x.removesuffix(SECONDS) + tr("(min:s)") if self.kind == "seconds" else self.x
+        return tr("{name} (min:s)", name=self.x) if self.x_kind == "seconds" else self.x
 
     def position_text(self, value: float) -> str:
         """Return a value of the x axis with its unit: "step 1,240", "0.95 M tokens", "1:02"."""
-        text = format_position(value, self.kind)
-        if self.kind == "seconds":
+        text = format_position(value, self.x_kind)
+        if self.x_kind == "seconds":
             return text
-        return f"{text} {self.x}" if self.kind == "tokens" else f"{self.x} {text}"
+        return f"{text} {self.x}" if self.x_kind == "tokens" else f"{self.x} {text}"
 
 
 class AxesPaint:
@@ -89,8 +80,8 @@ class AxesPaint:
         """Place the ticks of the x axis, fewer where their labels are long."""
         most = max(2, min(MOST, int(width / 48)))
         while True:
-            values = ticks(low, high, log=axes.x_log, kind=axes.kind, most=most)
-            self._x = self._worded(values, format_ticks(values, log=axes.x_log, kind=axes.kind), axes.x_log)
+            values = ticks(low, high, log=axes.x_log, kind=axes.x_kind, most=most)
+            self._x = self._worded(values, format_ticks(values, log=axes.x_log, kind=axes.x_kind), axes.x_log)
             needed = sum(self._metrics.horizontalAdvance(text) + 14 for _, text in self._x)
             if most <= 2 or needed <= width:
                 return

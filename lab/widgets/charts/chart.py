@@ -28,7 +28,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from lab.base.charts.ticks import power
+from lab.base.charts.ticks import Kind, power
 from lab.base.charts.transform import Frame
 from lab.widgets.charts.annotations import Flag, Floor
 from lab.widgets.charts.axes import Axes
@@ -101,16 +101,17 @@ class Chart(FigureView):
         """Return a wide preferred size."""
         return QSize(480, 280)
 
-    def set_axes(self, x: str, y: str, *, x_log: bool = False, y_log: bool = False) -> None:
+    def set_axes(self, x: str, y: str, *, x_log: bool = False, y_log: bool = False, x_kind: Kind = "number") -> None:
         """Set names, units and scales of the axes.
 
         Args:
-            x: Name with unit; steps ("step"), tokens ("tokens …") and seconds ("… (s)") are written in their own ways.
+            x: Name with unit: "training FLOPs"; none for seconds, which are written as a clock shows them.
             y: Name with unit: "loss (nats per token)".
             x_log: Whether the x axis is logarithmic; what is not positive is left out.
             y_log: Whether the y axis is logarithmic; what is not positive is a gap.
+            x_kind: What the values of the x axis are, which decides how they are written.
         """
-        old, self._axes = self._axes, Axes(x, y, x_log, y_log)
+        old, self._axes = self._axes, Axes(x, y, x_log, y_log, x_kind)
         if (old.x, old.x_log, old.y_log) != (x, x_log, y_log):
             self._mode = "follow"  # a view of the old axes means nothing on the new ones
         self.setAccessibleName(tr("Chart: {y} over {x}", y=y, x=x))

@@ -74,8 +74,8 @@ class ChartSnapshot:
 
     def _figure(self, title: str, lines: list[Line]) -> ChartFigure:
         axes, visible = self.axes, self.visible
-        x_ticks = ticks(visible.x0, visible.x1, log=axes.x_log, kind=axes.kind)
-        position_text = format_ticks(x_ticks, log=axes.x_log, kind=axes.kind)
+        x_ticks = ticks(visible.x0, visible.x1, log=axes.x_log, kind=axes.x_kind)
+        position_text = format_ticks(x_ticks, log=axes.x_log, kind=axes.x_kind)
         y_ticks = ticks(visible.y0, visible.y1, log=axes.y_log)
         x = _axis(axes.x_name(), visible.x0, visible.x1, axes.x_log, x_ticks, position_text)
         y = _axis(axes.y, visible.y0, visible.y1, axes.y_log, y_ticks, format_ticks(y_ticks, log=axes.y_log))

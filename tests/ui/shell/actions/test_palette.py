@@ -130,9 +130,20 @@ def test_what_was_done_last_stands_first(palette, qtbot):
     assert titles(palette)[:2] == ["Open a text", "Light theme"]
 
 
+def test_entries_of_one_title_are_two_entries(palette, done, qtbot):
+    palette.add_provider(lambda: [(f"run {n}", "twin", str(n), lambda n=n: done.append(n)) for n in (1, 2)])
+    for moves in (1, 0):
+        palette.toggle()
+        qtbot.keyClicks(palette.field, "twin")
+        for _ in range(moves):
+            qtbot.keyClick(palette.field, Qt.Key.Key_Down)
+        qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert done == [2, 2]  # the second one was used last, so it stands first
+
+
 def test_others_add_entries_that_are_asked_for_each_time(palette, done, qtbot):
     runs = []
-    palette.add_provider(lambda: [(name, "run", lambda name=name: done.append(name)) for name in runs])
+    palette.add_provider(lambda: [(f"run {name}", name, "run", lambda name=name: done.append(name)) for name in runs])
     palette.toggle()
     assert "rope" not in titles(palette)
     palette.toggle()

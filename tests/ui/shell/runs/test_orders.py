@@ -312,7 +312,7 @@ def test_a_deleted_run_is_offered_by_the_palette_after_a_restart(saved_run, open
     until(lambda: not path.exists())
     window = open_window()
     until(window.runs_controller.entries)
-    title, _, restore = window.runs_controller.entries()[0]
+    _, title, _, restore = window.runs_controller.entries()[0]
     assert title == f"Restore {path.name}"
     restore()
     until(lambda: len(window.runs.list.rows.rows) == 1)

@@ -6,20 +6,22 @@ from lab.widgets.charts.axes import Axes
 
 
 @pytest.mark.parametrize(
-    ("axis", "value", "words"),
+    ("axis", "kind", "value", "label"),
     [
-        ("step", 1240.3, "step 1,240"),
-        ("tokens", 950_000.0, "0.95 M tokens"),
-        ("tokens read", 12_300.0, "12.3 k tokens read"),
-        ("training time (s)", 62.0, "1:02"),
-        ("time (s)", 3725.0, "1:02:05"),
-        ("position", 2.5, "position 2.5"),
+        ("step", "steps", 1240.3, "step 1,240"),
+        ("Schritt", "steps", 1240.3, "Schritt 1,240"),
+        ("tokens", "tokens", 950_000.0, "0.95 M tokens"),
+        ("tokens read", "tokens", 12_300.0, "12.3 k tokens read"),
+        ("training time", "seconds", 62.0, "1:02"),
+        ("Zeit", "seconds", 3725.0, "1:02:05"),
+        ("position", "number", 2.5, "position 2.5"),
+        ("step", "number", 2.5, "step 2.5"),
     ],
 )
-def test_a_place_is_written_with_its_unit(axis, value, words):
-    assert Axes(axis).position_text(value) == words
+def test_the_kind_of_an_axis_and_not_its_name_decides_how_a_position_is_written(axis, kind, value, label):
+    assert Axes(axis, x_kind=kind).position_text(value) == label
 
 
 def test_an_axis_of_seconds_says_that_it_shows_a_clock():
-    assert Axes("training time (s)").x_name() == "training time (min:s)"
-    assert Axes("tokens read").x_name() == "tokens read"
+    assert Axes("training time", x_kind="seconds").x_name() == "training time (min:s)"
+    assert Axes("tokens read", x_kind="tokens").x_name() == "tokens read"

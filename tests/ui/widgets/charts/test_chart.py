@@ -42,7 +42,7 @@ def make_chart(qtbot):
         chart = Chart(**options)
         qtbot.addWidget(chart)
         chart.resize(width, height)
-        chart.set_axes("step", "loss (nats per token)")
+        chart.set_axes("step", "loss (nats per token)", x_kind="steps")
         with qtbot.waitExposed(chart):
             chart.show()
         return chart
@@ -171,7 +171,7 @@ def test_a_chart_that_leaves_out_points_says_what_it_keeps(chart):
 def test_the_first_steps_of_a_long_line_stand_apart_on_a_logarithmic_axis(chart):
     y = np.full(100_001, 2.0)
     y[2] = 3.0
-    chart.set_axes("step", "loss", x_log=True)
+    chart.set_axes("step", "loss", x_log=True, x_kind="steps")
     draw(chart, line(y, name=""))
     across, down = pixels(chart, BLUE)
     top = across[down <= at(chart, 0, 2.9).y()]
@@ -383,7 +383,7 @@ def test_what_lies_above_the_ceiling_can_be_shown_and_left_again(chart):
 def test_other_axes_are_looked_at_from_the_start(chart):
     draw(chart, line(falling(1000)))
     turn_wheel(chart, at(chart, 200, 3), 3)
-    chart.set_axes("step", "loss", x_log=True)
+    chart.set_axes("step", "loss", x_log=True, x_kind="steps")
     chart.draw()
     assert chart.follow
     assert plot(chart).x1 == pytest.approx(3, abs=0.2)
@@ -521,7 +521,7 @@ ODD = {
 def test_odd_data_are_shown_as_far_as_they_go_without_a_warning(chart, name, x_log, y_log):
     y = np.array(ODD[name])
     with np.errstate(all="raise", under="ignore"):
-        chart.set_axes("step", "value", x_log=x_log, y_log=y_log)
+        chart.set_axes("step", "value", x_log=x_log, y_log=y_log, x_kind="steps")
         draw(chart, line(y, x=np.arange(len(y)) + 1, style="main"))
         there = np.isfinite(y) & ((y > 0) | (not y_log))
         assert (len(pixels(chart, BLUE)[0]) > 0) == bool(there.any())
@@ -531,7 +531,7 @@ def test_odd_data_are_shown_as_far_as_they_go_without_a_warning(chart, name, x_l
 
 
 def test_what_a_logarithmic_axis_has_no_place_for_is_left_out(chart):
-    chart.set_axes("step", "loss", x_log=True, y_log=True)
+    chart.set_axes("step", "loss", x_log=True, y_log=True, x_kind="steps")
     draw(chart, line([5.0, 4.0, -1.0, 0.0, 2.0]))
     assert plot(chart).x0 < 0 < plot(chart).x1
     assert [value for _, _, value in chart.readout(4)] == [2.0]
@@ -562,7 +562,7 @@ def test_whatever_was_set_is_painted_once_and_at_once(make_chart, monkeypatch):
     chart.set_floors([Floor("unigram", 3.2)])
     chart.set_ceiling(9.0)
     chart.set_flags([Flag(5.0, "learning rate × ½")])
-    chart.set_axes("step", "loss", x_log=True)
+    chart.set_axes("step", "loss", x_log=True, x_kind="steps")
     assert painted == []
     chart.draw()
     assert len(painted) == 1

@@ -49,7 +49,7 @@ def chart(qtbot):
     card.set_content(made, margin=0)
     card.add_control(ExportButton(made))
     card.resize(500, 320)
-    made.set_axes("step", "loss (nats per token)")
+    made.set_axes("step", "loss (nats per token)", x_kind="steps")
     made.card = card  # kept with it
     qtbot.addWidget(card)
     with qtbot.waitExposed(card):
@@ -391,7 +391,7 @@ def test_an_empty_chart_has_nothing_to_export(chart):
          "places below zero on a logarithmic axis", "huge values", "one value", "tiny values", "sixty runs"],
 )  # fmt: skip
 def test_every_form_of_an_odd_chart_is_whole(chart, tmp_path, lines, axes):
-    chart.set_axes("step", "loss", **axes)
+    chart.set_axes("step", "loss", **axes, x_kind="steps")
     draw(chart, *lines)
     export = chart.exported()
     assert not export.slide().isNull()
