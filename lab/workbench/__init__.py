@@ -1,4 +1,4 @@
-"""The application without a user interface: plugins, runs, queue, start, open. Command line and window use the same."""
+"""The application without a user interface, shared by command line and window: plugins, runs and their queue."""
 
 from lab.workbench.access.saved import SavedRun
 from lab.workbench.analysis.curves import Curves

@@ -1,4 +1,4 @@
-"""The file in which queued runs outlive the lab: their requests, with paths of this machine."""
+"""The file that stores the queue between two sessions: the requests of its runs, with paths of this machine."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ FORMAT = 1
 
 
 @dataclass(frozen=True)
-class Waiting:
+class QueuedRun:
     """A queued run.
 
     Args:
         origin: Where its training comes from.
-        command: The command line it came from, in words.
+        command: The arguments of the command line it came from; None if there was none.
     """
 
     origin: NewRun
@@ -32,26 +32,29 @@ class Waiting:
 
 
 class QueueFile:
-    """`queue.json` in the lab's home. One process uses it: that of the window."""
+    """`queue.json` in the lab's home. Only the window's process uses it."""
 
     def __init__(self) -> None:
         self._path = home() / "queue.json"
 
-    def write(self, waiting: Sequence[Waiting]) -> None:
-        """Store what waits, the next one first, in place of what was stored before.
+    def write(self, waiting: Sequence[QueuedRun]) -> None:
+        """Store the queued runs, the next one first, and replace what was stored before.
 
         Raises:
-            LabError: It could not be written; the old file stands.
+            LabError: The file could not be written; the old one is unchanged.
         """
         if waiting:
             make_folder(self._path.parent)
-            write_json(self._path, {"format": FORMAT, "waiting": [_stored(one) for one in waiting]})
+            write_json(self._path, {"format": FORMAT, "waiting": [_stored(run) for run in waiting]})
         else:
             with write_errors_as_problems(self._path):
                 self._path.unlink(missing_ok=True)
 
-    def read(self) -> list[Waiting]:
-        """Return what waited when the lab was closed. Report what cannot be read, and rename the file."""
+    def read(self) -> list[QueuedRun]:
+        """Return the runs that were queued when the lab was closed.
+
+        If some of them cannot be read, that is reported, and the file is renamed.
+        """
         try:
             listed = _listed(json.loads(self._path.read_bytes()))
         except FileNotFoundError:
@@ -73,22 +76,22 @@ class QueueFile:
         damaged = self._path.with_name("queue.damaged.json")
         with contextlib.suppress(OSError):
             self._path.replace(damaged)
-        what = f"not all runs that waited can be read: {why}"
+        what = f"not all queued runs can be read: {why}"
         remedy = f"The file is now {damaged.name} in the lab's home"
         notify("warning", Problem(what, field=self._path.name, remedy=remedy))
 
 
 def _listed(record: Any) -> list[Any]:
     if not isinstance(record, dict) or record.get("format") != FORMAT or not isinstance(record.get("waiting"), list):
-        raise ValueError(f"it is no queue of format {FORMAT}")
+        raise ValueError(f"it is not a queue of format {FORMAT}")
     waiting: list[Any] = record["waiting"]
     return waiting
 
 
-def _stored(one: Waiting) -> dict[str, Any]:
-    return {"asked": one.origin.request, "command": None if one.command is None else list(one.command)}
+def _stored(run: QueuedRun) -> dict[str, Any]:
+    return {"asked": run.origin.request, "command": None if run.command is None else list(run.command)}
 
 
-def _waiting(stored: Mapping[str, Any]) -> Waiting:
+def _waiting(stored: Mapping[str, Any]) -> QueuedRun:
     command = stored["command"]
-    return Waiting(origin_of(stored["asked"]), None if command is None else [str(word) for word in command])
+    return QueuedRun(origin_of(stored["asked"]), None if command is None else [str(word) for word in command])

@@ -26,9 +26,9 @@ KINDS = {
 }
 """Kinds of cards that have settings: their title, and the path of their settings in a recipe."""
 NAMED = ("mixers", "probes", "observers")
-"""Kinds whose settings are under the name of the card."""
+"""Kinds whose settings are stored under the name of the card."""
 OWN_PAGES = ("architectures",)
-"""Kinds with a page for each card; the cards of the others share one."""
+"""Kinds with a page for each card; the cards of each other kind share one."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class SettingsEntry:
         title: Its title.
         kind: Its kind ("architectures"); "recipe" for a part of every recipe.
         summary: One sentence about it.
-        path: Path of its settings in a recipe; "" where a recipe has none of them.
+        path: Path of its settings in a recipe; "" if recipes have no settings of this kind.
         config: The config.
         notes: Further sentences, such as its presets.
     """
@@ -54,11 +54,11 @@ class SettingsEntry:
     notes: tuple[str, ...] = ()
 
     def settings(self) -> Iterator[Setting]:
-        """Yield the settings; those of mixers in the config of a hybrid have entries of their own and are left out."""
+        """Yield the settings without those of mixers in the config of a hybrid, which have entries of their own."""
         for setting in settings_of(self.config, nested=False):
             if setting.kind != "group" or setting.config is None:
                 yield setting
-            elif setting.config is Choice:  # the settings of the card that it names have entries of their own
+            elif setting.config is Choice:  # the settings of the named card have entries of their own
                 name, default = f"{setting.name}.name", getattr(setting.default, "name", None)
                 yield replace(setting, name=name, kind="text", config=None, default=default)
             elif self.kind != "architectures" or len(_groups(self.config)) == 1:
@@ -72,7 +72,7 @@ class SettingsPage:
     Args:
         name: Name of the page ("transformer", "corpora").
         title: Its title.
-        text: The page in Markdown; each card on a page of several has a heading of its name.
+        text: The page in Markdown; on a page of several cards each has its name as heading.
     """
 
     name: str
@@ -113,7 +113,7 @@ def settings_pages(plugins: Plugins) -> list[SettingsPage]:
 
 
 def default_text(setting: Setting) -> str:
-    """Return the default of a setting as --set takes it."""
+    """Return the default of a setting in the form that --set accepts."""
     value = setting.default.kind if setting.kind == "union" and setting.default else setting.default
     if value is None:
         return "(nothing)" if setting.optional else "(needed)"
@@ -125,7 +125,7 @@ def default_text(setting: Setting) -> str:
 
 
 def facts_of(setting: Setting) -> list[str]:
-    """Return what is allowed for a setting, its unit, "live" if it is, and its citation."""
+    """Return the allowed values of a setting, its unit, "live" if a training can change it, and its citation."""
     facts = [setting.allowed()]
     facts += [setting.unit] if setting.unit else []
     facts += ["live"] if setting.live else []
@@ -165,5 +165,5 @@ def _paragraphs(path: str, settings: Iterator[Setting]) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a text in which no sign is read as mark-up."""
+    """Return a text with its markup characters escaped."""
     return "".join(f"\\{sign}" if sign in "*_`<>[]\\|" else sign for sign in text)

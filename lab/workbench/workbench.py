@@ -18,19 +18,19 @@ from lab.workbench.analysis.floors import FloorFinder
 from lab.workbench.analysis.verify import Verification, verify
 from lab.workbench.launch.origins import BranchedRun, NewRun, ResumedRun
 from lab.workbench.launch.preflight import Estimator, Preflight
-from lab.workbench.queue_file import QueueFile, Waiting
+from lab.workbench.queue_file import QueueFile, QueuedRun
 from lab.workbench.runners.process_run import ProcessRun
 from lab.workbench.runners.runner import ENDED, Runner
 from lab.workbench.runners.thread_run import ActiveRun
 
 
 class Workbench:
-    """The application without a user interface. There is no current run: every call names its run.
+    """The application without a user interface. It has no current run: every call names its run.
 
     Args:
-        plugins: The plugins; None loads those the environment and the settings ask for.
-        queue_file: Where the queue is stored, so that it outlives this process; None stores it nowhere.
-        floors: Whether to find the floors of each run that trains in this process, in the background.
+        plugins: The plugins; None loads those that the environment and the settings name.
+        queue_file: Stores the queue between two sessions; None does not store it.
+        floors: True to find the floors of each run that trains in this process, in the background.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Workbench:
         self.floors = FloorFinder(self.plugins) if floors else None
         self._runs: list[Runner] = []
         self._queue: list[ActiveRun] = []
-        self._held: set[ActiveRun] = set()  # those of an earlier session, until `start_queue`
+        self._held: set[ActiveRun] = set()  # queued runs of an earlier session, until `start_queue`
         self._queue_file = queue_file
         self._lock = threading.RLock()
         self._estimator = Estimator()
@@ -76,14 +76,14 @@ class Workbench:
         parallel: bool = False,
         process: bool = False,
     ) -> Runner:
-        """Start a run, or queue it behind the one that trains.
+        """Start a run, or queue it if another one trains.
 
         Args:
-            recipe: What to do.
+            recipe: The recipe.
             out: A new or empty folder for it; None makes one among the lab's runs.
-            command: The command line it came from, in words, stored with the run without the folders they name.
-            parallel: Start at once, also while another run trains; they take turns step by step.
-            process: Start at once, in a process of its own.
+            command: The arguments of the command line it came from; stored with the run, paths shortened to file names.
+            parallel: True to start at once, even while another run trains; they take turns step by step.
+            process: True to start at once in a process of its own.
 
         Returns:
             The run; it reports problems of the recipe.
@@ -121,20 +121,20 @@ class Workbench:
         parallel: bool = False,
         process: bool = False,
     ) -> Runner:
-        """Resume a run that ended, or whose process died, from its last checkpoint; or queue that.
+        """Resume a run that ended, or whose process died, from its last checkpoint; queue it if another run trains.
 
         Args:
-            run: The run, as `open` takes it.
-            steps: Steps after which it is finished; None leaves them.
-            corpus: Where its corpus lies; None finds it among the corpora known here.
-            parallel: Start at once, also while another run trains.
-            process: Start at once, in a process of its own.
+            run: The run, as for `open`.
+            steps: The new number of steps after which it is finished; None leaves it unchanged.
+            corpus: Path of its corpus; None searches for it among the corpora known on this machine.
+            parallel: True to start at once, even while another run trains.
+            process: True to start at once in a process of its own.
 
         Returns:
-            The run; it reports what prevents it later.
+            The run; it reports problems that occur later.
 
         Raises:
-            BadInput: There is no such run, it is being written, or its corpus lies nowhere known.
+            BadInput: There is no such run, a process still writes it, or its corpus is not found.
             LabError: The run is damaged.
         """
         saved = self.open(run)
@@ -183,13 +183,13 @@ class Workbench:
         """Start a new run with what another one had learned up to a checkpoint, or queue it.
 
         Args:
-            run: The other run, as `open` takes it.
+            run: The other run, as for `open`.
             step: The step of its checkpoint.
             changes: Settings that differ, "path=value" each.
             out: A new or empty folder for it; None makes one among the lab's runs.
-            command: The command line it came from, in words.
-            parallel: Start at once, also while another run trains.
-            process: Start at once, in a process of its own.
+            command: The arguments of the command line it came from.
+            parallel: True to start at once, even while another run trains.
+            process: True to start at once in a process of its own.
 
         Raises:
             BadInput: There is no such run or checkpoint, or a change is not allowed.
@@ -234,24 +234,24 @@ class Workbench:
 
     @property
     def runs(self) -> tuple[Runner, ...]:
-        """The runs that train or wait, oldest first, and those that ended since the last start."""
+        """The runs that train or are queued, oldest first, and those that ended since the last start."""
         with self._lock:
             return tuple(self._runs)
 
     @property
     def queue(self) -> tuple[ActiveRun, ...]:
-        """The runs that wait, the next one first."""
+        """The queued runs, the next one first."""
         with self._lock:
             return tuple(self._queue)
 
     @property
     def held(self) -> tuple[ActiveRun, ...]:
-        """The runs that waited when the lab was closed, and start only after `start_queue`."""
+        """The runs queued in an earlier session, which start only after `start_queue`."""
         with self._lock:
             return tuple(run for run in self._queue if run in self._held)
 
     def unqueue(self, run: Runner) -> bool:
-        """Take a run out of the queue. Return True if it was still queued; else it has started, and can be stopped."""
+        """Remove a run from the queue. Return False if it is not queued any more: it has started and can be stopped."""
         with self._lock:
             waiting = next((one for one in self._queue if one is run), None)
             if waiting is None:
@@ -275,7 +275,7 @@ class Workbench:
         return True
 
     def restore_queue(self) -> tuple[ActiveRun, ...]:
-        """Queue the runs that waited when the lab was closed. None of them starts before `start_queue`."""
+        """Queue the runs that were queued when the lab was closed. None of them starts before `start_queue`."""
         stored = [] if self._queue_file is None else self._queue_file.read()
         runs = [ActiveRun(one.origin, self.plugins, one.command, self.floors) for one in stored]
         with self._lock:
@@ -286,18 +286,18 @@ class Workbench:
         return tuple(runs)
 
     def start_queue(self) -> None:
-        """Let the runs of an earlier session take their turns like all others."""
+        """Let the queued runs of an earlier session start when it is their turn."""
         with self._lock:
             self._held.clear()
         self._start_next()
 
     def forget(self, run: Runner) -> None:
-        """Drop an ended run from memory, with its model, optimizer and corpus; its folder stays."""
+        """Remove an ended run from memory, with its model, optimizer and corpus; its folder stays."""
         with self._lock:
             self._runs = [other for other in self._runs if other is not run or other.state not in ENDED]
 
     def preflight(self, recipe: Recipe) -> Preflight:
-        """Return the figures of a recipe before it is trained. Any thread may call; no run is disturbed.
+        """Return the figures of a recipe before it is trained. Any thread may call it; no run is disturbed.
 
         Raises:
             BadInput: Something in the recipe cannot be used, or would not fit into memory; the problem names the field.
@@ -306,7 +306,7 @@ class Workbench:
         return self._estimator.preflight(recipe, self.plugins)
 
     def saved(self) -> tuple[list[SavedRun], list[Problem]]:
-        """Return the runs on disk that are none of `runs`, newest first, and the problems of those left out."""
+        """Return the runs on disk that are not in `runs`, newest first, and the problems of unreadable ones."""
         here = {run.folder.path.resolve() for run in self.runs if run.folder is not None}
         folders, problems = list_runs()
         saved = []
@@ -329,12 +329,12 @@ class Workbench:
         return SavedRun.find(run, self.plugins)
 
     def close(self, *, detach_processes: bool = False) -> None:
-        """Stop every run, save them, and wait for the end.
+        """Stop every run, save them, and wait until all have ended.
 
-        Queued runs are not started; where the queue is stored, they wait for the next session.
+        Queued runs are not started; if the queue is stored, the next session restores it.
 
         Args:
-            detach_processes: Whether runs in their own processes continue.
+            detach_processes: True to let runs in their own processes continue.
         """
         with self._lock:
             for waiting in self._queue:
@@ -363,7 +363,7 @@ class Workbench:
         if self._queue_file is None:
             return
         try:
-            self._queue_file.write([Waiting(run.origin, run.command) for run in self._queue])
+            self._queue_file.write([QueuedRun(run.origin, run.command) for run in self._queue])
         except LabError as error:
             what = f"the queue could not be saved: {error.problem.what}"
             notify("warning", replace(error.problem, what=what))

@@ -325,7 +325,7 @@ def test_a_run_whose_beginning_is_gone_is_told_and_the_others_wait(keeping, for_
     lab.close()
     shutil.rmtree(done.path)
     assert steps_of(keeping().restore_queue()) == [7]
-    assert "not all runs that waited can be read" in reported[-1].what
+    assert "not all queued runs can be read" in reported[-1].what
     assert (lab_home / "queue.damaged.json").exists()
 
 

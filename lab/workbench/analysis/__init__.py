@@ -1,3 +1,3 @@
-"""What is computed about a run: floors, curves, losses by length, reproducibility, recorded steps."""
+"""Analyses of a run: floors, curves, losses by length, ablation, reproducibility, recorded snapshots."""
 
 __all__ = ["ablation", "curves", "floors", "lengths", "snapshots", "verify"]

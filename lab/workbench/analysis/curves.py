@@ -1,4 +1,4 @@
-"""The series of one run as growing arrays, for charts: from the ring or from the file, and smoothed."""
+"""The series of one run as growing arrays for charts, read from the ring or from the file, and smoothed."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ Values: TypeAlias = NDArray[np.float64]
 NOTHING: Values = np.empty(0)
 """The values of a series that does not exist."""
 AT_ONCE = 1 << 16
-"""Points up to which a series is read when its run is opened (half a megabyte); a longer one when it is first used."""
+"""Most points of a series that is read when its run is opened (half a megabyte); longer ones are read when used."""
 BLOCK = 64
-"""Values that are smoothed by one product of matrices."""
+"""Number of values that are smoothed by one product of matrices."""
 CHUNK = BLOCK * BLOCK
-"""Values of a long series that are computed at once: few enough to take little memory, and one
+"""Number of values of a long series that are computed at once: few enough to take little memory, and to keep the
 product of matrices so small that numpy does not spread it over threads, which would wait for a busy processor."""
 WINDOW_STEPS, WINDOW_SECONDS = 20, 1.0
-"""One value of the speed is a mean over so many steps, or over so much training time if that is fewer steps."""
+"""A value of the speed is a mean over so many steps, or over so many seconds of training, whichever is shorter."""
 
 
 class Growing:
-    """A float64 array that grows at its end in amortised constant time; a view of it never changes.
+    """A float64 array to which values are appended in amortised constant time; a view of it never changes.
 
-    While nothing is appended the view is the same object, so that a chart need not draw it again.
+    While nothing is appended, the view is the same object, so that a chart need not draw it again.
 
     Args:
-        values: Its first values; not copied.
+        values: The first values; they are not copied.
     """
 
     def __init__(self, values: Values) -> None:
@@ -75,10 +75,10 @@ def read_only(values: Values) -> Values:
 
 
 class Mean:
-    """A moving average that can be continued: weights fall by `share` per value, and sum to 1.
+    """A debiased exponential moving average that can be continued: weights fall by `share` per value, and sum to 1.
 
-    m ← share·m + (1 − share)·v, divided by 1 − shareⁿ (Kingma & Ba 2015, section 3). Values that are not
-    finite have no weight: there the average stays, NaN before the first number.
+    m ← share·m + (1 − share)·v, divided by 1 − shareⁿ (Kingma & Ba 2015, section 3). Values that are not finite have
+    no weight: the average stays the same there, and is NaN before the first finite value.
 
     Args:
         share: 0 ≤ share < 1.
@@ -87,14 +87,14 @@ class Mean:
     def __init__(self, share: float) -> None:
         self.share = share
         self.means = Growing(np.empty(0))
-        self._last, self._numbers = 0.0, 0  # the sum m before it is divided, and n
-        # From so many numbers on, 1 − shareⁿ is 1 in float64.
+        self._last, self._numbers = 0.0, 0  # m before the division, and n
+        # From this n on, 1 − shareⁿ is 1 in float64.
         self._matter = 1 + math.ceil(math.log(2**-54) / math.log(share)) if share else 1
 
     def extend(self, values: Values) -> None:
-        """Add the values after those it has, of a series that starts with the same ones."""
-        for begin in range(len(self.means), len(values), CHUNK):
-            self._take(values[begin : begin + CHUNK])
+        """Extend the average over a longer series, which starts with the values already averaged."""
+        for start in range(len(self.means), len(values), CHUNK):
+            self._take(values[start : start + CHUNK])
 
     def _take(self, new: Values) -> None:
         finite = np.isfinite(new)
@@ -104,15 +104,15 @@ class Mean:
             numbers[0] += self.share * self._last
         means = np.concatenate([[self._last], decayed(numbers, self.share)])
         last = float(means[-1])
-        young = means[: max(0, self._matter - self._numbers)]  # behind them a divisor is 1
-        with np.errstate(invalid="ignore"):  # 0 / 0: before the first number
-            young /= 1 - self.share ** np.arange(self._numbers, self._numbers + len(young), dtype=float)
+        biased = means[: max(0, self._matter - self._numbers)]  # after them the divisor is 1
+        with np.errstate(invalid="ignore"):  # 0 / 0 before the first finite value
+            biased /= 1 - self.share ** np.arange(self._numbers, self._numbers + len(biased), dtype=float)
         self.means.append(means[1:] if complete else means[np.cumsum(finite)])
         self._last, self._numbers = last, self._numbers + len(numbers)
 
 
 def decayed(x: Values, share: float) -> Values:
-    """Return (N,) y with y_t = share·y_{t−1} + x_t: blocks by one product, their last values by the same rule."""
+    """Return (N,) y with y_t = share·y_{t−1} + x_t, by blocks, whose last values follow the same recurrence."""
     N = len(x)
     powers, falling = _weights(share)
     if N <= BLOCK:
@@ -127,27 +127,27 @@ def decayed(x: Values, share: float) -> Values:
 
 @lru_cache(maxsize=8)
 def _weights(share: float) -> tuple[Values, Values]:
-    """Return (BLOCK + 1,) powers of a share, and (BLOCK, BLOCK) the weight of each value at each later one."""
+    """Return the powers of a share (BLOCK + 1,), and the weight of each value at each later one (BLOCK, BLOCK)."""
     powers = share ** np.arange(BLOCK + 1, dtype=float)
     lags = np.subtract.outer(np.arange(BLOCK), np.arange(BLOCK))
     return powers, np.where(lags >= 0, powers[np.maximum(lags, 0)], 0.0)
 
 
 class Windows:
-    """The stretches of a training over which its speed is measured; each search continues the last one.
+    """The windows of a training over which its speed is measured; each search continues the last one.
 
-    A window ends after 20 steps or after a second, whichever is first.
+    A window ends after 20 steps or after one second, whichever comes first.
     """
 
     def __init__(self) -> None:
-        self._ends: list[int] = []  # indices of steps; −1 is before the first step
+        self._ends: list[int] = []  # indices of steps; −1 means before the first step
 
     def ends(self, steps: Values, seconds: Values) -> NDArray[np.int64]:
-        """Return the (N + 1,) ends of N windows. A remainder belongs to the last one, or is one if it is alone.
+        """Return the (N + 1,) ends of N windows; remaining steps belong to the last one, or form the only one.
 
         Args:
-            steps: At least one.
-            seconds: Training time at each.
+            steps: The steps; at least one.
+            seconds: The training time at each step.
         """
         if not self._ends:
             self._ends = [-1 if steps[0] == 1 else 0]
@@ -155,10 +155,10 @@ class Windows:
         rest = seconds[start:] if start >= 0 else np.concatenate([[0.0], seconds])
         index, last = 0, len(rest)
         while index < last:
-            begin, following = index, _following(rest[index : index + CHUNK + WINDOW_STEPS])
-            behind = begin + len(following)
-            while index < behind:
-                index = begin + following[index - begin]
+            first, following = index, _following(rest[index : index + CHUNK + WINDOW_STEPS])
+            end = first + len(following)
+            while index < end:
+                index = first + following[index - first]
                 if index < last:
                     self._ends.append(start + index)
         newest = len(seconds) - 1
@@ -167,37 +167,37 @@ class Windows:
 
 
 def _following(seconds: Values) -> list[int]:
-    """Return the index at which a window ends that starts at each of the first CHUNK times."""
-    here = np.arange(min(CHUNK, len(seconds)))
-    ends = here + WINDOW_STEPS
-    until = seconds[: len(here)] + WINDOW_SECONDS
+    """Return for each of the first CHUNK times the index at which a window ends that starts there."""
+    starts = np.arange(min(CHUNK, len(seconds)))
+    ends = starts + WINDOW_STEPS
+    until = seconds[: len(starts)] + WINDOW_SECONDS
     lasts = seconds[np.minimum(ends, len(seconds)) - 1]
-    late = np.flatnonzero(~(lasts < until))  # where a second is over first, as a rule nowhere or everywhere
-    ends[late] = np.clip(np.searchsorted(seconds, until[late]), here[late] + 1, ends[late])
+    late = np.flatnonzero(~(lasts < until))  # windows that end after a second; usually none or all
+    ends[late] = np.clip(np.searchsorted(seconds, until[late]), starts[late] + 1, ends[late])
     found: list[int] = ends.tolist()
     return found
 
 
 class Curves:
-    """The series of one run. For one thread at a time.
+    """The series of one run, for use by one thread at a time.
 
     Args:
-        flops_per_token: What a token takes in training; None where that is not known.
+        flops_per_token: Operations of training per token; None if unknown.
 
     Attributes:
-        flops_per_token: The same.
-        revision: Grows with every change.
+        flops_per_token: Operations of training per token; None if unknown.
+        revision: A number that grows with every change.
     """
 
     def __init__(self, flops_per_token: float | None = None) -> None:
         self.flops_per_token = flops_per_token
         self.revision = 0
-        self._series: dict[str, tuple[Growing, Growing]] = {}  # steps, values; of an unread one those added since
-        self._unread: dict[str, SeriesInfo] = {}  # in the file, and not used yet
+        self._series: dict[str, tuple[Growing, Growing]] = {}  # steps, values; of unread series only those added since
+        self._unread: dict[str, SeriesInfo] = {}  # series in the file that were not used yet
         self._reader: MetricReader | None = None
-        self._read_steps = NOTHING  # of the last series read: most have the same
+        self._read_steps = NOTHING  # the steps of the last series read; most series share them
         self._means: dict[str, Mean] = {}
-        self._coordinates: dict[tuple[str, Unit], tuple[Values, Values, Values]] = {}  # made of the first two
+        self._coordinates: dict[tuple[str, Unit], tuple[Values, Values, Values]] = {}  # the third is made of the others
         self._windows = Windows()
         self._speed: tuple[Unit, Values, Values, Values, Values] | None = (
             None  # what it was computed from, and the result
@@ -208,7 +208,7 @@ class Curves:
 
         Args:
             rows: The rows.
-            names: Names of the ring's series, by number.
+            names: The names of the ring's series, by number.
         """
         ends = self.ends()
         for number in np.unique(rows.series).tolist():
@@ -223,10 +223,10 @@ class Curves:
             self.revision += bool(follows.any())
 
     def fill(self, reader: MetricReader) -> None:
-        """Replace all series by those in a run's file; long ones are read when they are first used.
+        """Replace all series with those in a run's file; long ones are read when they are first used.
 
         Args:
-            reader: Of the file.
+            reader: The reader of the file.
 
         Raises:
             LabError: The file is missing, damaged or newer than this lab.
@@ -264,22 +264,22 @@ class Curves:
         return self._series.get(name)
 
     def ends(self) -> dict[str, int]:
-        """Return the last step of each series that has a point; reads no series, and any thread may call."""
+        """Return the last step of each series that has a point, without reading any; any thread may call it."""
         ends = {name: int(steps.view()[-1]) for name, (steps, _) in list(self._series.items()) if len(steps)}
         unread = {name: info.last_step for name, info in list(self._unread.items()) if info.last_step is not None}
         return {**unread, **ends}
 
     def names(self) -> list[str]:
-        """Return the names of the series, in the order in which they appeared."""
+        """Return the names of the series, in the order of their first values."""
         return list(self._series)
 
     def steps(self, name: str) -> Values:
-        """Return the (N,) steps of a series, a view; empty if there is no such series."""
+        """Return the (N,) steps of a series as a view; empty if there is no such series."""
         held = self._held(name)
         return NOTHING if held is None else held[0].view()
 
     def values(self, name: str) -> Values:
-        """Return the (N,) values of a series, a view, the same object until some are added; empty if there is none."""
+        """Return the (N,) values of a series as a view, the same object until some are added; empty if none."""
         held = self._held(name)
         return NOTHING if held is None else held[1].view()
 
@@ -300,7 +300,7 @@ class Curves:
         return interpolate(steps, self.steps(by), by_unit)
 
     def speed(self, by: Unit) -> tuple[Values, Values]:
-        """Return (N,) positions along an axis, and (N,) tokens per second of training in the window that ends there."""
+        """Return (N,) positions along an axis, and (N,) training tokens per second in the window that ends there."""
         tokens, seconds = self.values("tokens"), self.values("seconds")
         made = self._speed
         if made is None or made[0] != by or made[1] is not tokens or made[2] is not seconds:
@@ -318,11 +318,11 @@ class Curves:
         return self.x("tokens", by)[ends[1:]], rates
 
     def smoothed(self, name: str, share: float) -> Values:
-        """Return the (N,) debiased moving average of a series, a view; continued when values are added.
+        """Return the (N,) debiased moving average of a series as a view; it is continued when values are added.
 
         Args:
-            name: The series.
-            share: Weight of the average before a value: 0 ≤ share < 1.
+            name: The name of the series.
+            share: Weight of the previous average at each value: 0 ≤ share < 1.
 
         Raises:
             ValueError: The share is out of bounds.

@@ -1,4 +1,4 @@
-"""Floors of a run, found in the background: what counting and compressors reach on its validation text."""
+"""Floors of a run, found in the background: the losses of n-grams and compressors on its validation text."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ VERSION = 2
 """Increased when the same recipe would give other floors."""
 
 OBJECTIVES = "lab.training.builtins"
-"""The plugin whose objectives score what an n-gram scores."""
+"""The plugin whose objectives score the same tokens as an n-gram."""
 
 NGRAM = "n-gram"
 SMOOTHING = "modified-kneser-ney"
 MIDDLE, LONGEST = 5, 10
-"""The order at which the search for the best one starts, unless the bigram is better, and the longest."""
+"""The order at which the search for the best order starts, unless the bigram is better, and the largest order."""
 
 COUNTED = 4_000_000
-"""Tokens of the training part that are counted at most: the last ones, next to the validation part."""
+"""Most tokens of the training part that are counted: the last ones, next to the validation part."""
 
 COMPRESSED = 16 << 20
-"""Bytes of text that are compressed at most."""
+"""Most bytes of text that are compressed."""
 
 
 class FloorFinder:
     """Finds the floors of runs, one run after the other, in jobs of low priority.
 
     Args:
-        plugins: Where the card of the n-gram is found.
+        plugins: The plugins that provide the card of the n-gram.
     """
 
     def __init__(self, plugins: Plugins) -> None:
@@ -61,19 +61,19 @@ class FloorFinder:
         self._started: set[Path] = set()
 
     def find(self, experiment: Experiment, protocol: str, folder: RunFolder) -> None:
-        """Start to find the floors of a run, and write them into its folder as they come.
+        """Start to find the floors of a run, and write each into its folder as soon as it is known.
 
         Args:
             experiment: The prepared experiment of the run.
-            protocol: Of its curve.
+            protocol: The evaluation protocol of its loss curve.
             folder: Its folder.
         """
         self._start(folder, lambda _: (experiment, protocol))
 
     def find_missing(self, folder: RunFolder) -> None:
-        """Start to find the floors of a run on disk that lacks some; once for each run.
+        """Start to find the missing floors of a run on disk, once for each run.
 
-        A run whose corpus is not here, or cannot be read any more, stays without.
+        They stay missing if the run's corpus is not found, or cannot be read any more.
         """
         if folder.path not in self._started and not has_all(folder.path):
             self._start(folder, functools.partial(_prepared_again, folder, self._plugins))
@@ -82,7 +82,7 @@ class FloorFinder:
         self._started.add(folder.path)
 
         def work(job: Job) -> None:
-            with contextlib.suppress(OSError, AttributeError):  # Linux gives a thread a priority of its own
+            with contextlib.suppress(OSError, AttributeError):  # only Linux has priorities of threads
                 os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
             with self._turn:
                 try:
@@ -97,7 +97,7 @@ class FloorFinder:
 
     def _find(self, folder: RunFolder, experiment: Experiment, protocol: str, job: Job) -> None:
         floors: dict[str, float] = {}
-        # floors hold for the next token of the lab's own objectives: a model that reads both ways may pass them
+        # floors are bounds only for next-token objectives of the lab: a model that reads both ways may be better
         if experiment.floors and experiment.objective_plugin == OBJECTIVES:
             for floors in floors_of(experiment, protocol, self._plugins, lambda: job.cancelled):
                 write_floors(folder.path, floors, protocol)
@@ -105,11 +105,11 @@ class FloorFinder:
             write_floors(folder.path, floors, protocol, complete=True)
 
     def join(self, seconds: float | None = None) -> bool:
-        """Wait until all floors are found. Return True if they are."""
+        """Wait until all floors are found. Return False if the time is over first."""
         return all(job.join(seconds) for job in self._jobs)
 
     def close(self) -> None:
-        """Cancel the search, and wait for its end."""
+        """Cancel the search, and wait until it has ended."""
         for job in self._jobs:
             job.cancel()
         self.join()
@@ -118,10 +118,11 @@ class FloorFinder:
 def floors_of(
     experiment: Experiment, protocol: str, plugins: Plugins, cancelled: Callable[[], bool]
 ) -> Iterator[dict[str, float]]:
-    """Yield the floors known so far beyond `experiment.floors`, more each time, in nats per scored token.
+    """Yield the floors found so far in addition to `experiment.floors`, more each time, in nats per scored token.
 
-    "bigram" and "kneser-ney N" are losses of interpolated modified Kneser-Ney models, of order 2 and of the best order,
-    N, under the protocol; "zlib", "bz2" and "lzma" what these take for the validation part behind the training part.
+    "bigram" and "kneser-ney N" are the losses of interpolated modified Kneser-Ney models under the protocol, of order 2
+    and of the best order N; "zlib", "bz2" and "lzma" are the cost of compressing the validation part after the training
+    part.
 
     Raises:
         LabError: A plugin's code raised, or the cache cannot be written.
@@ -135,7 +136,7 @@ def floors_of(
     found: dict[str, float] = {}
     for some in (_ngrams(experiment, protocol, plugins, cancelled), _compressors(experiment, cancelled)):
         for name, value in some:
-            if name.startswith("kneser-ney"):  # a better order than the last one
+            if name.startswith("kneser-ney"):  # it replaces that of a worse order
                 found = {one: nats for one, nats in found.items() if not one.startswith("kneser-ney")}
             found[name] = value
             yield dict(found)
@@ -146,7 +147,7 @@ def floors_of(
 
 
 def _prepared_again(folder: RunFolder, plugins: Plugins, cancelled: Callable[[], bool]) -> tuple[Experiment, str]:
-    """Return the experiment of a run on disk, wherever it was trained, and the protocol of its curve."""
+    """Return the experiment of a run on disk, placed on the CPU, and the evaluation protocol of its loss curve."""
     from lab.training.evaluation import default_protocol
     from lab.training.experiment import prepare
 
@@ -161,11 +162,11 @@ def _prepared_again(folder: RunFolder, plugins: Plugins, cancelled: Callable[[],
 
 
 class KnownFloors:
-    """The known floors of a run, read again when more were found."""
+    """The known floors of a run, read again when more are found."""
 
     def __init__(self) -> None:
         self._floors: dict[str, float] | None = None
-        self._stamp = 0  # of the file in which more are found
+        self._stamp = 0  # modification time of the file of floors when it was last read
 
     def of(self, folder: RunFolder | None) -> dict[str, float]:
         """Return the floors by name, in nats per scored token; {} for a run without a folder."""
@@ -174,7 +175,7 @@ class KnownFloors:
         return self._floors or {}
 
     def take(self, folder: RunFolder | None) -> bool:
-        """Read the floors if they changed; report a damaged file. Return True if they changed."""
+        """Read the floors if they changed, and report a damaged file. Return True if they changed."""
         if folder is None:
             return False
         try:
@@ -200,7 +201,7 @@ def _key(experiment: Experiment, protocol: str) -> str:
         experiment.corpus["vocabulary"],
         recipe.training.validation_share,
         recipe.training.context_length,
-        recipe.training.seed if experiment.sizes is None else 0,  # decides which examples are for validation
+        recipe.training.seed if experiment.sizes is None else 0,  # it selects the validation examples
         recipe.objective.model_dump(mode="json"),
         protocol,
     ]
@@ -210,7 +211,7 @@ def _key(experiment: Experiment, protocol: str) -> str:
 def _ngrams(
     experiment: Experiment, protocol: str, plugins: Plugins, cancelled: Callable[[], bool]
 ) -> Iterator[tuple[str, float]]:
-    """Yield the loss of the bigram, then that of each order that is better than those before."""
+    """Yield the loss of the bigram, then that of each order that is better than all before it."""
     losses: dict[int, float] = {}
 
     def loss(order: int) -> float:
@@ -219,11 +220,11 @@ def _ngrams(
         return losses[order]
 
     yield "bigram", loss(2)
-    best = min((2, MIDDLE), key=loss)  # of a text losses fall and rise once; where little repeats the bigram is best
+    best = min((2, MIDDLE), key=loss)  # the loss has one minimum over the orders; with few repeats the bigram is best
     yield f"kneser-ney {best}", loss(best)
-    for way in (1, -1):
-        while 1 <= best + way <= LONGEST and not cancelled() and loss(best + way) < loss(best):
-            best += way
+    for direction in (1, -1):
+        while 1 <= best + direction <= LONGEST and not cancelled() and loss(best + direction) < loss(best):
+            best += direction
             yield f"kneser-ney {best}", loss(best)
 
 

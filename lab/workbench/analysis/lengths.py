@@ -1,4 +1,4 @@
-"""Losses at other lengths than a model was trained at: of examples, or of windows of a text."""
+"""Losses at lengths other than the trained one: of examples, or of windows of a text."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from lab.text.streams import TokenSource
 
 FARTHEST = 4
-"""Multiples of the trained length up to which a model is tried."""
+"""The largest tried length, as a multiple of the trained one."""
 
 TOKENS = 1 << 15
-"""Tokens that are read at each length, at least LEAST examples of them."""
+"""Tokens that are read at each length, or more to reach LEAST examples."""
 
 LEAST = 32
-"""Examples that are read at each length, however long they are."""
+"""Least number of examples that are read at each length, however long they are."""
 
-_SAMPLED = 256  # examples from which the trained lengths are found
+_SAMPLED = 256  # number of examples from which the shortest trained length is found
 
 
 class _Try(NamedTuple):
-    """A length that is tried: what is read, and whether it was trained at."""
+    """A length to try: the data of this length, and whether the model was trained at it."""
 
     length: int
     tokens: int
@@ -42,15 +42,15 @@ class _Try(NamedTuple):
 
 @dataclass(frozen=True)
 class LengthPoint:
-    """The loss of a model on examples of one length, or on a text in windows of it.
+    """The loss of a model on examples of one length, or on windows of a text.
 
     Args:
-        length: Of the examples, as their source counts it; of the windows, in tokens.
-        tokens: Of an example or a window.
-        loss: Nats per scored token; None if the model cannot read so much.
-        accuracy: Share of scored tokens whose symbol is the likeliest; of examples alone.
-        faultless: Share of examples without a mistake.
-        trained: Whether it was trained at this length.
+        length: Length of the examples, as their source counts it, or of the windows in tokens.
+        tokens: Number of tokens of an example or a window.
+        loss: Nats per scored token; None if the model cannot read so many tokens.
+        accuracy: Share of scored tokens that are the most probable symbol; None for windows of a text.
+        faultless: Share of examples without a mistake; None for windows of a text.
+        trained: True if the model was trained at this length.
     """
 
     length: int
@@ -71,19 +71,19 @@ def over_lengths(
 ) -> list[LengthPoint]:
     """Evaluate a model on validation examples of several lengths, or on windows of its text.
 
-    Windows of a text are independent, as in the protocol "windows": the loss of longer ones shows how positions that
-    were never trained are read (Press et al. 2022).
+    Windows of a text are independent, as in the protocol "windows": the loss of longer ones shows how the model handles
+    positions that it was never trained at (Press et al. 2022).
 
     Args:
         access: The model.
-        lengths: Of the examples or windows; () takes some up to FARTHEST times the longest one that was trained on, of
-            those that there can be.
+        lengths: The lengths of the examples or windows; () selects possible lengths up to FARTHEST times the longest
+            trained one.
         device: Where to compute; see ModelAccess.borrow.
         progress: Called with the share that is done.
-        cancelled: Called between lengths; True ends it with those that are done.
+        cancelled: Called between lengths; True ends the evaluation, and the finished lengths are returned.
 
     Raises:
-        BadInput: The source knows no lengths, or not this one, or the text is shorter.
+        BadInput: The examples have no lengths, or not this one, or the text is shorter.
         LabError: The run is damaged, or a plugin's code raised.
     """
     from lab.text.examples.source import ExampleSource
@@ -108,7 +108,7 @@ def _evaluated(one: _Try, borrowed: BorrowedModel, objective: Objective, plugin:
     try:
         with attributed(plugin, "Evaluating"):
             found = evaluate(model, objective, one.source, protocol="windows", device=device, limit=one.limit)
-    except LabError:  # rotary positions continue beyond what was trained, learned ones end
+    except LabError:  # learned positions end at the model's reach; rotary ones continue
         if model.reach is None or one.tokens - 1 <= model.reach:
             raise
         return LengthPoint(one.length, one.tokens, None, None, None, one.trained)
@@ -117,23 +117,23 @@ def _evaluated(one: _Try, borrowed: BorrowedModel, objective: Objective, plugin:
 
 
 def _of_examples(source: ExampleSource, lengths: Sequence[int]) -> list[_Try]:
-    """Return examples of the lengths.
+    """Return validation examples of the lengths.
 
     Raises:
-        BadInput: The source knows no lengths, or not this one.
+        BadInput: The examples of the source have no lengths, or not this one.
     """
     if source.given.at_length is None:
         raise BadInput(
             "has no examples of different lengths",
             field="corpus.name",
             value=source.given.name,
-            allowed="a text, or a source whose examples have a length, as copy or parity",
+            allowed="a text, or a source whose examples have a length, such as copy or parity",
         )
     shortest = _shortest(source)
     tries = []
     for length in sorted(set(lengths)) or _possible(source):
         longer = source.at_length(length)
-        assert longer is not None  # it knows lengths
+        assert longer is not None  # its examples have lengths
         tokens = longer.given.longest
         limit = max(LEAST, TOKENS // tokens) * longer.context_length
         tries.append(_Try(length, tokens, shortest <= tokens <= source.given.longest, longer, limit))
@@ -141,7 +141,7 @@ def _of_examples(source: ExampleSource, lengths: Sequence[int]) -> list[_Try]:
 
 
 def _of_text(source: TokenSource, lengths: Sequence[int]) -> list[_Try]:
-    """Return windows of the lengths.
+    """Return windows of the validation text of the lengths.
 
     Raises:
         BadInput: The text is shorter than one of them.
@@ -158,14 +158,14 @@ def _of_text(source: TokenSource, lengths: Sequence[int]) -> list[_Try]:
 
 
 def tried(trained: int) -> list[int]:
-    """Return the lengths to try: quarters of the trained one up to it, then halves of it up to FARTHEST times."""
+    """Return the lengths to try: quarters of the trained one up to it, then halves of it up to FARTHEST times it."""
     inside = {max(1, round(trained * share / 4)) for share in range(1, 5)}
     beyond = {round(trained * share / 2) for share in range(2, 2 * FARTHEST + 1)}
     return sorted(inside | beyond)
 
 
 def _possible(source: ExampleSource) -> list[int]:
-    """Return the lengths to try that a source can make: four pairs and their questions take 16 tokens."""
+    """Return the lengths to try that a source can make."""
     possible = []
     for length in tried(source.given.length):
         with contextlib.suppress(BadInput):
@@ -175,6 +175,6 @@ def _possible(source: ExampleSource) -> list[int]:
 
 
 def _shortest(source: ExampleSource) -> int:
-    """Return the tokens of the shortest example that is trained on: some sources have one length only."""
+    """Return the number of tokens of the shortest training example, found in a sample of them."""
     tokens = source.given.draw(np.arange(_SAMPLED), source.seed, "train").tokens
     return int((tokens >= 0).sum(axis=1).min())

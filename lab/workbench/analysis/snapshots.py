@@ -1,4 +1,4 @@
-"""The snapshots of a run in memory: the readings recorded at each step, those near the current step first."""
+"""The recorded snapshots of a run in memory: the readings of each step, those near the current step first."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from lab.runs.readings import reading_sizes
 from lab.workbench.access.inspection import Inspection
 
 ROOM = 256 * 2**20
-"""Bytes of readings that stay in memory."""
+"""Most bytes of readings that stay in memory."""
 
 Kind = tuple[str, tuple[str, ...], int | None, str]
-"""What identifies a reading from snapshot to snapshot: name, axes, layer, path."""
+"""The identity of a reading across snapshots: name, axes, layer, path."""
 Limits = Mapping[Kind, tuple[float, float]]
-"""The least and the greatest finite value of each kind of reading."""
+"""The smallest and the largest finite value of each kind of reading."""
 
 
 class Recorded(Protocol):
-    """A run that has recorded snapshots: one that trains, or one on disk."""
+    """A run with recorded snapshots: one that trains, or one on disk."""
 
     @property
     def folder(self) -> RunFolder | None:
-        """Its folder, once it has one."""
+        """Its folder; None until it is made."""
         ...
 
     def recorded(self, step: int) -> Inspection:
-        """Return the readings that it recorded at a step."""
+        """Return the readings recorded at a step."""
         ...
 
 
 @dataclass(frozen=True)
 class Cut:
-    """What the budget of a run left out.
+    """A reduction of the planned snapshots by the budget of a run.
 
     Args:
-        planned: Snapshots that its recipe asks for.
-        stored: Those that fit.
-        size: Bytes of the largest one.
+        planned: Number of snapshots that the recipe requests.
+        stored: Number of snapshots that fit into the budget.
+        size: Bytes of the largest snapshot.
     """
 
     planned: int
@@ -56,18 +56,18 @@ class Cut:
 class Timeline:
     """All snapshots of one run.
 
-    One thread at a time calls `find` and `read`; the rest returns at once in any thread. If not all snapshots fit into
-    memory, those near the step `near` stay there; each is read once nevertheless, for its limits.
+    Only one thread at a time may call `find` and `read`; the other methods return at once in any thread. If not all
+    snapshots fit into memory, those near the step `near` stay; every snapshot is still read once, for the limits.
 
     Args:
         run: The run; replace it when its training has ended and it is opened from disk.
-        room: Bytes of readings that stay in memory; the snapshot at `near` stays however large it is.
+        room: Most bytes of readings that stay in memory; the snapshot at `near` stays whatever its size.
 
     Attributes:
         near: The current step.
-        sizes: Bytes on the disk of each recorded step, in order of the steps.
-        cut: What the budget left out; None if nothing.
-        limits: Over all snapshots that were read.
+        sizes: Bytes on disk of each recorded step, in order of the steps.
+        cut: The reduction by the budget; None if every planned snapshot fits.
+        limits: The limits over all snapshots read so far.
     """
 
     def __init__(self, run: Recorded, room: int = ROOM) -> None:
@@ -77,12 +77,12 @@ class Timeline:
         self.limits: Limits = {}
         self._room = room
         self._found: dict[int, Inspection | Problem] = {}
-        self._weights: dict[int, int] = {}  # bytes in memory of every snapshot that was ever read
-        self._position = (0, 0)  # bytes of samples and events that were read
+        self._weights: dict[int, int] = {}  # bytes in memory of every snapshot read so far
+        self._position = (0, 0)  # bytes read so far of samples and events
         self._lock = threading.Lock()
 
     def find(self) -> None:
-        """Find the recorded snapshots, and what the budget left out.
+        """Find the recorded snapshots, and the reduction by the budget.
 
         Raises:
             LabError: The events of the run are damaged.
@@ -93,7 +93,7 @@ class Timeline:
         with self._lock:
             sizes = reading_sizes(folder.path)
             for step in [step for step in self._weights if sizes.get(step) != self.sizes.get(step)]:
-                self._found.pop(step, None)  # gone, or written again
+                self._found.pop(step, None)  # deleted, or written again
                 del self._weights[step]
             self.sizes = sizes
             _, events, *position = folder.read_since(*self._position)
@@ -101,7 +101,7 @@ class Timeline:
             self.cut = next((cut for event in reversed(events) if (cut := _cut_of(event)) is not None), self.cut)
 
     def at(self, step: int) -> Inspection | Problem | None:
-        """Return the snapshot of a step, or why it cannot be read; None if it is not in memory."""
+        """Return the snapshot of a step, or the problem of reading it; None if it is not in memory."""
         return self._found.get(step)
 
     @property
@@ -110,7 +110,7 @@ class Timeline:
         return self._next() is None
 
     def read(self, enough: Callable[[], bool]) -> None:
-        """Read what is nearest to `near` and not in memory, until all is read or `enough` returns True."""
+        """Read the missing snapshots, nearest to `near` first, until all are read or `enough` returns True."""
         while not enough():
             with self._lock:
                 step = self._next()
@@ -133,13 +133,13 @@ class Timeline:
             del self._found[far]
 
     def _next(self) -> int | None:
-        """Return the step to read next: the nearest that should be in memory, else one that was never read."""
+        """Return the step to read next: the nearest wanted one that is missing, else one that was never read."""
         sizes = self.sizes
         missing = (step for step in self._wanted() if step not in self._found)
         return next(missing, next((step for step in sizes if step not in self._weights), None))
 
     def _wanted(self) -> list[int]:
-        """Return the steps that there is room for, nearest first: at least one."""
+        """Return the steps that fit into memory, nearest first; at least one."""
         sizes = self.sizes
         steps, room = list(sizes), self._room
         wanted: list[int] = []
@@ -154,12 +154,12 @@ class Timeline:
 
 
 def kind_of(reading: Reading) -> Kind:
-    """Return what identifies a reading in other snapshots."""
+    """Return the identity of a reading across snapshots."""
     return reading.name, tuple(reading.axes), reading.layer, reading.path
 
 
 def kinds_of(reading: Reading) -> list[Kind]:
-    """Return what has limits of its own: each quantity of a reading, else the reading."""
+    """Return the kinds of a reading that have their own limits: one for each quantity, or one for the whole reading."""
     kind = kind_of(reading)
     if "quantity" not in reading.axes:
         return [kind]
@@ -168,7 +168,7 @@ def kinds_of(reading: Reading) -> list[Kind]:
 
 
 def limits_of(readings: Iterable[Reading]) -> Limits:
-    """Return the limits of some readings; those without a finite value have none."""
+    """Return the limits of readings; those without a finite value have none."""
     found = {}
     for reading in readings:
         values = np.asarray(reading.values)
@@ -182,7 +182,7 @@ def limits_of(readings: Iterable[Reading]) -> Limits:
 
 
 def widened(limits: Limits, others: Limits) -> Limits:
-    """Return limits that hold both."""
+    """Return the limits that include both."""
     made = dict(limits)
     for kind, (low, high) in others.items():
         known = made.get(kind, (low, high))

@@ -1,4 +1,4 @@
-"""Verification that a run can be reproduced: its last steps are trained again and compared with the record."""
+"""Verification that a run is reproducible: its last steps are trained again and compared with the record."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Kind = Literal["exact", "close", "not reproducible"]
 FILE = "verification.json"
 STEPS = 100
-"""Steps that are trained again at most, unless a number is given."""
+"""Most steps that are trained again, unless a number is given."""
 CLOSE = 1e-3
 """Relative difference up to which figures count as close."""
 COMPARED = ("train loss", "gradient norm")
@@ -46,12 +46,13 @@ class Verification:
     """The result of training some steps of a run again.
 
     Args:
-        kind: "exact": bit for bit the same; "close": no figure differs by more than a thousandth; or neither.
-        first: The step of the checkpoint it started from; 0 for the start of the run.
+        kind: "exact": all figures are equal bit for bit; "close": none differs by more than a thousandth; or "not
+            reproducible".
+        first: The step of the checkpoint from which it started; 0 for the start of the run.
         last: The last step that was compared.
         largest: The largest relative difference of a loss, a gradient norm or the weights; None where the training
             failed.
-        why: What is not as it was when the run was made; "" if everything is.
+        why: What has changed since the run was made; "" if nothing has.
     """
 
     kind: Kind
@@ -69,18 +70,18 @@ def verify(
     cancelled: Callable[[], bool] = lambda: False,
     progress: Callable[[int, int], object] | None = None,
 ) -> Verification:
-    """Train the last steps of a run again, in memory, compare, and store the result in the run.
+    """Train the last steps of a run again, in memory, compare them, and store the result in the run.
 
     Args:
         run: The run; it may still train.
-        plugins: Where its cards are found.
-        steps: How many at least, from the checkpoint before them to the end; None takes those behind the last
-            checkpoint that is not the end, at most STEPS.
-        cancelled: Called between steps; True ends it, and what was trained until then is compared.
-        progress: Called with the steps made and how many there are to make.
+        plugins: The plugins that provide its cards.
+        steps: The least number of last steps to train again, from the checkpoint before them to the end; None trains
+            the steps after the last checkpoint before the end, at most STEPS.
+        cancelled: Called between steps; True ends the training, and the steps made so far are compared.
+        progress: Called with the number of steps made and the number of all steps to make.
 
     Raises:
-        BadInput: There is nothing to compare, or the run's corpus is not here.
+        BadInput: There is nothing to compare, or the run's corpus is not found.
         LabError: The run is damaged, or a plugin's code raised.
     """
     end = run.metrics().summary(COMPARED[0]).last_step
@@ -111,7 +112,7 @@ def verify(
     largest = max(found)
     kind: Kind = "exact" if largest == 0 else "close" if largest <= CLOSE else "not reproducible"
     if kind != "exact" and not why:
-        why = "versions, processor and placement are as they were: something else draws or computes otherwise"
+        why = "versions, processor and placement are the same; something else computes or draws differently"
     result = Verification(kind, first, trainer.step, largest, why)
     try:
         write_json(run.path / FILE, {**asdict(result), "largest": finite(largest), "time": time.time()})
@@ -134,7 +135,7 @@ def stored_verification(run: RunFolder) -> Verification | None:
 
 
 def _prepared(run: RunFolder, plugins: Plugins, loaded: Loaded | None) -> tuple[Trainer, str]:
-    """Return a trainer at the checkpoint, and what is not as it was."""
+    """Return a trainer at the checkpoint, and what has changed since the run was made."""
     from lab.training.trainer import Trainer
 
     experiment = prepare_as_before(run, recipe_here(run, None), plugins)
@@ -147,7 +148,7 @@ def _prepared(run: RunFolder, plugins: Plugins, loaded: Loaded | None) -> tuple[
 
 
 def _differences(run: RunFolder, name: str, repeated: dict[int, float]) -> list[float]:
-    """Return the relative differences of a series, step by step; infinite where the run has no value."""
+    """Return the relative difference of a series at each step; infinite where the run has no value."""
     if not repeated:
         return []
     steps, values = run.metrics().read(name, first=min(repeated), last=max(repeated))
@@ -163,7 +164,7 @@ def _relative(one: float, other: float) -> float:
 
 
 def _of_weights(run: RunFolder, trainer: Trainer) -> list[float]:
-    """Return the relative difference of each table, if the run has a checkpoint of this step."""
+    """Return the relative difference of each table; [] if the run has no checkpoint of this step."""
     tables = load_tables(run, trainer.step)
     if tables is None:
         return []

@@ -1,3 +1,3 @@
-"""Runs in and out of the lab: pretrained models and plain scripts."""
+"""Import and export of runs: pretrained models and plain scripts."""
 
 __all__ = ["pretrained", "script"]

@@ -1,4 +1,4 @@
-"""Pretrained models as runs: inspected, imported at step 0 with a recipe for fine-tuning, and exported again."""
+"""Pretrained models: inspection, import as a run at step 0 with a recipe for fine-tuning, and export."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from lab.training.experiment import Experiment
 
 FACT = "pretrained"
-"""The fact of a run that says where its weights came from."""
+"""The fact of a run that names the source of its weights."""
 TRAINING = {
     "batch_size": 8,
     "accumulation": 8,
@@ -35,7 +35,7 @@ TRAINING = {
     "optimizer": {"name": "adamw", "learning_rate": 3e-5, "weight_decay": 0.01},
     "schedule": {"name": "cosine", "warmup": 50},
 }
-"""The defaults of fine-tuning: small steps, so that the model does not forget."""
+"""The defaults of fine-tuning: a small learning rate, so that the model does not forget."""
 
 Progress = Callable[[float, str], None]
 """Called with the share that is done and what is being done."""
@@ -47,7 +47,7 @@ class Found:
 
     Args:
         model: The content of its folder.
-        name: Its name for people.
+        name: Its name, as shown to people.
         tokenizer: Its tokenizer.
     """
 
@@ -73,10 +73,10 @@ class Found:
 
 
 def find_pretrained(folder: Path, plugins: Plugins) -> Found:
-    """Return what a folder holds; its weights are not read.
+    """Return the model in a folder; its weights are not read.
 
     Raises:
-        BadInput: It holds no model that can be imported; the problem says why.
+        BadInput: The folder has no model that can be imported; the problem gives the reason.
         LabError: A plugin's code raised.
     """
     from lab.interop.pretrained.reading import check_memory, inspect_pretrained
@@ -85,11 +85,11 @@ def find_pretrained(folder: Path, plugins: Plugins) -> Found:
     model = inspect_pretrained(folder, plugins)
     if not (folder / FILE).is_file():
         raise BadInput(
-            f"holds no {FILE}, so no text can be read",
+            f"has no {FILE}, so the model cannot read text",
             field="folder",
             value=str(folder),
-            remedy=f"Fetch {FILE} too, or have transformers write it: AutoTokenizer.from_pretrained(…).save_pretrained"
-            "(…). A script goes without it: lab.interop.load_pretrained",
+            remedy=f"Download {FILE} too, or write it with AutoTokenizer.from_pretrained(…).save_pretrained(…) of "
+            "transformers. A script can load the model without it: lab.interop.load_pretrained",
         )
     tokenizer = tokenizer_of(folder / FILE, model.task.vocabulary_size)
     check_memory(model)
@@ -97,7 +97,7 @@ def find_pretrained(folder: Path, plugins: Plugins) -> Found:
 
 
 def name_of(folder: Path) -> str:
-    """Return the name of the model in a folder: the folder's, or in the cache of Hugging Face the model's."""
+    """Return the name of the model in a folder: that of the folder, or in the cache of Hugging Face the model's."""
     path = folder.expanduser().absolute()
     if path.parent.name == "snapshots":
         return path.parent.parent.name.removeprefix("models--").replace("--", " ") or path.name
@@ -118,19 +118,19 @@ def import_pretrained(
     fine-tuning; both can be changed in a branch.
 
     Args:
-        folder: With config.json, safetensors and tokenizer.json.
-        plugins: Where formats, architectures and probes are found.
+        folder: The folder, with config.json, safetensors and tokenizer.json.
+        plugins: The plugins that provide formats, architectures and probes.
         out: A new or empty folder for the run; None makes one among the lab's runs.
         progress: Called with the share that is done and what is being done.
-        cancelled: Called now and then; True ends it.
+        cancelled: Called now and then; True ends the import.
 
     Returns:
         The run.
 
     Raises:
-        BadInput: It holds no model that can be imported; nothing is left of the run.
-        LabError: The run cannot be written, or a plugin's code raised; nothing is left of it.
-        Cancelled: It was cancelled; nothing is left of it.
+        BadInput: The folder has no model that can be imported; no run is left behind.
+        LabError: The run cannot be written, or a plugin's code raised; no run is left behind.
+        Cancelled: The import was cancelled; no run is left behind.
     """
     from lab.training.experiment import prepare
 
@@ -180,19 +180,19 @@ def export_pretrained(
     model_type: str | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Written:
-    """Write the model of a run's last checkpoint as a folder that transformers reads.
+    """Write the model of a run's last checkpoint to a folder that transformers can load.
 
     Args:
         saved: The run.
-        plugins: Where formats are found.
+        plugins: The plugins that provide formats.
         folder: A new or empty folder.
-        model_type: The kind of model to write; None takes the one it was imported as, else the first that fits.
-        cancelled: Called now and then; True ends it.
+        model_type: The kind of model to write; None uses the kind it was imported as, else the first that fits.
+        cancelled: Called now and then; True ends the export.
 
     Raises:
         BadInput: The run has no checkpoint, no format fits its model, or the folder is not empty.
         LabError: The run is damaged, or the folder cannot be written.
-        Cancelled: It was cancelled; nothing is left of it.
+        Cancelled: The export was cancelled; nothing of it is left.
     """
     from lab.interop.pretrained.writing import write_pretrained
 
@@ -219,7 +219,7 @@ def _imported(
     progress: Progress,
     cancelled: Callable[[], bool],
 ) -> RunFolder:
-    """Make the run, with the weights as its checkpoint of step 0 and readings of it."""
+    """Make the run, with the weights as its checkpoint of step 0, and readings of them."""
     from lab.interop.pretrained.writing import RETAINED
     from lab.training.recording.recorder import Recorder
     from lab.training.recording.telemetry import Ring

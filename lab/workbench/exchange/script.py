@@ -1,4 +1,4 @@
-"""A run exported as a script, with its text next to it unless that is one plain file."""
+"""Export of a run as a script, with its text next to it unless the text is one plain file."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from lab.workbench.launch import known_corpora
 
 
 def export_script_and_text(run: RunFolder, plugins: Plugins, file: Path, *, overwrite: bool = False) -> Path:
-    """Write a script that trains as a run did, and the text it reads. See `lab.interop.script.export.export_script`.
+    """Write a script that repeats a run, and the text it reads. See `lab.interop.script.export.export_script`.
 
-    A text that was generated, joined of several files, or read out of a table or document is written next to the script
-    as "NAME.txt". One that is a plain file is not: the script reads that file.
+    A text that was generated, joined from several files, or read from a table or document is written next to the script
+    as "NAME.txt". A plain file is not copied: the script reads the original.
 
     Args:
         run: The run.
-        plugins: Where the cards of its recipe are found.
+        plugins: The plugins that provide the cards of its recipe.
         file: The script, "NAME.py"; an existing file is replaced.
-        overwrite: Whether another text may be replaced.
+        overwrite: True to replace an existing "NAME.txt" with another text.
 
     Returns:
         The script.
 
     Raises:
-        BadInput: No script can be made of this run, or its text is not at hand, or another file is in its place.
+        BadInput: No script can be made of this run, its text is not found, or "NAME.txt" exists with another text.
         LabError: The run is damaged, or a file cannot be written.
     """
     from lab.interop.script.export import export_script, script_of
@@ -39,18 +39,18 @@ def export_script_and_text(run: RunFolder, plugins: Plugins, file: Path, *, over
     text = _text_of(run, plugins)
     text_file = file.with_suffix(".txt")
     if not overwrite and text_file.exists() and text_file.read_bytes() != text.text.encode():
-        what, remedy = "another text stands there, where that of the run would be written", "Choose another name"
+        what, remedy = "there is already a file of this name, with another text", "Choose another name"
         raise BadInput(what, field="file", value=str(text_file), remedy=remedy)
     return export_script(run, plugins, file, text=text)
 
 
 def _is_plain_file(run: RunFolder) -> bool:
-    """Return True if a file of the person holds the text as it is, byte for byte."""
+    """Return True if the text of the run is exactly the content of one file."""
     corpus = run.facts.get("corpus")
     facts = corpus.get("facts") if isinstance(corpus, dict) else None
     if Recipe.from_toml(run.recipe).corpus.name not in ("file", "download"):
         return False
-    if not isinstance(facts, dict) or "reader" not in facts:  # a run of a version that read nothing else
+    if not isinstance(facts, dict) or "reader" not in facts:  # a run of a version that only read plain files
         return True
     return facts["reader"] == "text" and "files" not in facts and not facts.get("normalised")
 
@@ -59,7 +59,7 @@ def _text_of(run: RunFolder, plugins: Plugins) -> Text:
     """Return the text of a run.
 
     Raises:
-        BadInput: It is not at hand, or too long to be held in memory.
+        BadInput: The text is not found, or too long for the memory.
     """
     from lab.training.material import read_corpus
     from lab.training.resolution import resolve
@@ -73,14 +73,14 @@ def _text_of(run: RunFolder, plugins: Plugins) -> Text:
             f"the text that the script needs cannot be read: {error.problem.what}",
             field=error.problem.field or "corpus",
             value=error.problem.value,
-            remedy="Put the corpus beside the folder of the run, or export a bundle (.lmlab)",
+            remedy="Put the corpus next to the folder of the run, or export a bundle (.lmlab)",
         ) from None
     if isinstance(given, Text):
         return given
-    assert not isinstance(given, Examples)  # no script is made of these
+    assert not isinstance(given, Examples)  # such a run was refused above
     raise BadInput(
-        "is too long to be written beside the script",
+        "is too long to be written next to the script",
         field="corpus",
         value=given.name,
-        remedy="Join it to one plain file of UTF-8 and train on that",
+        remedy="Convert it to one plain UTF-8 file and train on that",
     )

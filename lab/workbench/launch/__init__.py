@@ -1,3 +1,3 @@
-"""From a request to a run that can start: origin, resume, preflight, corpora on this machine."""
+"""Preparation of a run: its request, origin, checkpoint, preflight, and its corpus on this machine."""
 
 __all__ = ["baselines", "known_corpora", "live_edits", "origins", "preflight", "request", "resume"]

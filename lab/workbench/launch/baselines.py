@@ -1,4 +1,4 @@
-"""Recipes of the plainer models that the model of a recipe is compared with."""
+"""Recipes of the simpler models that the model of a recipe is compared with."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from lab.training.resolution import Cards, resolve
 
 
 def baselines(recipe: Recipe, cards: Cards) -> dict[str, Recipe]:
-    """Return the recipes that a recipe is compared with, by name; without those that equal it.
+    """Return the recipes of a recipe's baselines by name, without those that equal it.
 
-    The recipes differ in settings of the architecture alone, and in the title, which says what they are.
+    They differ from it only in settings of the architecture, and in the title, which names the baseline.
 
     Args:
-        recipe: Stays as it is.
-        cards: Where its architecture is found.
+        recipe: The recipe; it is not changed.
+        cards: The registered cards, among them its architecture.
 
     Raises:
         BadInput: There is no such architecture, or a setting of it is not allowed.

@@ -1,4 +1,4 @@
-"""The paths of corpora on this machine. Runs store a hash and a name, never a path; the person's settings do."""
+"""The paths of corpora on this machine. A run stores only hash and name of its corpus; the settings store the path."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from lab.text.corpora.datasets import HUB_NAME
 from lab.workbench.launch.known_tokenizers import with_tokenizer_here
 
 _PATHS = {"file": ("path",), "dataset": ("path",), "markov": ("chain", "path")}
-"""The settings of a corpus that name a file or folder."""
+"""The setting of each corpus that names a file or folder."""
 
 MOST = 200
-"""Corpora whose paths are stored; the oldest are dropped."""
+"""Most corpora whose paths are stored; the oldest are dropped."""
 
 
 def remember(recipe: Recipe, text_sha256: str) -> None:
@@ -40,20 +40,20 @@ def remember(recipe: Recipe, text_sha256: str) -> None:
 
 
 def load_recipe(file: Path) -> Recipe:
-    """Load a recipe file with the path of its corpus: of a run's recipe the stored one, else next to the file.
+    """Load a recipe file with the path of its corpus: the stored one for a run's recipe, else one next to the file.
 
     Raises:
-        BadInput: The file is missing, is no TOML, or holds a setting that is not allowed.
+        BadInput: The file is missing, is not TOML, or has a setting that is not allowed.
     """
     recipe = Recipe.load(file)
     if file.name == "recipe.toml":
-        with contextlib.suppress(LabError):  # a recipe of its own, not that of a run
+        with contextlib.suppress(LabError):  # not the recipe of a run
             recipe = with_tokenizer_here(recipe, RunFolder.open(file.parent))
     path = path_of(recipe)
     if path is None:
         return recipe
     if file.name == "recipe.toml":
-        with contextlib.suppress(LabError):  # a recipe of its own, not that of a run
+        with contextlib.suppress(LabError):  # not the recipe of a run
             known = _known(sha256_of(RunFolder.open(file.parent)))
             if known is not None:
                 return with_path(recipe, known)
@@ -61,7 +61,7 @@ def load_recipe(file: Path) -> Recipe:
 
 
 def portable(recipe: Recipe) -> Recipe:
-    """Return the recipe as a run stores it: the paths of corpus and tokenizer become names."""
+    """Return the recipe as a run stores it: with file names in place of the paths of corpus and tokenizer."""
     read = recipe.tokenizer.settings.get("path")
     if isinstance(read, str):  # a run stores the content of the file
         recipe = recipe.with_values({"tokenizer": {"path": Path(read).name or read}})
@@ -74,7 +74,7 @@ def portable(recipe: Recipe) -> Recipe:
 
 
 def with_absolute_path(recipe: Recipe) -> Recipe:
-    """Return the recipe with the absolute path of its corpus, which means the same in any folder."""
+    """Return the recipe with the absolute path of its corpus, which does not depend on the current folder."""
     path = path_of(recipe)
     return recipe if path is None else with_path(recipe, Path(path).expanduser().absolute())
 
@@ -82,8 +82,8 @@ def with_absolute_path(recipe: Recipe) -> Recipe:
 def localised(recipe: Recipe, run: RunFolder) -> Recipe:
     """Return a run's recipe with the paths of corpus and tokenizer file on this machine.
 
-    A path in the recipe itself is never followed, since it may be a stranger's. Only a bare name is searched for: next
-    to the run and in the current folder.
+    A path in the recipe itself is never opened, since it may come from a stranger. Only a bare name is searched for:
+    next to the run and in the current folder.
 
     Raises:
         BadInput: The corpus is not found.
@@ -100,7 +100,7 @@ def localised(recipe: Recipe, run: RunFolder) -> Recipe:
             found = _in_folder(recipe, path, folder)
             if found is not None:
                 return found
-    raise BadInput("lies nowhere known here", field="corpus.path", value=path, remedy="Give the text with --text FILE")
+    raise BadInput("was not found", field="corpus.path", value=path, remedy="Give the text with --text FILE")
 
 
 def sha256_of(run: RunFolder) -> str | None:
@@ -111,7 +111,7 @@ def sha256_of(run: RunFolder) -> str | None:
 
 
 def path_of(recipe: Recipe) -> str | None:
-    """Return the path that a corpus of the lab reads; None if it reads no file, or is a plugin's."""
+    """Return the path that a recipe's corpus reads; None if it reads no file, or belongs to a plugin."""
     value: Any = recipe.corpus.settings
     for name in _PATHS.get(recipe.corpus.name, ("",)):
         value = value.get(name) if isinstance(value, Mapping) else None
@@ -127,7 +127,7 @@ def _is_on_the_hub(name: str) -> bool:
 
 
 def with_path(recipe: Recipe, path: Path) -> Recipe:
-    """Return a recipe whose corpus reads a file, with another path."""
+    """Return a recipe, whose corpus reads a file, with another path."""
     piece: dict[str, Any] = {}
     table = piece
     *outer, last = _PATHS[recipe.corpus.name]
@@ -145,6 +145,6 @@ def _known(sha256: str | None) -> Path | None:
 
 
 def _in_folder(recipe: Recipe, path: str, folder: Path) -> Recipe | None:
-    with contextlib.suppress(OSError, ValueError):  # what can be no path is reported when the corpus is read
+    with contextlib.suppress(OSError, ValueError):  # an invalid path is reported when the corpus is read
         return with_path(recipe, folder / path) if (folder / path).exists() else None
     return None

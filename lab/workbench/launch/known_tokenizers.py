@@ -1,4 +1,4 @@
-"""Files of the tokenizers of pretrained models. Runs store the content of such a file; recipes name a file."""
+"""The tokenizer files of pretrained models. A run stores the content of such a file; a recipe names its path."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from lab.text.tokenizers.pretrained import FILE
 
 
 def with_tokenizer_here(recipe: Recipe, run: RunFolder) -> Recipe:
-    """Return a run's recipe with the path of a tokenizer file made from the run; other recipes as they are.
+    """Return a run's recipe with the path of a tokenizer file written from the run; other recipes are unchanged.
 
-    The path in the recipe itself is never followed, since it may be a stranger's.
+    The path in the recipe itself is never opened, since it may come from a stranger.
 
     Args:
         recipe: The recipe of a run.
@@ -32,7 +32,7 @@ def with_tokenizer_here(recipe: Recipe, run: RunFolder) -> Recipe:
         if not file.is_file():
             make_folder(file.parent)
             write_file(file, data)
-    except LabError as error:  # the run itself needs no such file
+    except LabError as error:  # the run itself does not need the file
         notify("warning", error.problem)
         return recipe
     return recipe.with_values({"tokenizer": {"path": str(file)}})

@@ -1,4 +1,4 @@
-"""A run's recipe with its live edits: those of a checkpoint written in, or all of them as a schedule."""
+"""A run's recipe with its live edits: as settings at a checkpoint, or all of them as a schedule."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from lab.runs import RunFolder
 
 
 def edits_of(run: RunFolder) -> list[Edit]:
-    """Return the live edits that people made of a run, by step; those of one step in the order they were made in.
+    """Return the live edits that a person made in a run, by step; those of one step in the order they were made in.
 
-    A resumed run repeats those after its checkpoint, and a person may make others before their turn.
+    They are sorted because a resumed run repeats the edits after its checkpoint, and others may be made before those.
 
     Raises:
         LabError: The file of its events is damaged.
@@ -23,7 +23,7 @@ def edits_of(run: RunFolder) -> list[Edit]:
 
 
 def in_force(recipe: Recipe, facts: Mapping[str, Any]) -> Recipe:
-    """Return a recipe with the live settings of a checkpoint, and the scheduled edits that are still to come."""
+    """Return a recipe with the live settings of a checkpoint, and the scheduled edits after it."""
     live = facts.get("live", {})
     for section, field in (
         ("architecture", "architecture"),

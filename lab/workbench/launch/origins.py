@@ -1,4 +1,4 @@
-"""Where the training of a run comes from: a recipe, its last checkpoint, or a checkpoint of another run."""
+"""Origins of a run: a recipe, its own last checkpoint, or a checkpoint of another run."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
 
 class NewRun:
-    """A run that starts from a recipe alone.
+    """A run that starts from a recipe.
 
     Args:
-        recipe: What is done, with the path of its corpus on this machine.
+        recipe: The recipe, with the path of its corpus on this machine.
         out: A new or empty folder for it; None makes one among the lab's runs.
 
     Attributes:
-        run: The run's folder, once there is one.
-        is_new: Whether the folder is made for it, and held nothing before.
+        run: The run's folder; None until it is made.
+        is_new: True if the folder is made for this run.
     """
 
     is_new = True
@@ -49,7 +49,7 @@ class NewRun:
     def __init__(self, recipe: Recipe, out: Path | None) -> None:
         self.recipe, self.out = recipe, out
         self.run: RunFolder | None = None
-        self._made_folder = False  # whether the folder did not exist before
+        self._made_folder = False  # True if the folder did not exist before
         self._lock: WriterLock | None = None
 
     @property
@@ -60,15 +60,15 @@ class NewRun:
     def prepare(
         self, plugins: Plugins, progress: Callable[[float, str], None], cancelled: Callable[[], bool]
     ) -> Experiment:
-        """Return everything the recipe names.
+        """Return everything that the recipe names.
 
         Args:
-            plugins: Where its cards are found.
-            progress: Called with the share that is done and what is being done, where that takes long.
-            cancelled: Called now and then; True ends it.
+            plugins: The plugins that provide its cards.
+            progress: Called during long work with the share that is done and what is being done.
+            cancelled: Called now and then; True ends the preparation.
 
         Raises:
-            BadInput: Something in it cannot be used.
+            BadInput: Something in the recipe cannot be used.
             LabError: A plugin's code raised, or the run cannot be read.
             Cancelled: It was cancelled.
         """
@@ -77,11 +77,11 @@ class NewRun:
         return prepare(self.recipe, plugins, progress=progress, cancelled=cancelled)
 
     def open(self, experiment: Experiment, facts: Mapping[str, Any]) -> RunFolder:
-        """Return the run's folder, of which this process is the only writer from now on.
+        """Return the run's folder, which only this process writes from now on.
 
         Args:
             experiment: The prepared experiment.
-            facts: How the run was made.
+            facts: The facts about how the run was made.
         """
         try:
             known_corpora.remember(experiment.recipe, experiment.corpus["sha256"])
@@ -95,18 +95,18 @@ class NewRun:
         return self.run
 
     def restore(self, trainer: Trainer) -> None:
-        """Bring a trainer that has made no step to where the training continues.
+        """Bring a trainer that has made no step to the point where the training continues.
 
         Raises:
-            BadInput: It cannot continue there.
+            BadInput: The training cannot continue there.
             LabError: The checkpoint cannot be read.
         """
 
     def started(self, trainer: Trainer) -> None:
-        """Do what is left to do before the first step; what the trainer reports is recorded from here on."""
+        """Finish the start before the first step; the reports of the trainer are recorded from here on."""
 
     def discard(self) -> None:
-        """Remove the folder of a run that never started; if it existed before, only what is in it."""
+        """Remove the folder of a run that never started, or only its content if the folder existed before."""
         if self.run is None:
             return
         for path in [self.run.path] if self._made_folder else list(self.run.path.iterdir()):
@@ -128,11 +128,11 @@ class ResumedRun(NewRun):
 
     Args:
         run: The run.
-        steps: Steps after which it is finished from now on; None leaves them.
-        corpus: Path of its corpus; None finds it.
+        steps: The new number of steps after which it is finished; None leaves it unchanged.
+        corpus: Path of its corpus; None searches for it.
 
     Raises:
-        BadInput: Its corpus lies nowhere known, or its recipe holds what is not allowed.
+        BadInput: Its corpus is not found, or its recipe has a setting that is not allowed.
     """
 
     is_new = False
@@ -150,20 +150,20 @@ class ResumedRun(NewRun):
     def prepare(
         self, plugins: Plugins, progress: Callable[[float, str], None], cancelled: Callable[[], bool]
     ) -> Experiment:
-        """Return everything the recipe names, as it was when the run started."""
+        """Return everything that the recipe names, as it was when the run started."""
         self._lock = self.run.write_alone()
         return prepare_as_before(self.run, self.recipe, plugins, progress=progress, cancelled=cancelled)
 
     def open(self, experiment: Experiment, facts: Mapping[str, Any]) -> RunFolder:
-        """Return the existing folder; the facts of how it was made stay."""
+        """Return the existing folder, with its facts unchanged."""
         del experiment, facts
         return self.run
 
     def discard(self) -> None:
-        """Leave it as it was."""
+        """Leave the existing folder unchanged."""
 
     def restore(self, trainer: Trainer) -> None:
-        """Continue from the last checkpoint that can be read; from the start where there is none."""
+        """Continue from the last checkpoint that can be read, or from the start if there is none."""
         run, loaded = self.run, newest(self.run)
         if loaded is None:
             check_may_restart(run)
@@ -181,7 +181,7 @@ class ResumedRun(NewRun):
         run.update(state="running", step=trainer.step)
 
     def started(self, trainer: Trainer) -> None:
-        """Record that it continues, and what is not as it was."""
+        """Record that the run continues, and what differs from its first start."""
         differs = differences(self.run.facts, {**provenance(), "placement": trainer.experiment.placement.as_dict()})
         trainer.log.event("continued", trainer.step, differs=differs)
         if self._steps is not None:
@@ -223,7 +223,7 @@ class BranchedRun(NewRun):
                 field="training.steps",
                 value=str(recipe.training.steps),
                 allowed=f"more than {step:,}",
-                remedy=f"Set the number of all steps: --set training.steps={2 * step or 1000}",
+                remedy=f"Set a larger total number of steps: --set training.steps={2 * step or 1000}",
             )
         super().__init__(recipe, out)
 
@@ -236,13 +236,13 @@ class BranchedRun(NewRun):
     def prepare(
         self, plugins: Plugins, progress: Callable[[float, str], None], cancelled: Callable[[], bool]
     ) -> Experiment:
-        """Return everything the recipe names; its text is cut as the parent's was."""
+        """Return everything that the recipe names; the parent's vocabulary is used."""
         return prepare_as_before(
             self._parent, self.recipe, plugins, same_text=False, progress=progress, cancelled=cancelled
         )
 
     def open(self, experiment: Experiment, facts: Mapping[str, Any]) -> RunFolder:
-        """Return a new folder, which names the parent."""
+        """Return a new folder, whose facts name the parent."""
         parent = {
             "id": self._parent.id,
             "name": self._parent.name,
@@ -253,7 +253,7 @@ class BranchedRun(NewRun):
         return super().open(experiment, {**facts, **inherited, "parent": parent})
 
     def restore(self, trainer: Trainer) -> None:
-        """Load the weights, and what still fits of the training's state."""
+        """Load the weights, and as much of the training's state as fits."""
         from lab.training.steps.averaging import AVERAGE
 
         tables, tensors, facts = load(self._parent, self._step)
@@ -269,11 +269,11 @@ class BranchedRun(NewRun):
         facts = {
             "examples": self._step * before.training.batch_size,
             **facts,
-            "evaluated": False,  # that was the parent's loss, maybe of another text
+            "evaluated": False,  # the stored loss is the parent's, maybe of another text
             "validation_loss": None,
             "optimizer": facts.get("optimizer", {}) if same_optimizer else {},
             "carries": facts.get("carries", {}) if same_rows else {},
-            "live": {"architecture": {}, "training": {}, "optimizer": {}},  # they stand in the recipe
+            "live": {"architecture": {}, "training": {}, "optimizer": {}},  # they are in the recipe
             "edits": {},
             "best": None,
         }
@@ -281,23 +281,23 @@ class BranchedRun(NewRun):
             trainer.load_state_dict(tables, tensors, facts)
         except (ValueError, KeyError, RuntimeError) as error:
             raise BadInput(
-                f"these settings make another model, into which the weights of the run do not fit: {error}",
+                f"the weights of the run do not fit the model of these settings: {error}",
                 field="architecture",
-                remedy="Change what leaves the shapes of the weights as they are, or start a new run",
+                remedy="Change only settings that keep the shapes of the weights, or start a new run",
             ) from None
 
     def started(self, trainer: Trainer) -> None:
-        """Store a checkpoint of the start: the parent may be deleted."""
+        """Store a checkpoint of the start, since the parent may be deleted."""
         trainer.log.event("branched", trainer.step, parent=self._parent.name)
         trainer.save_checkpoint("start")
 
 
 INHERITED = ("pretrained",)
-"""Facts of a run that hold for its branches too: where the first weights came from."""
-MORE_STEPS = "Set the number of all steps: --steps N"
-MORE_TEXT = "It has read all of its text; start a new run with a longer one"
+"""Facts of a run that its branches inherit: where the first weights came from."""
+MORE_STEPS = "Set a larger total number of steps: --steps N"
+MORE_TEXT = "It has read all of its text; start a new run with a longer text"
 
 
 def absolute(path: Path | None) -> str | None:
-    """Return a path that means the same in any folder."""
+    """Return the absolute path; None for None."""
     return None if path is None else str(path.expanduser().absolute())

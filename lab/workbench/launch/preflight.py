@@ -1,4 +1,4 @@
-"""The figures of a run before its model is built: its cost, and whether it fits into this machine."""
+"""The figures of a run before its model is built: its cost, and whether it fits into the memory of this machine."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from lab.training.resolution import Cards, Resolved
 
 FLOAT = 4
-"""Bytes of a number."""
+"""Bytes of a float32."""
 
 COPIES = 4
-"""Of each parameter while it is trained: itself, its gradient, the two means that AdamW keeps."""
+"""Numbers stored for each trained parameter: itself, its gradient, and the two means of AdamW."""
 
 
 @dataclass(frozen=True)
@@ -37,20 +37,20 @@ class Preflight:
     """The figures of a recipe before it is trained.
 
     Args:
-        parameters: Trained numbers, tied ones once.
-        active_parameters: Those that take part in computing one token.
-        flops_per_token: Operations of a training step per token; None for models that count, and where unknown.
-        state_bytes: Bytes of decoding state after a full context; None where unknown, or if the model cannot decode.
+        parameters: Number of trained parameters; tied ones count once.
+        active_parameters: Number of those that take part in computing one token.
+        flops_per_token: Operations of a training step per token; None for models that count, and if unknown.
+        state_bytes: Bytes of decoding state after a full context; None if unknown, or if the model cannot decode.
         vocabulary_size: Symbols of the tokenizer.
         train_tokens: Tokens of the training part of the corpus.
         tokens: Tokens that the training reads.
         tokens_per_parameter: `tokens` over `parameters`; None for models that count.
-        memory_bytes: Weights, gradients, the optimizer's means, one batch and what is saved of a piece of it for the
-            backward pass; None for models that count, whose tables grow with the text.
-        seconds: Time at the speed of the last finished run on such a device; None without one.
+        memory_bytes: Weights, gradients, the optimizer's means, one batch, and the activations of a piece of it that
+            are saved for the backward pass; None for models that count, whose tables grow with the text.
+        seconds: Time at the speed of the last finished run on such a device; None before there is one.
         blocks: Parameters by part of the model.
-        activation_bytes: Bytes that are saved of each token for the backward pass; None where unknown.
-        backward_bytes: The same of a complete piece of a batch.
+        activation_bytes: Bytes of activations saved per token for the backward pass; None if unknown.
+        backward_bytes: Bytes of activations saved for a complete piece of a batch; None if unknown.
         state_formula: The formula of `state_bytes` for people; "" if the card gives none.
     """
 
@@ -71,11 +71,11 @@ class Preflight:
 
 
 class Estimator:
-    """Makes preflights. Reading and cutting the corpus is slow, so the sizes of the last one are cached."""
+    """Computes preflights. Reading and tokenizing a corpus is slow, so the sizes of the last one are cached."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._last: tuple[Any, Material] | None = None  # what was read
+        self._last: tuple[Any, Material] | None = None  # the last material, with its key
 
     def preflight(self, recipe: Recipe, cards: Cards) -> Preflight:
         """Return the figures of a recipe.
@@ -123,7 +123,7 @@ class Estimator:
         )
 
     def _material(self, recipe: Recipe, everything: Mapping[str, Resolved]) -> Material:
-        """Return what the recipe learns from, the tokens of a text replaced by zeros, which take no memory."""
+        """Return the material of the recipe, with the tokens of a text replaced by zeros, which take no memory."""
         from lab.training.material import read_material
 
         corpus, cut = everything["corpus"], everything["tokenizer"]
@@ -140,7 +140,7 @@ class Estimator:
 
 
 def stamp(recipe: Recipe) -> list[tuple[str, int, int]]:
-    """Return name, size and time of change of the files that the corpus reads; [] if it reads none."""
+    """Return name, size and modification time of the files that the corpus reads; [] if it reads none."""
     named = path_of(recipe)
     if named is None:
         return []
@@ -148,25 +148,25 @@ def stamp(recipe: Recipe) -> list[tuple[str, int, int]]:
         path = Path(named).expanduser()
         files = sorted(path.rglob("*")) if path.is_dir() else [path]
         found = [(str(file), file.stat()) for file in files if file.is_file()]
-    except (OSError, ValueError, RuntimeError):  # what is wrong is reported when it is read
+    except (OSError, ValueError, RuntimeError):  # the error is reported when the corpus is read
         return []
     return [(name, status.st_size, status.st_mtime_ns) for name, status in found]
 
 
 def tokens_read(training: Training, train_tokens: int, *, counts: bool) -> int:
-    """Return the number of tokens that a training reads: all batches, or the slices of a model that counts."""
+    """Return the number of tokens that a training reads: those of all batches, or of the slices of a counting model."""
     from lab.training.steps.counting import FIRST_SLICE
 
     if not counts:
         return training.steps * training.batch_size * training.context_length
-    doubled = FIRST_SLICE << min(training.steps, 64) - 1 if training.steps else 0  # each slice is as long as all before
+    doubled = FIRST_SLICE << min(training.steps, 64) - 1 if training.steps else 0  # each slice doubles the text read
     return min(doubled, train_tokens)
 
 
 def cost_of(
     architecture: Resolved, task: Task, training: Training, placement: Placement
 ) -> tuple[Cost | None, Problem | None]:
-    """Return the cost of a model, or None and why it cannot be measured, which stops no run.
+    """Return the cost of a model, or None and the problem of measuring it, which stops no run.
 
     Raises:
         BadInput: It would not fit into memory.
@@ -178,7 +178,7 @@ def cost_of(
 def measured(
     model: Any, architecture: Resolved, task: Task, training: Training, placement: Placement
 ) -> tuple[Cost | None, Problem | None]:
-    """Return the same as `cost_of`, of a model that `model_of` made."""
+    """Return the cost of a model that `model_of` made, or None and the problem; see `cost_of`."""
     from lab.diagnostics.cost import measure
 
     if model.learns == "gradient":
@@ -189,15 +189,16 @@ def measured(
             return measure(architecture.card, architecture.config, task, model=model), None
     except Exception as error:  # noqa: BLE001 - a plugin's code
         problem = problem_of(error, plugin=architecture.plugin, doing="Measuring the cost of the model")
-        return None, replace(problem, remedy="The run goes without it; pytest --conformance says what to change")
+        remedy = "The run continues without it. If the plugin is yours, pytest --conformance shows what to change"
+        return None, replace(problem, remedy=remedy)
 
 
 def model_of(architecture: Resolved, task: Task) -> Any:
-    """Return the model without its numbers; None if it cannot be made: what is wrong shows when it is built."""
+    """Return the model without its weights; None if it cannot be made: building the model then reports the problem."""
     from lab.diagnostics.cost import blueprint
 
     try:
-        with torch_lock:  # a model that draws while it is built must not disturb another training
+        with torch_lock:  # a model that draws random numbers while it is built must not disturb another training
             return blueprint(architecture.card, architecture.config, task)
     except Exception:  # noqa: BLE001 - a plugin's code
         return None
@@ -217,22 +218,22 @@ def state_formula(architecture: Resolved, task: Task) -> str:
 
 
 def piece_tokens(training: Training) -> int:
-    """Return the tokens of the largest piece of a batch, which goes through the model at once."""
+    """Return the number of tokens in the largest piece of a batch; the model computes one piece at a time."""
     return -(-training.batch_size // training.accumulation) * training.context_length
 
 
 def check_memory(parameters: int, device: str) -> None:
-    """Refuse a model before it is built if it does not fit into memory.
+    """Refuse a model that does not fit into memory, before it is built.
 
     Raises:
-        BadInput: Weights, and on the processor gradients and the two means of AdamW too, need more than is free.
+        BadInput: Its weights need more memory than is free; on the CPU, gradients and the means of AdamW count too.
     """
     needed = parameters * FLOAT * (COPIES if device == "cpu" else 1)
     free = psutil.virtual_memory().available
     if needed > free:
         raise BadInput(
-            f"a model of {short(parameters)} parameters does not fit into memory: it needs {short(needed)}B to be "
-            f"trained, {short(free)}B are free",
+            f"a model of {short(parameters)} parameters does not fit into memory: training needs {short(needed)}B, "
+            f"{short(free)}B are free",
             field="architecture",
             allowed=f"at most {short(parameters * free // needed)} parameters now",
             remedy="Make it smaller (fewer layers, less width), or close other programs",
@@ -240,13 +241,13 @@ def check_memory(parameters: int, device: str) -> None:
 
 
 def batch_bytes(training: Training, vocabulary_size: int) -> int:
-    """Return the bytes of the tokens of a batch and of the logits of one piece of it."""
+    """Return the bytes of the tokens of a batch and the logits of one piece of it."""
     tokens = training.batch_size * training.context_length
     return tokens * 16 + piece_tokens(training) * vocabulary_size * FLOAT
 
 
 def check_batch(training: Training, vocabulary_size: int) -> None:
-    """Refuse a batch whose tokens alone, or the logits of one piece of it, are more than the machine's memory.
+    """Refuse a batch whose tokens and logits of one piece need more memory than is free.
 
     Raises:
         BadInput: They do not fit.

@@ -1,4 +1,4 @@
-"""What a run is resumed from: its recipe with the corpus found here, its checkpoints, its live edits."""
+"""The sources of a resumed run: its recipe with the corpus on this machine, its checkpoints, its live edits."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from lab.training.trainer import Trainer
 
 Loaded: TypeAlias = "tuple[dict[str, torch.Tensor], dict[str, torch.Tensor], dict[str, Any]]"
-"""A checkpoint: the model's tables, the training's tensors, facts."""
+"""A loaded checkpoint: the model's tables, the training's tensors, and the facts."""
 
 
 def recipe_here(run: RunFolder, corpus: Path | None, changes: Sequence[str] = ()) -> Recipe:
     """Return a run's recipe with the path of its corpus on this machine, unless the corpus is changed.
 
     Raises:
-        BadInput: The corpus lies nowhere known, or the recipe holds what is not allowed.
+        BadInput: The corpus is not found, or the recipe has a setting that is not allowed.
     """
     recipe = Recipe.from_toml(run.recipe, name=f"{run.name}/recipe.toml")
     if any(change.startswith("corpus") for change in changes):
@@ -43,7 +43,7 @@ def recipe_here(run: RunFolder, corpus: Path | None, changes: Sequence[str] = ()
     try:
         return known_corpora.localised(recipe, run)
     except BadInput as error:
-        remedy = "Put that text beside the folder of the run, or resume it with --corpus FILE"
+        remedy = "Put that text next to the folder of the run, or resume the run with --corpus FILE"
         raise BadInput(replace(error.problem, remedy=remedy)) from None
 
 
@@ -56,10 +56,10 @@ def prepare_as_before(
     progress: Callable[[float, str], None] = lambda *_: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Experiment:
-    """Return what a run's recipe names, cut by the run's own vocabulary, on the same device where it is here.
+    """Return everything that a run's recipe names, with the run's vocabulary, and on its device if this machine has it.
 
     Raises:
-        BadInput: The corpus is another text, or something cannot be used.
+        BadInput: The corpus is another text, or something in the recipe cannot be used.
         LabError: A plugin's code raised.
     """
     from lab.training.devices import restored_placement
@@ -83,18 +83,18 @@ def prepare_as_before(
 
 
 def newest(run: RunFolder, before: int | None = None) -> Loaded | None:
-    """Return the last checkpoint that a training can continue from, older ones where newer are damaged; else None.
+    """Return the last checkpoint that can be read, skipping damaged ones with a notice; None if there is none.
 
     Args:
         run: The run.
-        before: The step must be lower; None for any.
+        before: Only checkpoints of lower steps are considered; None considers all.
     """
     for checkpoint in reversed(run.checkpoints()):
         if checkpoint.complete and (before is None or checkpoint.step < before):
             try:
                 return load(run, checkpoint.step)
             except LabError as error:
-                notify("warning", replace(error.problem, remedy="An older checkpoint is taken"))
+                notify("warning", replace(error.problem, remedy="An older checkpoint is used if there is one"))
     return None
 
 
@@ -102,14 +102,14 @@ def load(run: RunFolder, step: int) -> Loaded:
     """Return the model's tables, the training's tensors and the facts of a checkpoint.
 
     Raises:
-        LabError: It is damaged.
+        LabError: The checkpoint is damaged.
     """
     from lab.training.recording.checkpoints import load_model_tables, load_training
 
     folder = run.checkpoint_folder(step)
     tensors, facts = load_training(folder)
     if facts.get("step") != step:
-        raise LabError("this checkpoint is of another step than its name", field=f"checkpoints/{step}")
+        raise LabError("this checkpoint belongs to another step than its name says", field=f"checkpoints/{step}")
     counts = [facts.get("tokens"), facts.get("examples", 0)]
     numbers = [facts.get("seconds"), *(facts.get(name) or 0.0 for name in ("best", "validation_loss"))]
     if not (all(map(_is_count, counts)) and all(isinstance(number, int | float) for number in numbers)):
@@ -118,7 +118,7 @@ def load(run: RunFolder, step: int) -> Loaded:
 
 
 def load_tables(run: RunFolder, step: int) -> dict[str, torch.Tensor] | None:
-    """Return the model's tables of a checkpoint; None if there is none of that step that can be read."""
+    """Return the model's tables of a checkpoint; None if there is none of that step, or it cannot be read."""
     from lab.training.recording.checkpoints import load_model_tables
 
     if step not in run.checkpoint_steps():
@@ -129,45 +129,45 @@ def load_tables(run: RunFolder, step: int) -> dict[str, torch.Tensor] | None:
 
 
 def check_may_restart(run: RunFolder) -> None:
-    """Refuse to start a run from its recipe again if it had learned something that is lost.
+    """Refuse to restart a run from its recipe if that would lose what it has learned.
 
     Raises:
-        LabError: It is a branch, or has checkpoints, none of which can be used.
+        LabError: The run is a branch without checkpoints, or none of its checkpoints can be used.
     """
     if run.parent is not None and not run.checkpoint_steps():
         raise LabError(
-            "the checkpoint this run branched off from is gone",
+            "the checkpoint from which this run was branched is gone",
             field="run",
             value=run.name,
-            remedy=f"Branch off {run.parent.get('name')} again",
+            remedy=f"Make a new branch of {run.parent.get('name')}",
         )
     if run.checkpoint_steps():
         raise LabError(
-            "none of the checkpoints of this run can be resumed from",
+            "this run cannot be resumed from any of its checkpoints",
             field="run",
             value=run.name,
-            remedy="Restore one from a copy, branch off one that has the weights, or start a new run with this recipe",
+            remedy="Restore one from a copy, branch from one that has the weights, or start a new run with this recipe",
         )
 
 
 def readable_edits(run: RunFolder) -> list[Edit]:
-    """Return the live edits of a run; none, with a notice, if its events cannot be read."""
+    """Return the live edits of a run; report a notice and return none if its events cannot be read."""
     try:
         return edits_of(run)
     except LabError as error:
-        notify("warning", replace(error.problem, remedy="Live edits behind the last checkpoint are not made again"))
+        notify("warning", replace(error.problem, remedy="Live edits after the last checkpoint are not repeated"))
         return []
 
 
 def is_finished(run: RunFolder) -> bool:
-    """Return True if the run ended, and did not only reach its last step."""
+    """Return True if the run was stored as finished; having reached its last step is not enough."""
     with contextlib.suppress(LabError):
         return run.status().state == "finished"
     return False
 
 
 def restore_trainer(trainer: Trainer, run: RunFolder, loaded: Loaded | None, edits: Sequence[Edit]) -> None:
-    """Bring a trainer to a checkpoint of its own run; live edits made after it are still to come.
+    """Bring a trainer to a checkpoint of its own run; live edits made after it will be repeated.
 
     Args:
         trainer: A trainer that has made no step.
@@ -176,7 +176,7 @@ def restore_trainer(trainer: Trainer, run: RunFolder, loaded: Loaded | None, edi
         edits: All live edits of the run.
 
     Raises:
-        LabError: The checkpoint does not fit its recipe.
+        LabError: The checkpoint, or a live edit, does not fit the recipe.
     """
     if loaded is None:
         trainer.repeat_edits(edits)
@@ -188,7 +188,7 @@ def restore_trainer(trainer: Trainer, run: RunFolder, loaded: Loaded | None, edi
         raise LabError(what, field="run", value=run.name, remedy="Use another copy of the run") from None
     sizes = reading_sizes(run.path)
     trainer.periodic.set_recorded({step: size for step, size in sizes.items() if step <= trainer.step})
-    with contextlib.suppress(LabError):  # the mean of the last losses counts them too
+    with contextlib.suppress(LabError):  # the mean of the recent losses includes those before the checkpoint
         _, losses = run.metrics().read("train loss", first=trainer.step - 99, last=trainer.step)
         trainer.learner.recent_losses.extend(losses.tolist())
 

@@ -1,3 +1,3 @@
-"""Running runs: in a thread, or in a process that is followed through the run folder."""
+"""Runners: a run trains in a thread of this process, or in its own process, followed through the run folder."""
 
 __all__ = ["commands", "process_run", "runner", "summary", "thread_run", "worker"]

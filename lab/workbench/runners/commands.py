@@ -1,4 +1,4 @@
-"""What passes between the process that trains a run and others that have its folder: commands in, figures out."""
+"""Communication with the process that trains a run, through the run's folder: commands in, figures out."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ POLL = 0.2
 
 
 class CommandListener:
-    """A thread that passes commands from the run's folder to its training, and writes there how the training is.
+    """A thread that passes commands from the run's folder to its training, and writes the training's status there.
 
-    It writes the figures of each evaluation, and the problem for which the training waits.
+    The status has the figures of the last evaluation, and the problem that paused the training.
 
     Args:
-        folder: The run, which this process writes.
+        folder: The run; this process is its writer.
         trainer: Its lab.training.trainer.Trainer.
     """
 
     def __init__(self, folder: RunFolder, trainer: Any) -> None:
         self._folder, self._trainer = folder, trainer
-        self._orders = CommandReader(folder.path)
-        self._written: tuple[Any, Problem | None] = (None, None)  # evaluation and problem, as the folder has them
+        self._commands = CommandReader(folder.path)
+        self._written: tuple[Any, Problem | None] = (None, None)  # evaluation and problem as last written
         self._end = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=f"lab: orders to {folder.name}", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=f"lab: commands to {folder.name}", daemon=True)
         self._thread.start()
 
     def __enter__(self) -> None:
-        """The thread runs since it was made."""
+        """The thread was started by the constructor."""
 
     def __exit__(self, *error: object) -> None:
         self._end.set()
@@ -46,20 +46,20 @@ class CommandListener:
 
     def _run(self) -> None:
         while not self._end.wait(POLL):
-            for order in self._orders.take():
+            for command in self._commands.take():
                 try:
-                    self._trainer.control.give(order)
-                except Exception as error:  # noqa: BLE001 - whatever was written there, the training continues
+                    self._trainer.control.give(command)
+                except Exception as error:  # noqa: BLE001 - the training continues, whatever was written there
                     problem = problem_of(error)
                     notify("warning", problem)
                     self._trainer.log.event("problem", self._trainer.step, **problem.as_dict())
             evaluation, problem = self._trainer.evaluation, self._trainer.problem
             if (evaluation, problem) != self._written:
-                with contextlib.suppress(LabError):  # a full disk: tried again
+                with contextlib.suppress(LabError):  # a full disk; it is tried again
                     self._folder.update(state="running", summary=summary_of(self._trainer), problem=problem)
                     self._written = evaluation, problem
 
 
 def control_of(folder: RunFolder) -> Control:
-    """Return the control of whichever process trains a run; each command raises LabError where none does."""
-    return Control(lambda order: append_command(folder, json.loads(order)))
+    """Return the control of a run that any process trains; its commands raise LabError if none does."""
+    return Control(lambda command: append_command(folder, json.loads(command)))

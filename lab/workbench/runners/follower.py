@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LogPosition:
-    """How much a run's folder held before a process started to write it.
+    """The size of a run's files before a process started to write them.
 
     Args:
-        writer: The process that wrote it before; None in a new folder.
-        samples: Bytes of its samples.
-        events: Bytes of its events.
+        writer: The process that wrote the folder before; None in a new folder.
+        samples: Bytes of the samples.
+        events: Bytes of the events.
     """
 
     writer: Any = None
@@ -37,7 +37,7 @@ class LogPosition:
 
     @classmethod
     def of(cls, run: Path) -> LogPosition:
-        """Return what a folder holds now."""
+        """Return the current sizes in a folder."""
         writer = None
         with contextlib.suppress(LabError):
             writer = read_record(run / "status.json").get("writer")
@@ -45,15 +45,15 @@ class LogPosition:
 
 
 class RunFollower:
-    """A run in another process, as its folder shows it. One thread updates, any may read.
+    """A run in another process, read from its folder. One thread updates it, any thread may read it.
 
     Args:
         folder: The run.
-        before: What the folder held before, which is not read again.
+        before: The part of the files that is not read.
 
     Attributes:
-        status: The status that it wrote last.
-        ring: Its numbers, from where it started, as if it trained here; None until there is a model to train.
+        status: The last status that it wrote.
+        ring: Its numbers since it started, as of a run in this process; None until there is a model to train.
         paused: True while it is paused.
     """
 
@@ -69,12 +69,12 @@ class RunFollower:
 
     @property
     def waits_for(self) -> Problem | None:
-        """The problem for which it is paused; None otherwise."""
+        """The problem that paused it; None otherwise."""
         problem = self.status.problem if self.paused and self.status.state == "running" else None
         return None if problem is None else problem_from_dict(problem)
 
     def update(self) -> None:
-        """Read what is new. What cannot be read now is read next time."""
+        """Read what was added; what cannot be read now is read next time."""
         with contextlib.suppress(LabError):
             self.status = self._folder.status()
             self._first = self.status.step if self._first == -1 else self._first  # a resumed run was cut there
@@ -104,7 +104,7 @@ class RunFollower:
                 )
 
     def _take_rows(self, ring: Ring) -> None:
-        """Write the points that were added to the file into the ring, those of one step together."""
+        """Write the points that were added to the file into the ring, one row for each step."""
         seen = self._sizes()
         if seen == self._seen:
             return

@@ -37,17 +37,17 @@ if TYPE_CHECKING:
 POLL = 0.25
 """Seconds between two reads of the folder."""
 CHECKPOINT_TIMEOUT = 60.0
-"""Seconds to wait for the first checkpoint when the model is used."""
+"""Seconds to wait for the first checkpoint when the model is requested."""
 LAST_LINES = 40
-"""Lines shown of the output of a process that died."""
+"""Most lines shown of the error output of a process that died."""
 detached: list[subprocess.Popen[bytes]] = []
-"""Processes that continue when this one ends; referenced here, as Python warns when a running one is dropped."""
+"""Processes that continue when this one ends; referenced here because Python warns when a running one is deleted."""
 
 
 class ProcessRun(Runner):
-    """One run in its own process: a crash there does no harm here. Made by Workbench.start.
+    """One run in its own process, so that a crash there does no harm here. Made by Workbench.start.
 
-    It continues when this process dies, and is then a run like any that another process trains.
+    If this process dies, the run continues like any other run that another process trains.
     """
 
     def __init__(self, origin: NewRun, plugins: Plugins, command: Sequence[str] | None) -> None:
@@ -59,25 +59,25 @@ class ProcessRun(Runner):
         self._saved: SavedRun | None = None
 
     def detach(self) -> None:
-        """Stop following it; its process continues."""
+        """Stop following the run; its process continues."""
         self._detach.set()
 
     # ------------------------------------------------------------------------------------------------------- state
 
     @property
     def state(self) -> RunState:
-        """Where it is in its life, as far as its folder shows."""
+        """The state of the run, as far as its folder shows."""
         follower = self._follower
         return "paused" if self._state == "running" and follower is not None and follower.paused else self._state
 
     @property
     def waits_for(self) -> Problem | None:
-        """The problem for which it is paused (out of memory); None otherwise."""
+        """The problem that paused the run (out of memory); None otherwise."""
         return self._follower.waits_for if self._follower is not None and self.state == "paused" else None
 
     @property
     def ring(self) -> Ring | None:
-        """Its numbers as they are read from its folder; None until there is a model to train."""
+        """The recorded numbers, read from its folder; None until there is a model to train."""
         return None if self._follower is None else self._follower.ring
 
     @property
@@ -98,12 +98,12 @@ class ProcessRun(Runner):
 
     @property
     def evaluated(self) -> Mapping[str, Any]:
-        """What the summary holds of its last evaluation; see Runner."""
+        """The figures of its last evaluation; see Runner."""
         summary = self.summary()
         return summary if summary.get("protocol") is not None else {}
 
     def summary(self) -> dict[str, Any]:
-        """Return the figures that it wrote last."""
+        """Return the last figures that it wrote."""
         return {} if self._follower is None else dict(self._follower.status.summary)
 
     def recorded(self, step: int) -> Inspection:
@@ -114,19 +114,19 @@ class ProcessRun(Runner):
 
     @property
     def tokenizer(self) -> Tokenizer:
-        """The tokenizer that the run stores."""
+        """The tokenizer that the run stored."""
         return self._on_disk().tokenizer
 
     def borrow(self, device: str | None = None, *, own: bool = False) -> AbstractContextManager[BorrowedModel]:
-        """Lend the model of the last checkpoint; a run that has none makes one. See ModelAccess."""
+        """Lend the model of the last checkpoint; if there is none, the run writes one first. See ModelAccess."""
         return self._with_checkpoint().borrow(device, own=own)
 
     def default_tokens(self) -> Sequence[int]:
-        """Return the probe text that the run stores, else the validation text."""
+        """Return the probe text that the run stored, or else the validation text."""
         return self._on_disk().default_tokens()
 
     def evaluation_data(self, text: Path | None = None) -> EvaluationData:
-        """Return the run's own validation split, or a file of yours. See ModelAccess."""
+        """Return the run's own validation split, or the text of a file. See ModelAccess."""
         return self._on_disk().evaluation_data(text)
 
     def _on_disk(self) -> SavedRun:
@@ -137,7 +137,7 @@ class ProcessRun(Runner):
             return self._saved
 
     def _with_checkpoint(self) -> SavedRun:
-        """Return the run on disk once it has a checkpoint; if it has none, have it make one."""
+        """Return the run on disk once it has a checkpoint; request one if it has none."""
         saved = self._on_disk()
         if not saved.folder.checkpoint_steps():
             self.control.checkpoint()
@@ -164,8 +164,8 @@ class ProcessRun(Runner):
             raise LabError(f"no process could be started: {error.strerror or error}", field="run") from None
         with child:
             while child.code() is None and not self._detach.is_set():
-                order = self.control.take(seconds=POLL)
-                self._pending += [] if order is None else [order]
+                command = self.control.take(seconds=POLL)
+                self._pending += [] if command is None else [command]
                 self._follow(path, before)
             if self._detach.is_set():
                 child.detach()
@@ -178,7 +178,7 @@ class ProcessRun(Runner):
                 self._conclude(self.folder, self._follower, child)
 
     def _follow(self, path: Path, before: LogPosition) -> None:
-        """Read the folder once the process writes it, and pass on the commands that came."""
+        """Read the folder once the process writes it, and pass on the pending commands."""
         if self._follower is None and is_file(path / "run.json") and LogPosition.of(path).writer != before.writer:
             with contextlib.suppress(LabError):
                 self.folder = RunFolder.open(path)
@@ -187,22 +187,22 @@ class ProcessRun(Runner):
             return
         self._follower.update()
         if self._follower.status.state in ENDED:
-            self._state = "saving"  # its process ends
+            self._state = "saving"  # its process is about to end
         elif self._follower.ring is not None:
             self._state = "running"
         while self._pending and self._follower.status.state == "running":
-            with contextlib.suppress(LabError):  # it ends just now, or the disk is full: tried again
+            with contextlib.suppress(LabError):  # the run has just ended, or the disk is full; it is tried again
                 append_command(self.folder, self._pending[0])
                 del self._pending[0]
                 continue
             break
 
     def _report_no_start(self, path: Path, made: bool, child: Child) -> None:
-        """Raise why the process ended and left no run: the recipe was refused, or it died before.
+        """Raise the reason why the process ended without a run.
 
         Raises:
             BadInput: The recipe was refused.
-            LabError: The process died.
+            LabError: The process died before it made one.
         """
         self.folder, self._follower = self.origin.run, None
         if made:
@@ -221,9 +221,9 @@ class ProcessRun(Runner):
             return
         self.problem = child.exit_problem()
         self._state = "interrupted"
-        with contextlib.suppress(LabError):  # without it the run still counts as interrupted
+        with contextlib.suppress(LabError):  # if it fails, the run still counts as interrupted
             folder.append_event({"event": "problem", "step": status.step, **self.problem.as_dict()})
-            if folder.status().state == "interrupted":  # nobody has resumed it meanwhile
+            if folder.status().state == "interrupted":  # it was not resumed in the meantime
                 folder.update(state="interrupted", problem=self.problem)
 
     def _fail(self, error: BaseException) -> None:
@@ -234,14 +234,14 @@ class ProcessRun(Runner):
 class Child:
     """A process that trains one run.
 
-    Its input and output are files, so that it never waits for this process and outlives it. It has its own session:
-    Ctrl+C in a terminal goes to this process, which then stops it.
+    Its input and output are files, so that it never waits for this process and can outlive it. It has its own session:
+    Ctrl+C in a terminal reaches only this process, which then stops it.
 
     Args:
-        job: What lab.workbench.runners.worker reads.
+        job: The input of lab.workbench.runners.worker.
 
     Raises:
-        OSError: There is no room for the files, or no process can be started.
+        OSError: The disk is full, or no process can be started.
     """
 
     def __init__(self, job: Mapping[str, Any]) -> None:
@@ -273,7 +273,7 @@ class Child:
         return self._process.poll()
 
     def detach(self) -> None:
-        """Let it continue without this process."""
+        """Let the process continue without this one."""
         detached.append(self._process)
 
     def answer(self) -> dict[str, Any]:
@@ -287,7 +287,7 @@ class Child:
         return {}
 
     def exit_problem(self) -> Problem:
-        """Return a problem that describes how it ended, with the last lines it wrote."""
+        """Return a problem that describes how the process ended, with the last lines of its error output."""
         code = self._process.returncode
         how = f"its process ended with status {code}"
         remedy = "Resume it from its last checkpoint"
@@ -296,7 +296,7 @@ class Child:
             name = names.get(-code)
             how = f"its process ended with signal {-code}" + (f" ({name})" if name else "")
             if name == "SIGKILL":
-                remedy += "; a system that is short of memory ends processes so"
+                remedy += "; a system that is short of memory kills processes with this signal"
         return Problem(how, field="run", remedy=remedy, trace="\n".join(_lines(self._err)[-LAST_LINES:]) or None)
 
 

@@ -1,4 +1,4 @@
-"""A run in progress, whether a thread of this process trains it or its own process."""
+"""A run in progress, trained by a thread of this process or by its own process."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ ENDED = ("finished", "stopped", "failed", "interrupted")
 
 
 class Runner(ModelAccess):
-    """One run, and the thread of this process that does or follows its training. Any thread may call.
+    """One run, and the thread of this process that trains or follows it. Any thread may call its methods.
 
     Args:
         origin: Where its training comes from.
-        plugins: Where its cards are found.
-        command: The words of the command line it came from.
+        plugins: The plugins that provide its cards.
+        command: The arguments of the command line it came from; None if there was none.
 
     Attributes:
-        recipe: What is done.
-        problem: Why it failed, or why part of it could not be saved.
-        folder: Its folder, once it has one.
-        preparing: While it prepares for long, the share that is done and what is being done; else None.
-        control: Takes commands at any time; they are carried out between two steps, from the first on.
+        recipe: Its recipe.
+        problem: Why it failed, or why part of it could not be saved; None if nothing went wrong.
+        folder: Its folder; None until it is made.
+        preparing: During a long preparation, the share that is done and what is being done; otherwise None.
+        control: Accepts commands at any time; they are carried out between two steps, once the training has started.
     """
 
     def __init__(self, origin: NewRun, plugins: Plugins, command: Sequence[str] | None) -> None:
@@ -62,7 +62,7 @@ class Runner(ModelAccess):
         self._job.start()
 
     def withdraw(self) -> None:
-        """End a run that was never started, for those who wait for it."""
+        """End a run that was never started; calls that wait for its end return."""
         self._state = "stopped"
         self._ended.set()
 
@@ -80,27 +80,27 @@ class Runner(ModelAccess):
 
     @abstractmethod
     def _train(self) -> None:
-        """Do or follow the training to its end, and store the last state."""
+        """Train or follow the run to its end, and store the last state."""
 
     @abstractmethod
     def _fail(self, error: BaseException) -> None:
-        """Store why there is no training, or none any more."""
+        """Store why the training did not start, or failed."""
 
     # ----------------------------------------------------------------------------------------------------- waiting
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait for the end. Return True if it came in time."""
+        """Wait for the end of the run. Return False if the time is over first."""
         return self._ended.wait(seconds)
 
     def join(self, seconds: float | None = None) -> bool:
-        """Wait until its thread is gone, after the callbacks of `when_ended`. Return True if it is."""
+        """Wait until its thread has ended, after the callbacks of `when_ended`. Return True if it has."""
         try:
             return self._job.join(seconds)
         except RuntimeError:  # never started, or this is that thread
             return True
 
     def wait_out(self) -> None:
-        """Wait for the end; stop a run that waits for memory, since nobody is there to free some.
+        """Wait for the end of the run; stop it if it runs out of memory, since nobody is there to free some.
 
         Raises:
             BadInput: The recipe could not be used.
@@ -113,7 +113,7 @@ class Runner(ModelAccess):
             raise self._failure(self.problem)
 
     def when_ended(self, call: Callable[[], None]) -> None:
-        """Call `call` in the run's thread once it ended."""
+        """Call `call` in the run's thread when the run has ended."""
         self._on_end.append(call)
 
     # ------------------------------------------------------------------------------------------------------- state
@@ -123,7 +123,7 @@ class Runner(ModelAccess):
         """The run's folder.
 
         Raises:
-            LabError: It has none yet.
+            LabError: The run has none yet.
         """
         if self.folder is None:
             raise LabError("this run has no folder yet", remedy="Wait until it is prepared")
@@ -132,49 +132,49 @@ class Runner(ModelAccess):
     @property
     @abstractmethod
     def state(self) -> RunState:
-        """Where it is in its life."""
+        """The state of the run."""
 
     @property
     @abstractmethod
     def waits_for(self) -> Problem | None:
-        """The problem for which a paused run waits (out of memory); None otherwise."""
+        """The problem that paused the run (out of memory); None otherwise."""
 
     @property
     @abstractmethod
     def ring(self) -> Ring | None:
-        """The numbers that it records; None until there is a model to train."""
+        """The recorded numbers; None until there is a model to train."""
 
     @property
     @abstractmethod
     def step(self) -> int:
-        """Steps made."""
+        """The number of steps made."""
 
     @property
     @abstractmethod
     def last_step(self) -> int:
-        """Steps after which it is finished."""
+        """The number of steps after which the run is finished."""
 
     @property
     @abstractmethod
     def counts(self) -> bool:
-        """True if its model learns by counting: each of its steps then reads twice the text of the one before."""
+        """True if its model learns by counting; each of its steps then reads twice as much text as the one before."""
 
     @property
     @abstractmethod
     def evaluated(self) -> Mapping[str, Any]:
-        """Of its last evaluation "validation_loss", "protocol", "bits_per_byte", "reads_later_tokens"; else {}."""
+        """The "validation_loss", "protocol", "bits_per_byte" and "reads_later_tokens" of its last evaluation, or {}."""
 
     @abstractmethod
     def summary(self) -> dict[str, Any]:
         """Return the figures so far, JSON-safe."""
 
     def recorded_steps(self) -> list[int]:
-        """Return the steps at which it has recorded readings so far, in order."""
+        """Return the steps at which readings were recorded so far, in order."""
         return [] if self.folder is None else reading_steps(self.folder.path)
 
     @abstractmethod
     def recorded(self, step: int) -> Inspection:
-        """Return the readings that it recorded at a step.
+        """Return the readings recorded at a step.
 
         Raises:
             BadInput: There are none at this step.

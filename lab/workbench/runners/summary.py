@@ -1,4 +1,4 @@
-"""The figures in a run's summary, and the speed that later estimates are made from."""
+"""The figures in a run's summary, and the speed from which later estimates are made."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from lab.base.units import finite, infinite
 from lab.text.measures import symbol_counts
 
 SPEED = "speed"
-"""Section of the settings: operations per second of the last finished run, by kind of device."""
+"""The section of the settings with the operations per second of the last finished run, by kind of device."""
 
 
 def reads_later(model: Any) -> bool:
-    """Return True if a model reads the tokens that it predicts: its loss is then no forecast."""
+    """Return True if a model can read the tokens it predicts, so that its loss does not measure prediction."""
     return bool(model.task.causal and not model.causal)
 
 
 def summary_of(trainer: Any) -> dict[str, Any]:
     """Return the figures of a training, JSON-safe: losses in nats per token, their protocol, rates, size.
 
-    Infinite figures are None, and named in "infinite".
+    Infinite figures are None, and their names are in "infinite".
     """
     evaluation = trainer.evaluation
     figures: dict[str, Any] = {
@@ -83,7 +83,7 @@ def state_size(trainer: Any) -> int | None:
 
 
 def bytes_per_token(experiment: Any) -> float | None:
-    """Return the mean bytes of UTF-8 per validation target; None where targets are no text."""
+    """Return the mean UTF-8 bytes per validation target; None if the targets are not text."""
     tokens, sizes = getattr(experiment.validation, "tokens", None), experiment.sizes
     if tokens is None or sizes is None or len(tokens) < 2:
         return None
@@ -101,5 +101,5 @@ def store_speed(device: str, flops_per_second: float) -> None:
 
 def stored_speed(device: str) -> float | None:
     """Return the operations per second of the last finished run on a kind of device; None before the first."""
-    noted = read_section(SPEED).get(device)
-    return float(noted) if isinstance(noted, int | float) and noted > 0 else None
+    stored = read_section(SPEED).get(device)
+    return float(stored) if isinstance(stored, int | float) and stored > 0 else None

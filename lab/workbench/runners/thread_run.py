@@ -1,4 +1,4 @@
-"""A run that trains in a thread of this process: prepare the recipe, make the folder, train, save the end."""
+"""A run that trains in a thread of this process: prepare the recipe, make the folder, train, save the result."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class ActiveRun(Runner):
     """One run of this process. Made by Workbench.start.
 
     Args:
-        origin: As of every Runner.
-        plugins: As of every Runner.
-        command: As of every Runner.
-        floors: Finds its floors while it trains; None leaves the ones known at once.
+        origin: See Runner.
+        plugins: See Runner.
+        command: See Runner.
+        floors: Finds its floors while it trains; None leaves it with those that are known at the start.
 
     Attributes:
-        trainer: The trainer, once there is one.
+        trainer: The trainer; None until it is made.
     """
 
     def __init__(
@@ -53,38 +53,38 @@ class ActiveRun(Runner):
     ) -> None:
         super().__init__(origin, plugins, command)
         self._floors = floors
-        self.trainer: Any = None  # lab.training.trainer.Trainer; torch is imported only in the thread
+        self.trainer: Any = None  # lab.training.trainer.Trainer; only the thread imports torch
         self._final: dict[str, Any] = {}  # figures that are measured at the end
         self._sharing = threading.Lock()  # held while the copy below is used
-        self._shared: ModelCopy | None = None  # the copy that short questions use, one after another
+        self._shared: ModelCopy | None = None  # the copy that short requests use, one after another
 
     # -------------------------------------------------------------------------------------------------------- state
 
     @property
     def state(self) -> RunState:
-        """Where it is in its life."""
+        """The state of the run."""
         if self._state == "running" and self.trainer is not None and self.trainer.state == "paused":
             return "paused"
         return self._state
 
     @property
     def waits_for(self) -> Problem | None:
-        """The problem for which a paused run waits (out of memory); None otherwise."""
+        """The problem that paused the run (out of memory); None otherwise."""
         return self.trainer.problem if self.state == "paused" else None
 
     @property
     def ring(self) -> Ring | None:
-        """The numbers that it records; None until there is a model to train."""
+        """The recorded numbers; None until there is a model to train."""
         return None if self.trainer is None else self.trainer.ring
 
     @property
     def step(self) -> int:
-        """Steps made."""
+        """The number of steps made."""
         return 0 if self.trainer is None else int(self.trainer.step)
 
     @property
     def last_step(self) -> int:
-        """Steps after which it is finished."""
+        """The number of steps after which the run is finished."""
         return self.recipe.training.steps if self.trainer is None else int(self.trainer.last_step)
 
     @property
@@ -94,7 +94,7 @@ class ActiveRun(Runner):
 
     @property
     def evaluated(self) -> Mapping[str, Any]:
-        """What the summary holds of its last evaluation; see Runner."""
+        """The figures of its last evaluation; see Runner."""
         last = None if self.trainer is None else self.trainer.evaluation
         if last is None:
             return {}
@@ -115,7 +115,7 @@ class ActiveRun(Runner):
 
     @contextlib.contextmanager
     def borrow(self, device: str | None = None, *, own: bool = False) -> Iterator[BorrowedModel]:
-        """Lend a copy of the model as it is now. Short questions share one copy, one at a time. See ModelAccess."""
+        """Lend a copy of the current model. Short requests share one copy, one at a time. See ModelAccess."""
         from lab.training.recording.model_copy import ModelCopy
 
         trainer = self._running_trainer()
@@ -127,7 +127,7 @@ class ActiveRun(Runner):
             yield BorrowedModel(model, copied.step, where, self._trains)
             return
         with self._sharing:
-            shared, self._shared = self._shared or ModelCopy(), None  # one that fails, or is late, is not used again
+            shared, self._shared = self._shared or ModelCopy(), None  # a copy that fails or is late is not used again
             model = trainer.request_copy(shared).wait()
             self._shared = shared
             yield BorrowedModel(model, shared.step, where, self._trains)
@@ -137,12 +137,12 @@ class ActiveRun(Runner):
         return validation_tokens(self._running_trainer().experiment)
 
     def evaluation_data(self, text: Path | None = None) -> EvaluationData:
-        """Return the validation split that it trains with, or a file of yours. See ModelAccess."""
+        """Return the validation split that it trains with, or the text of a file. See ModelAccess."""
         trainer = self._running_trainer()
         return data_of(trainer.experiment, text, self._plugins, trainer.learner.training.evaluate_tokens)
 
     def recorded(self, step: int) -> Inspection:
-        """Return the readings that it recorded at a step.
+        """Return the readings recorded at a step.
 
         Raises:
             BadInput: There are none at this step.
@@ -156,7 +156,7 @@ class ActiveRun(Runner):
         """Return the trainer.
 
         Raises:
-            LabError: There is none yet.
+            LabError: The run has not started to train.
         """
         if self.trainer is None:
             raise LabError("this run has not started to train", remedy="Wait until it is prepared")
@@ -210,8 +210,8 @@ class ActiveRun(Runner):
                 ring=ring,
                 control=self.control,
                 log=recorder,
-                probes=self._made(experiment.probes),
-                observers=self._made(experiment.observers),
+                probes=self._instances(experiment.probes),
+                observers=self._instances(experiment.observers),
                 plugin_failed=self._plugin_failed,
                 run=folder.path,
             )
@@ -231,31 +231,31 @@ class ActiveRun(Runner):
         finally:
             recorder.close()
         problems = [trainer.problem, recorder.problem, recorder.checkpoint_problem]
-        self._note_speed(trainer, cost)
+        self._store_speed(trainer, cost)
         self._end(trainer, folder, [problem for problem in problems if problem is not None])
 
-    def _made(self, several: Iterable[Resolved]) -> list[tuple[str, Any]]:
-        """Return (plugin, what its card makes) of each; those that raise are reported and left out."""
+    def _instances(self, cards: Iterable[Resolved]) -> list[tuple[str, Any]]:
+        """Return the plugin and the object that each card makes; report and leave out cards that raise."""
         made = []
-        for one in several:
+        for card in cards:
             try:
-                made.append((one.plugin, one.make()))
+                made.append((card.plugin, card.make()))
             except LabError as error:
-                self._plugins.report_failure(one.plugin, error)
+                self._plugins.report_failure(card.plugin, error)
         return made
 
     def _plugin_failed(self, plugin: str, error: BaseException) -> None:
-        """Report a plugin whose probe or observer raised; in a probe of the lab, what raises is the model."""
+        """Report a plugin whose probe or observer raised; for a probe of the lab, report the model's plugin."""
         if any(info.name == plugin and info.origin == "built-in" for info in self._plugins.listed()):
             owner = self._plugins.owner("architectures", self.recipe.architecture.name)
             notify("warning", problem_of(error, plugin=owner, doing="Probing the model"))
         else:
             self._plugins.report_failure(plugin, error)
 
-    def _note_speed(self, trainer: Any, cost: Cost | None) -> None:
+    def _store_speed(self, trainer: Any, cost: Cost | None) -> None:
         rate = trainer.speed.tokens_per_second()
         if trainer.state == "finished" and cost is not None and cost.flops_per_token and rate:
-            with contextlib.suppress(LabError):  # without it an estimate is missing, no more
+            with contextlib.suppress(LabError):  # if it fails, only an estimate is missing
                 store_speed(trainer.experiment.placement.device.type, rate * cost.flops_per_token)
 
     def _end(self, trainer: Any, folder: RunFolder, problems: list[Problem]) -> None:
@@ -263,7 +263,7 @@ class ActiveRun(Runner):
         state: RunState = "interrupted" if trainer.device_lost else "failed" if problems else trainer.state
         try:
             if trainer.step and not problems:
-                with contextlib.suppress(LabError):  # without it a figure is missing; decoding shows what is wrong
+                with contextlib.suppress(LabError):  # if it fails, a figure is missing; decoding reports the problem
                     self._final = known({"state_bytes": state_size(trainer)})
             summary = known(summary_of(trainer)) | self._final
             folder.update(state=state, step=trainer.step, summary=summary, problem=self.problem)  # type: ignore[arg-type]
@@ -275,13 +275,13 @@ class ActiveRun(Runner):
 def facts_of(
     experiment: Experiment, cost: Cost | None, plugins: Plugins, command: Sequence[str] | None
 ) -> dict[str, Any]:
-    """Return the facts of how a run was made.
+    """Return the facts about how a run was made.
 
     Args:
-        experiment: What it trains on what.
-        cost: What its model costs, where that is known.
-        plugins: Those that run.
-        command: The words of the command line it came from.
+        experiment: The prepared experiment.
+        cost: The cost of its model; None if unknown.
+        plugins: The loaded plugins.
+        command: The arguments of the command line it came from; None if there was none.
     """
     return provenance(
         corpus={name: value for name, value in experiment.corpus.items() if name != "vocabulary"},
@@ -297,13 +297,13 @@ def facts_of(
 
 
 def known(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the figures that are known, so that a resumed run keeps the others it had."""
+    """Return the figures that are not None, so that a resumed run keeps its old values of the others."""
     return {name: value for name, value in summary.items() if value is not None}
 
 
-def without_folders(word: str) -> str:
-    """Return a word of a command line with the folders of the path in it removed."""
-    if Path(word).is_absolute():
-        return Path(word).name
-    option, sign, value = word.partition("=")
-    return f"{option}={without_folders(value)}" if sign else word
+def without_folders(argument: str) -> str:
+    """Return an argument of a command line with its absolute path, if it has one, shortened to the file name."""
+    if Path(argument).is_absolute():
+        return Path(argument).name
+    option, sign, value = argument.partition("=")
+    return f"{option}={without_folders(value)}" if sign else argument

@@ -1,6 +1,6 @@
-"""The program of a process that trains one run: the request comes on standard input, the end goes to standard output.
+"""The program of a process that trains one run. It reads the request from standard input and prints the outcome.
 
-All between is in the run's folder, where any process can follow it: numbers, events and notices. It imports no Qt.
+Everything else goes into the run's folder, where any process can follow it: numbers, events and notices. No Qt here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections import deque
 from types import FrameType
 from typing import Any
 
-os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # as `lm-lab` sets it; read when torch is loaded
+os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # as `lm-lab` sets it; OpenMP reads it when torch is loaded
 
 from lab.base import BadInput, LabError
 from lab.base.notices import Notice, catch_uncaught, listen
@@ -24,25 +24,25 @@ from lab.workbench.launch.request import origin_of
 from lab.workbench.runners.thread_run import ActiveRun
 
 OPTION = "--worker"
-"""The option by which a packaged app, which is its own interpreter, becomes a worker."""
+"""The option that makes a packaged app, which is its own interpreter, a worker."""
 POLL = 0.5
 """Seconds between two checks whether the run ended."""
 MOST_NOTICES = 100
-"""Notices that are stored for a run that has no folder yet."""
+"""Most notices that are stored until the run has a folder."""
 
 
 def command() -> list[str]:
-    """Return the command that starts a worker; modules are not looked for in the current folder."""
+    """Return the command that starts a worker; it does not import modules from the current folder."""
     if getattr(sys, "frozen", False):
         return [sys.executable, OPTION]
     return [sys.executable, "-P", "-m", "lab.workbench.runners.worker"]
 
 
 def main() -> int:
-    """Train what standard input requests, and print how it ended as the last line, in JSON.
+    """Train the run that standard input requests, and print the outcome as the last line, in JSON.
 
     Returns:
-        0 if all went well, 2 for a recipe that cannot be used, 1 for a failure.
+        0 for success, 2 if the recipe cannot be used, 1 for a failure.
     """
     undo = catch_uncaught()
     answer: dict[str, Any] = {}
@@ -52,7 +52,7 @@ def main() -> int:
         answer = _train(ActiveRun(origin_of(job["asked"]), plugins, job["command"]))
     except LabError as error:
         answer = {"problem": error.problem.as_dict(), "refused": isinstance(error, BadInput)}
-    except Exception as error:  # noqa: BLE001 - an error of ours is reported like any other
+    except Exception as error:  # noqa: BLE001 - a bug of the lab is reported like any other error
         answer = {"problem": problem_of(error).as_dict()}
     finally:
         undo()
@@ -62,7 +62,7 @@ def main() -> int:
 
 
 def _train(run: ActiveRun) -> dict[str, Any]:
-    """Train a run and return how it ended; a system that shuts down stops and saves it."""
+    """Train a run and return the outcome; SIGTERM, as at the shutdown of the system, stops and saves it."""
     run.start()
     pending: deque[Notice] = deque(maxlen=MOST_NOTICES)
 
@@ -74,7 +74,7 @@ def _train(run: ActiveRun) -> dict[str, Any]:
         while pending and run.folder is not None:
             notice = pending.popleft()
             event = {"event": "notice", "step": run.step, "level": notice.level, **notice.problem.as_dict()}
-            with contextlib.suppress(LabError, OSError):  # a full disk: a notice less
+            with contextlib.suppress(LabError, OSError):  # the disk is full; the notice is lost
                 run.folder.append_event(event)
 
     signal.signal(signal.SIGTERM, stop)

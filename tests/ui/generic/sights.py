@@ -399,7 +399,7 @@ def of_runs(scene):
     registry.label(view, star=True, tags=tags, note="It stopped when the power went, and the curve before looks fine.")
     registry.select(view.key)
     view.verification = Verification("close", 100, 200, 2e-4, "the processor is another one")
-    scene.session.run_commands.lacks_text.emit(view, Problem("lies nowhere known here", field="corpus.path"))
+    scene.session.run_commands.lacks_text.emit(view, Problem("was not found", field="corpus.path"))
     runs_controller.side.unfold()
     settle()
     yield "an interrupted run whose text is not here", window

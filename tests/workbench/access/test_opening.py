@@ -271,7 +271,7 @@ def test_no_path_of_a_strangers_run_is_followed(recipe, text, lab_home, said, mo
     run = lab.train(recipe(1))
     monkeypatch.setattr("lab.text.corpora.files.read_file", lambda config: pytest.fail(f"{config.path} was read"))
     path = said.format(text=text, folder=text.parent.name)
-    with pytest.raises(BadInput, match=r"lies nowhere known here.*--text FILE"):
+    with pytest.raises(BadInput, match=r"was not found.*--text FILE"):
         strangers(run, path, lab_home).evaluate()
 
 

@@ -46,7 +46,7 @@ def test_the_text_of_a_source_stands_beside_the_script(exported):
 def test_another_text_that_stands_there_is_kept_unless_it_may_be_replaced(exported, tmp_path):
     (tmp_path / "own.txt").write_text("mine")
     export = exported(corpus={"name": "markov", "length": 2000})
-    with pytest.raises(BadInput, match="another text stands there"):
+    with pytest.raises(BadInput, match="already a file of this name, with another text"):
         export()
     assert (tmp_path / "own.txt").read_text() == "mine"
     assert not (tmp_path / "own.py").exists()

@@ -194,7 +194,7 @@ def test_a_run_whose_text_has_changed_is_not_resumed(bench, done, text):
 def test_a_text_that_lies_elsewhere_now_is_taken_from_where_it_is_said_to_lie(bench, done, text, tmp_path):
     run = interrupt(done(6), 2)
     moved = text.rename(tmp_path / "moved.txt")
-    with pytest.raises(BadInput, match="nowhere known"):
+    with pytest.raises(BadInput, match="was not found"):
         bench.resume(run.name)
     resumed = bench.resume(run.name, corpus=moved)
     resumed.wait_out()

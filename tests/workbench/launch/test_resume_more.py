@@ -110,7 +110,7 @@ def test_a_branch_whose_first_checkpoint_is_gone_never_begins_without_what_it_ha
     parent = train(8, "training.checkpoint_every=4")
     branch = bench.branch(parent.path, 4)
     branch.wait_out()
-    with pytest.raises(LabError, match=f"branched off from is gone.*{parent.folder.name}"):
+    with pytest.raises(LabError, match=f"was branched is gone.*{parent.folder.name}"):
         resumed(killed(branch, -1))
 
 
@@ -119,7 +119,7 @@ def test_a_run_of_whose_checkpoints_none_can_be_read_is_refused_and_stays_as_it_
     for step in run.folder.checkpoint_steps():
         (run.folder.checkpoint_folder(step) / "training.safetensors").write_bytes(b"")
     whole = series(run)
-    with pytest.raises(LabError, match="none of the checkpoints of this run"):
+    with pytest.raises(LabError, match="cannot be resumed from any of its checkpoints"):
         resumed(killed(run, 8))
     assert series(run) == whole
     assert run.folder.checkpoint_steps() == [4, 8]
