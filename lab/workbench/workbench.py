@@ -18,7 +18,7 @@ from lab.workbench.analysis.floors import FloorFinder
 from lab.workbench.analysis.verify import Verification, verify
 from lab.workbench.launch.origins import BranchedRun, NewRun, ResumedRun
 from lab.workbench.launch.preflight import Estimator, Preflight
-from lab.workbench.queue_file import QueueFile, QueuedRun
+from lab.workbench.queue_file import QueuedRun, QueueFile
 from lab.workbench.runners.process_run import ProcessRun
 from lab.workbench.runners.runner import ENDED, Runner
 from lab.workbench.runners.thread_run import ActiveRun

@@ -37,7 +37,7 @@ tests_run = itertools.count(1)
 @pytest.fixture(autouse=True)
 def manual_not_gathered(monkeypatch):
     """Spare every window with an empty home the seconds in which it gathers the Python manual ahead of time."""
-    monkeypatch.setattr("lab.shell.session.session.Session._gather", lambda session, job: None)
+    monkeypatch.setattr("lab.shell.session.session.Session._prepare_manual", lambda session, job: None)
 
 
 @pytest.fixture(autouse=True)

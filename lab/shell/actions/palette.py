@@ -27,7 +27,7 @@ from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import ROW, interface_font, themes
 
 WIDTH, TOP = 620, 56
-"""Width in pixels, and pixels between it and the upper edge of the window."""
+"""Width of the palette, and its distance from the upper edge of the window, in pixels."""
 ROWS = 9
 """Most entries visible at once."""
 MOST = 60
@@ -42,10 +42,10 @@ class Entry(NamedTuple):
     """An entry of the palette.
 
     Args:
-        key: Identifies it among all entries, in every language.
+        key: Its identifier, the same in every language.
         title: The text of its row.
         detail: The dim text at the right: a shortcut, a state, a value.
-        do: What it does.
+        do: Called when it is selected.
     """
 
     key: str
@@ -55,11 +55,11 @@ class Entry(NamedTuple):
 
 
 Provider = Callable[[], Iterable[tuple[str, str, str, Callable[[], object]]]]
-"""Returns more entries (key, title, detail, do), called each time the palette opens."""
+"""A function that returns more entries (key, title, detail, do); called each time the palette opens."""
 
 
 class CommandPalette(Overlay):
-    """A field and a list of everything that can be done now.
+    """A search field and a list of all commands that can be used now, and of further entries.
 
     Args:
         actions: The commands of the window.
@@ -96,12 +96,12 @@ class CommandPalette(Overlay):
         layout.addWidget(self._nothing)
 
     def add_provider(self, provide: Provider) -> None:
-        """Add a provider of entries: runs to select, settings to show."""
+        """Add a provider of more entries, such as runs to select or settings to show."""
         self._providers.append(provide)
 
     @Slot()
     def toggle(self) -> None:
-        """Open or close it."""
+        """Open or close the palette."""
         if not self.isHidden():
             self.shut()
             return
@@ -118,7 +118,7 @@ class CommandPalette(Overlay):
         self.show_over(self.field)
 
     def place(self) -> None:
-        """Place it at the top in the middle, as high as its list."""
+        """Place it at the top of the window, centred, as high as its list."""
         width = min(WIDTH, self._window.width() - 40)
         rows = min(ROWS, self.list.count())
         self.list.setFixedHeight(rows * ROW)
@@ -127,16 +127,16 @@ class CommandPalette(Overlay):
         self.setGeometry((self._window.width() - width) // 2, TOP, width, self.sizeHint().height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let up, down and Enter in the field act on the list; close the palette when the focus moves elsewhere."""
+        """Pass up, down and Enter in the field to the list; close the palette when it loses the focus."""
         if watched is self.field:
             if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
                 return self._steer(event)
-            if event.type() == QEvent.Type.FocusOut and self._focus_left():
+            if event.type() == QEvent.Type.FocusOut and self._lost_focus():
                 self.shut()
             return False
         return super().eventFilter(watched, event)
 
-    def _focus_left(self) -> bool:
+    def _lost_focus(self) -> bool:
         now = QApplication.focusWidget()
         return now is not None and now is not self and not self.isAncestorOf(now)
 
@@ -156,7 +156,7 @@ class CommandPalette(Overlay):
 
     @Slot()
     def _list(self) -> None:
-        """List the entries that match what was typed, recently used ones first."""
+        """List the entries that match the typed text, recently used ones first."""
         typed = self.field.text().lower().split()
         found = [
             entry
@@ -181,16 +181,16 @@ class CommandPalette(Overlay):
         if entry.key in self._recent:
             self._recent.remove(entry.key)
         self._recent.appendleft(entry.key)
-        self.shut()  # first, so that the entry can give the focus to something else
+        self.shut()  # first, so that the entry can move the focus
         entry.do()
 
 
 def matches(letters: str, words: list[str]) -> bool:
-    """Return True if letters match starts of words, in order: "str" and "run" match "start run", "art" does not.
+    """Return True if letters match beginnings of words, in order: "str" and "run" match "start run", "art" does not.
 
     Args:
-        letters: In lower case.
-        words: In lower case.
+        letters: The letters, in lower case.
+        words: The words, in lower case.
     """
     if not letters:
         return True
@@ -207,12 +207,12 @@ def _words(title: str) -> list[str]:
 
 
 class _Row(QStyledItemDelegate):
-    """Paints an entry: its title at the left, its detail at the right."""
+    """A delegate that paints an entry: its title at the left, its detail at the right."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paint title and detail in the colours of the theme, the selected entry on the accent."""
+        """Paint title and detail in the colours of the theme, with the accent behind the selected entry."""
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         rect: QRect = option.rect
         painter.save()

@@ -1,4 +1,4 @@
-"""The one registry of commands, shown by menu, toolbar, shortcuts and palette."""
+"""The registry of commands, which feeds menu, toolbar, shortcuts and palette."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Command:
     """A command: its key in code, and its texts for people.
 
     Args:
-        key: Its key in code.
-        title: Its title in menus and the palette.
+        key: Its identifier in code.
+        title: Its title in menus and in the palette.
         group: The title of its submenu.
-        shortcut: "Ctrl+R", several separated by a space ("Ctrl+K Ctrl+Shift+P"), or "".
+        shortcut: "Ctrl+R", several separated by spaces ("Ctrl+K Ctrl+Shift+P"), or "" for none.
         hint: One sentence for its tool tip.
         icon_name: One of lab.widgets.core.icons.DRAWINGS, or "".
     """
@@ -41,20 +41,20 @@ class Command:
 
     @property
     def shown_shortcut(self) -> str:
-        """Its shortcuts as this system writes them."""
+        """Its shortcuts in the notation of this system."""
         native = QKeySequence.SequenceFormat.NativeText
         keys = (sequence.toString(native) for sequence in self.sequences)
-        return tr(" or ").join(tr("Period") if key == "." else key for key in keys)  # a single dot is overlooked
+        return tr(" or ").join(tr("Period") if key == "." else key for key in keys)  # a single dot is easily overlooked
 
 
 class Action(QAction):
-    """The action of a command in a window; its shortcuts work wherever the focus is in the window.
+    """The action of a command in a window; its shortcuts work with the focus anywhere in the window.
 
     Args:
         command: The command.
         do: Called when it is triggered.
-        enabled: Returns True if it can be done now; None means always.
-        checked: Returns True if it is on; None means that it has no such state.
+        enabled: Returns True if it can be used now; None means always.
+        checked: Returns True if it is on; None means that it cannot be switched on and off.
         window: Its window.
     """
 
@@ -78,7 +78,7 @@ class Action(QAction):
         self.triggered.connect(self._run)
 
     def refresh(self) -> None:
-        """Update whether it is enabled and whether it is checked."""
+        """Update its enabled and checked state."""
         self.setEnabled(self._enabled is None or self._enabled())
         if self._checked is not None:
             self.setChecked(self._checked())
@@ -90,7 +90,7 @@ class Action(QAction):
 
     @Slot()
     def _run(self) -> None:
-        self.refresh()  # the last refresh may be half a second ago
+        self.refresh()  # the last refresh may be half a second old
         if self.isEnabled():
             self._do()
             self.refresh()
@@ -125,17 +125,17 @@ class Actions(QObject):
         Args:
             command: The command.
             do: Called when it is triggered.
-            enabled: Returns True if it can be done now; called twice a second, so it must be cheap.
-            checked: Returns True if it is on, for what can be on or off; as cheap.
+            enabled: Returns True if it can be used now; called twice a second, so it must be fast.
+            checked: Returns True if it is on, for commands that switch something; it must be as fast.
 
         Raises:
-            ValueError: Its key or one of its shortcuts is used already, or is no shortcut.
+            ValueError: Its key or one of its shortcuts is used already, or a shortcut is invalid.
         """
         if command.key in self._actions:
             raise ValueError(f"there is already a command {command.key}")
         for sequence in command.sequences:
             if sequence.isEmpty() or not sequence.toString():
-                raise ValueError(f"{command.key}: {command.shortcut} is no shortcut")
+                raise ValueError(f"{command.key}: {command.shortcut} is not a valid shortcut")
             for other in self._actions.values():
                 if sequence in other.command.sequences:
                     raise ValueError(f"{sequence.toString()} belongs to {other.command.key}, not to {command.key} too")
@@ -159,7 +159,7 @@ class Actions(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Update which commands are enabled and which are checked."""
+        """Update the enabled and checked state of all commands."""
         for action in self._actions.values():
             action.refresh()
 
@@ -167,9 +167,9 @@ class Actions(QObject):
         """Return a menu of all commands, with a submenu for each group."""
         menu = QMenu(parent)
         for group, actions in self.groups().items():
-            inner = QMenu(group, menu)  # a menu made by addMenu itself is deleted with its Python object
-            inner.addActions(actions)
-            menu.addMenu(inner)
+            submenu = QMenu(group, menu)  # a menu made by addMenu itself is deleted with its Python object
+            submenu.addActions(actions)
+            menu.addMenu(submenu)
         menu.aboutToShow.connect(self.refresh)
         return menu
 
@@ -180,7 +180,7 @@ class Actions(QObject):
 
     @Slot(QWidget, QWidget)
     def _yield_space(self, old: QWidget | None, new: QWidget | None) -> None:
-        """Leave the space bar to the button or list that has the focus; text fields claim their keys themselves."""
+        """Leave the space bar to the focused button or list; text fields override shortcuts themselves."""
         del old
         pressed_by_space = isinstance(new, (QAbstractButton, QComboBox, QAbstractItemView))
         for action in self._actions.values():

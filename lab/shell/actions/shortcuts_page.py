@@ -13,7 +13,7 @@ from lab.widgets.core.theme import INSIDE
 
 
 class ShortcutsPage(Overlay):
-    """All commands that have a shortcut, by group.
+    """A page with all commands that have a shortcut, by group.
 
     Args:
         actions: The commands of the window.
@@ -40,16 +40,16 @@ class ShortcutsPage(Overlay):
 
     @Slot()
     def toggle(self) -> None:
-        """Open or close it."""
+        """Open or close the page."""
         if not self.isHidden():
             self.shut()
             return
-        self._page = self._rows()  # made each time, since commands may have been added
+        self._page = self._rows()  # made again each time, since commands may have been added
         self._scroll.setWidget(self._page)
         self.show_over(self._close)
 
     def place(self) -> None:
-        """Place it in the middle, as large as its rows, and no larger than the window."""
+        """Place it in the centre, large enough for its rows, but no larger than the window."""
         needed = self._page.sizeHint()
         width = min(max(360, needed.width() + 52), self._window.width() - 40)
         height = min(needed.height() + 68, self._window.height() - 40)

@@ -158,7 +158,7 @@ class MergesTab(QWidget):
         if self._corpus.beginning:
             if self._learned is None or self._learned[0] is not self._corpus.beginning:
                 self.learn()
-        elif self._corpus.reads:
+        elif self._corpus.is_reading:
             self._show_nothing(tr("The merges appear here as soon as the corpus is read."))
         else:
             self._show_nothing(tr("Without a corpus there is nothing to learn merges from."))

@@ -205,7 +205,7 @@ class TextPage(Overlay):
     def _show_state(self) -> None:
         """Show which corpus it is, that it is being read, or why it cannot be read."""
         corpus = self.corpus
-        note = tr("Reading the corpus") if corpus.reads else corpus.name
+        note = tr("Reading the corpus") if corpus.is_reading else corpus.name
         if corpus.beginning:
             count = f"{len(corpus.beginning):,}"
             if isinstance(corpus.source, Examples):
@@ -216,7 +216,7 @@ class TextPage(Overlay):
                 note = tr("{name} · its first {n} characters", name=corpus.name, n=count)
         self._note.setText(note)
         for widget in (self._progress, self._cancel):
-            widget.setVisible(corpus.reads)
+            widget.setVisible(corpus.is_reading)
         problem = corpus.problem
         self._refusal.setVisible(problem is not None)
         self._problem.setText("" if problem is None else problem.line())

@@ -249,7 +249,7 @@ class TokensTab(QWidget):
         if not self._corpus.beginning:
             reads = tr("The text is cut as soon as the corpus is read.")
             column.show_message(
-                reads if self._corpus.reads else tr("Without a corpus there is nothing to fit a tokenizer to.")
+                reads if self._corpus.is_reading else tr("Without a corpus there is nothing to fit a tokenizer to.")
             )
             return
         try:

@@ -241,7 +241,7 @@ class DraftPanel(SidePanel):
             self.show_problem(problem)
 
     def _take_size(self, settings: Mapping[str, Any]) -> None:
-        problem = self._draft.lay({"architecture": settings})
+        problem = self._draft.apply({"architecture": settings})
         if problem is not None:
             self.show_problem(problem)
 

@@ -72,7 +72,7 @@ class RunsController(QObject):
             case "resume":
                 return self._commands.can_resume(view)
             case "further":
-                return self._commands.can_go_further(view)
+                return self._commands.can_train_further(view)
             case "branch":
                 return self._commands.can_branch(view)
             case "verify":
@@ -157,7 +157,7 @@ class RunsController(QObject):
     def branch(self) -> None:
         """Ask from which checkpoint of the selected run the draft shall start."""
         if self.selected is not None:
-            self._commands.ask_checkpoints(self.selected, partial(self._ask_step, self.selected))
+            self._commands.find_checkpoints(self.selected, partial(self._ask_step, self.selected))
 
     def _ask_step(self, view: RunModel, steps: list[int]) -> None:
         title = tr("Branch from {run}", run=view.name)

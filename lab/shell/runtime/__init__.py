@@ -1,4 +1,4 @@
-"""What keeps the window responsive, and its state: background work, warm-up, watchdog, garbage collection, files."""
+"""Services of a running window: background work, warm-up, watchdog, garbage collection, stored state, files."""
 
 __all__ = [
     "background",

@@ -1,4 +1,4 @@
-"""Work in threads for the window: it runs as a listed job, and its result comes back to the main thread."""
+"""Work in threads for the window: each runs as a listed job, and its result is delivered in the main thread."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from lab.base.problems import Problem, problem_of
 
 T = TypeVar("T")
 PATIENCE = 5.0
-"""Seconds for which closing waits for cancelled work."""
+"""Seconds that closing waits for cancelled work."""
 
 
 @dataclass
 class _Task:
-    """A job, its callbacks in the main thread, and the key under which a later job replaces it."""
+    """A job, its callbacks in the main thread, and the key by which a later job replaces it."""
 
     job: Job
     done: Callable[[Any], object]
@@ -46,7 +46,7 @@ class Background(QObject):
         super().__init__(parent)
         self._tasks: dict[int, _Task] = {}
         self._outcomes: deque[tuple[int, Any, Problem | None]] = deque()
-        self._lock = threading.Lock()  # held while a thread posts its outcome, so that none posts after closing
+        self._lock = threading.Lock()  # so that no thread posts its outcome after closing
         self._closed = False
         self._ending: list[Job] = []
         self._count = 0
@@ -61,16 +61,16 @@ class Background(QObject):
         *,
         replaces: str = "",
     ) -> None:
-        """Run `work` in a thread of its own; do nothing after `close`.
+        """Run `work` in its own thread; do nothing after `close`.
 
-        If `done` is a method of a Qt object, maybe in a partial, it is not called once Qt has deleted that object.
+        If `done` is a method of a Qt object, or a partial of one, it is not called after Qt has deleted that object.
 
         Args:
-            title: What is being done, for people.
-            work: Called in the thread with its job, which knows whether it was cancelled.
-            done: Called in the main thread with what `work` returned.
-            failed: Called in the main thread with the problem if it raised; None gives a notice.
-            replaces: A key: what runs under the same key is cancelled, and its result is dropped.
+            title: The title of the job, shown to people.
+            work: Called in the thread with its job, which has a flag for being cancelled.
+            done: Called in the main thread with the result of `work`.
+            failed: Called in the main thread with the problem if `work` raised; None reports it as a notice.
+            replaces: A key; a running job with the same key is cancelled, and its result is dropped.
         """
         if self._closed:
             return
@@ -92,11 +92,11 @@ class Background(QObject):
 
     @property
     def closed(self) -> bool:
-        """True once `stop` was called: nothing more is started."""
+        """True once `stop` was called; nothing more is started."""
         return self._closed
 
     def stop(self) -> None:
-        """Cancel what runs. No result is delivered any more, and nothing more starts."""
+        """Cancel all jobs. No more results are delivered, and no more jobs start."""
         with self._lock:
             self._closed = True
             self._outcomes.clear()
@@ -106,26 +106,26 @@ class Background(QObject):
             job.cancel()
 
     def join(self) -> None:
-        """Wait for what was stopped, for some seconds at most; may be called from any thread."""
+        """Wait for the cancelled jobs, for PATIENCE seconds at most; any thread may call it."""
         deadline = time.monotonic() + PATIENCE
         for job in self._ending:
             job.join(max(0.0, deadline - time.monotonic()))
 
     def close(self) -> None:
-        """Stop and wait."""
+        """Cancel all jobs, and wait for them."""
         self.stop()
         self.join()
 
     def _post(self, number: int, value: Any, problem: Problem | None) -> None:
         """Store an outcome for the main thread; called in the job's thread."""
-        with self._lock, contextlib.suppress(RuntimeError):  # Qt has deleted this object before it was closed
+        with self._lock, contextlib.suppress(RuntimeError):  # Qt deleted this object before it was closed
             if not self._closed:
                 self._outcomes.append((number, value, problem))
                 self._ended.emit()
 
     @Slot()
     def _deliver(self) -> None:
-        """Deliver one outcome, so that a callback that raises does not lose the others."""
+        """Deliver one outcome per event, so that a callback that raises does not lose the others."""
         if not self._outcomes:
             return
         number, value, problem = self._outcomes.popleft()

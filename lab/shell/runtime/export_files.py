@@ -27,18 +27,18 @@ from lab.widgets.figures.view import ExportButton, FigureView, exporting, forms
 
 SECTION = "exports"
 KEYWORD = "Title"
-"""Key of the title in a PNG file."""
+"""Key under which a PNG file stores the title."""
 LONGEST = 100
 """Most characters of a proposed file name."""
 
 
 class ExportFiles(QObject):
-    """Exports the charts and maps of a window.
+    """Exports the charts and maps of a window to files.
 
     Args:
         window: The window.
-        background: Writes files in threads.
-        cards: Returns every card of the window.
+        background: Runs the writing in threads.
+        cards: Returns all cards of the window.
     """
 
     def __init__(self, window: QWidget, background: Background, cards: Callable[[], Sequence[Card]]) -> None:
@@ -47,7 +47,7 @@ class ExportFiles(QObject):
         exporting.requested.connect(self._export_own)
 
     def current_view(self) -> FigureView | None:
-        """Return the view in whose card the focus is, else the first visible one; None if there is none."""
+        """Return the view in the focused card, or the first visible one; None if there is none."""
         cards = [card for card in self._cards() if card.isVisible() and card.state == "content"]
         focus = QApplication.focusWidget()
         cards.sort(key=lambda card: focus is None or not card.isAncestorOf(focus))
@@ -60,12 +60,12 @@ class ExportFiles(QObject):
 
     @Slot(object, str)
     def _export_own(self, view: FigureView, suffix: str) -> None:
-        """Export a view if it is in this window."""
+        """Export a view if it belongs to this window."""
         if view.window() is self._window:
             self._export(view, suffix)
 
     def _export(self, view: FigureView | None, suffix: str) -> None:
-        """Ask for a file, and write to it what the view shows now."""
+        """Ask for a file, and write the current content of the view to it."""
         export = None if view is None else view.exported()
         if export is None:
             notify("info", tr("There is nothing to export here yet."))
@@ -89,7 +89,7 @@ class ExportFiles(QObject):
 
 
 def _content_of(export: Export, suffix: str) -> Callable[[], bytes | str]:
-    """Return what makes the content of a file in a thread; what only the main thread may paint is painted here."""
+    """Return a function that makes the content of a file in a thread; painting for the main thread is done here."""
     figure = export.figure
     match suffix:
         case ".png":
@@ -110,7 +110,7 @@ def _write(path: Path, make: Callable[[], bytes | str], job: Job) -> Path:
     try:
         write_file(path, content)
     except LabError as error:
-        remedy = tr("Make room there or choose another folder, and export once more")
+        remedy = tr("Make room there or choose another folder, and export again")
         raise LabError(replace(error.problem, remedy=remedy)) from None
     return path
 
@@ -124,19 +124,19 @@ def _png(picture: QImage, title: str) -> bytes:
 
 
 def file_name(title: str) -> str:
-    """Return a title as the name of a file that every system allows."""
+    """Return a file name made from a title that is allowed on every system."""
     allowed = "".join(sign if sign.isprintable() and sign not in '\\/:*?"<>|' else " " for sign in title)
     return " ".join(allowed.replace("·", "-").split())[:LONGEST].strip(" .") or tr("chart")
 
 
 def last_folder() -> Path:
-    """Return the folder of the last file, or the home folder if that is gone."""
+    """Return the folder of the last export, or the home folder if that is gone."""
     last = read_section(SECTION).get("folder")
     return Path(last) if isinstance(last, str) and Path(last).is_dir() else Path.home()
 
 
 def remember_folder(folder: Path) -> None:
-    """Store the folder, to propose it for the next file."""
+    """Store the folder, so that it is proposed for the next export."""
     try:
         change_section(SECTION, lambda _: {"folder": str(folder)})
     except LabError as error:
@@ -144,7 +144,7 @@ def remember_folder(folder: Path) -> None:
 
 
 def unused(path: Path) -> Path:
-    """Return the path, or one with a number after its name if there is a file of this name."""
+    """Return the path, with a number added to its name if there is already such a file."""
     number, free = 1, path
     while free.exists():
         number += 1

@@ -1,4 +1,4 @@
-"""File dialogs: which files and folders to open."""
+"""Dialogs that ask for files and folders to open."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from lab.runs.records import BUNDLE
 from lab.widgets.core.i18n import tr
 
 RECIPES = (".toml", BUNDLE)
-"""Suffixes of other files that can be opened: recipes and bundles of runs."""
+"""Suffixes of the files that can be opened besides texts: recipes and bundles of runs."""
 
 
 def ask_for_files(parent: QWidget) -> list[str]:
-    """Return the files that a person selects, of all kinds that can be opened; none if the dialog is cancelled."""
-    from lab.text.readers.table import CODE, READERS, TABLES, TEXT  # late: a window opens sooner without
+    """Ask for files of all kinds that can be opened, and return them; [] if the dialog is cancelled."""
+    from lab.text.readers.table import CODE, READERS, TABLES, TEXT  # imported here, so that the window opens sooner
 
     code = tuple(CODE.split())
     documents = tuple(end for end in READERS if end not in (*TEXT, *TABLES, *code))
     kinds = (
-        tr("All that can be opened ({ends})", ends=_patterns((*READERS, *RECIPES))),
+        tr("All supported files ({ends})", ends=_patterns((*READERS, *RECIPES))),
         tr("Texts ({ends})", ends=_patterns(TEXT)),
         tr("Code ({ends})", ends=_patterns(code)),
         tr("Tables ({ends})", ends=_patterns(TABLES)),
@@ -35,7 +35,7 @@ def ask_for_files(parent: QWidget) -> list[str]:
 
 
 def ask_for_folder(parent: QWidget) -> list[str]:
-    """Return the folder that a person selects, in a list; an empty one if the dialog is cancelled."""
+    """Ask for a folder, and return it in a list; [] if the dialog is cancelled."""
     folder = QFileDialog.getExistingDirectory(parent, tr("Open a folder of texts as corpus"))
     return [folder] if folder else []
 

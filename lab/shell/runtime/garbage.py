@@ -1,4 +1,4 @@
-"""Garbage collection in the main thread alone: Qt's objects crash the process when another thread frees them."""
+"""Garbage collection in the main thread only: Qt's objects crash the process if another thread frees them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject, QTimer, Slot
 YOUNG = 1000
 """Milliseconds between two collections of the young generations."""
 ALL = 30
-"""Number of young collections between two full ones; what the warm-up loaded is frozen and costs nothing."""
+"""Number of young collections between two full ones; objects that the warm-up loaded are frozen and cost nothing."""
 
 
 class Collector(QObject):
-    """Takes the collection of cycles over from Python, which collects in whichever thread allocates an object.
+    """Collects cycles in place of Python, which would collect in any thread that allocates an object.
 
     Args:
         parent: Its parent; it must live in the main thread.
@@ -28,12 +28,12 @@ class Collector(QObject):
         self._timer.timeout.connect(self.collect)
 
     def start(self) -> None:
-        """Switch Python's own collection off and collect from here on."""
+        """Switch Python's own collection off, and start to collect."""
         gc.disable()
         self._timer.start()
 
     def stop(self) -> None:
-        """Switch Python's own collection on again."""
+        """Stop collecting, and switch Python's own collection on again if it was on."""
         self._timer.stop()
         if self._was_on:
             gc.enable()

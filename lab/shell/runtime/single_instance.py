@@ -1,4 +1,4 @@
-"""One window for one person and one home folder: a second start hands its files to the first one and ends."""
+"""Single instance for each person and home folder: a second start passes its files to the first one and ends."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from lab.base.folders import home
 LONGEST = 256 * 1024
 """Most bytes of a message."""
 HEAD = 4
-"""Bytes of the length in front of a message."""
+"""Bytes of the length at the start of a message."""
 TAKEN = b"+"
 """The answer of the first instance."""
 TO_CONNECT, TO_ANSWER = 300, 3000
-"""Milliseconds for which a second start waits for the first, and the first for the rest of a message."""
+"""Milliseconds that a second start waits for a connection, and that either side waits for the other."""
 
 
 def instance_name() -> str:
@@ -32,13 +32,13 @@ def instance_name() -> str:
 
 
 def offer(paths: Sequence[str]) -> bool:
-    """Hand files to the instance that is running already.
+    """Pass files to the instance that is already running.
 
     Args:
-        paths: The files of the second start; made absolute here. If there are none, the window is only raised.
+        paths: The files of the second start, made absolute here; if there are none, the window is only raised.
 
     Returns:
-        True if an instance is running and took them; then this process has nothing more to do.
+        True if a running instance accepted them; this process should then end.
     """
     socket = _connected()
     if socket is None:
@@ -57,16 +57,16 @@ def offer(paths: Sequence[str]) -> bool:
 
 
 def _connected() -> QLocalSocket | None:
-    """Return a connection to the running instance; None if a crash left only its socket behind."""
+    """Return a connection to the running instance; None if there is none, even if a crash left its socket behind."""
     socket = QLocalSocket()
     socket.connectToServer(instance_name())
     return socket if socket.waitForConnected(TO_CONNECT) else None
 
 
 class Instance(QObject):
-    """The first instance: it receives the files of later ones. If another instance is running, it receives nothing.
+    """The first instance, which receives the files of later ones. If another instance is running, it receives nothing.
 
-    Signals: `files` (list of absolute paths, which may be empty); who receives it also raises the window.
+    Signals: `files` (list of absolute paths, which may be empty); the receiver also raises the window.
 
     Args:
         parent: Its parent.
@@ -94,7 +94,7 @@ class Instance(QObject):
 
 
 class _Connection(QObject):
-    """One connection: it reads the message, checks it and answers. It lives no longer than the connection."""
+    """One connection: it reads the message, validates it and answers. It is deleted with its socket."""
 
     def __init__(self, socket: QLocalSocket, instance: Instance) -> None:
         super().__init__(socket)

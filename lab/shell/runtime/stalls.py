@@ -1,4 +1,4 @@
-"""Stall attribution: which code, in which thread and of which plugin, keeps the main thread from running."""
+"""Stall attribution: find the code, its thread and its plugin that keep the main thread from running."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from lab.host.discovery import GROUP
 
 LAB = str(Path(__file__).parents[2]) + os.sep
 WAITING = ("threading.py", "queue.py", "selectors.py", "socket.py", "connection.py", "watchdog.py", Path(__file__).name)
-"""Files of the standard library, and the watchdog's own, in which a thread waits for another."""
+"""Files in which threads wait for each other: some of the standard library, and those of the watchdog."""
 _THREAD = re.compile(r"(?:Current thread|Thread) 0x([0-9a-f]+)")
 _LOCATION = re.compile(r'  File "(.*)", line (\d+) in (.*)')
 _ESCAPED = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
 
 
 class Location(NamedTuple):
-    """The location of a call."""
+    """The location of a call in the source."""
 
     file: str
     line: int
     function: str
 
     def label(self) -> str:
-        """Return its short form: "sleepy.py, line 12"."""
+        """Return a short label: "sleepy.py, line 12"."""
         return f"{Path(self.file).name}, line {self.line}"
 
 
@@ -44,9 +44,9 @@ class StalledCode(NamedTuple):
     """The code that keeps the main thread from running.
 
     Args:
-        plugin: The plugin's name; None for code of no plugin.
-        location: "sleepy.py, line 12"; "" if nothing is known.
-        thread: Name of the thread; "" for the main thread.
+        plugin: The name of its plugin; None for other code.
+        location: "sleepy.py, line 12"; "" if unknown.
+        thread: The name of its thread; "" for the main thread.
     """
 
     plugin: str | None
@@ -57,8 +57,8 @@ class StalledCode(NamedTuple):
 def stacks() -> dict[int, Stack]:
     """Return the stack of every thread, by its identifier.
 
-    They come from the interpreter's fault handler. Frames, as sys._current_frames returns them, would keep their local
-    variables alive until this thread releases them, and Qt's painters and widgets must be deleted in the main thread.
+    They come from the interpreter's fault handler. The frames that sys._current_frames returns would keep their local
+    variables alive until this thread releases them, but Qt's painters and widgets must be deleted in the main thread.
     """
     with tempfile.TemporaryFile() as file:
         faulthandler.dump_traceback(file, all_threads=True)
@@ -79,7 +79,7 @@ def _character(escaped: re.Match[str]) -> str:
 
 
 def thread_names() -> dict[int | None, str]:
-    """Return the names of the threads, by identifier; call it before `stacks`, since a thread may end meanwhile."""
+    """Return the names of the threads, by identifier. Call it before `stacks`, since a thread may end in between."""
     return {thread.ident: thread.name for thread in threading.enumerate()}
 
 
@@ -90,13 +90,13 @@ def find_stalled_code(
     plugins: Plugins | None,
     names: Mapping[int | None, str],
 ) -> tuple[StalledCode, Stack]:
-    """Return the code that keeps the main thread from running, and its stack; an empty one if none is found.
+    """Return the code that keeps the main thread from running, and its stack, which is empty if none is found.
 
     Args:
         stacks: The stack of every thread, by its identifier.
         main: Identifier of the main thread.
-        loop: File and line where the main thread runs Qt's event loop: when it is there, it has nothing to do itself
-            and waits for Python.
+        loop: File and line of Qt's event loop in the main thread; if the main thread is there, it has no work of its
+            own and waits for another thread to release Python.
         plugins: The plugins to which code may belong.
         names: The names of the threads, by identifier.
     """
@@ -111,7 +111,7 @@ def find_stalled_code(
     ]
     if not candidates:
         return StalledCode(None, "", ""), ()
-    # threads of plugins first, then those of the lab: others mostly wait
+    # threads of plugins first, then those of the lab; other threads mostly wait
     return min(candidates, key=lambda one: (one[0].plugin is None, not one[0].thread.startswith("lab")))
 
 

@@ -1,4 +1,4 @@
-"""The watchdog: when the main thread is blocked, it logs for how long and by which code."""
+"""The watchdog: it logs how long, and by which code, the main thread was blocked."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from lab.shell.runtime.stalls import StalledCode, find_stalled_code, stacks, thr
 from lab.widgets.core.i18n import tr
 
 BEAT, PRECISE = 50, 10
-"""Milliseconds between two beats of the main thread: while watching, and while gaps are measured."""
+"""Milliseconds between two beats of the main thread: normally, and while gaps are measured."""
 LATE = 0.5
-"""Seconds by which a beat is late when the main thread is blocked."""
+"""Seconds between two beats above which the main thread counts as blocked."""
 GRAVE = 2.0
-"""Seconds of blocking from which on it is logged, whatever the code; below that only code of a plugin is."""
+"""Seconds from which on every stall is logged; shorter ones only if a plugin's code blocks the main thread."""
 REST = 60.0
 """Seconds between two log entries."""
 POLL = 0.1
 """Seconds between two checks of the watching thread."""
 STORED = 16384
-"""Number of gaps that are stored, the latest ones: nearly three minutes of precise beats."""
+"""Number of the latest gaps that are stored: nearly three minutes of precise beats."""
 
 
 class Watchdog(QObject):
     """A timer that beats in the main thread, and a thread that checks the beats.
 
     Args:
-        plugins: The plugins to which code may belong.
+        plugins: The plugins whose code is named in the log.
         parent: Its parent.
     """
 
@@ -55,7 +55,7 @@ class Watchdog(QObject):
         self._thread = threading.Thread(target=self._watch, name="lab: watchdog", daemon=True)
 
     def start(self) -> None:
-        """Start to watch the thread that calls this, from its first beat on."""
+        """Start to watch the calling thread, from its first beat on."""
         self._main = threading.get_ident()
         self._timer.start(BEAT)
         self._thread.start()
@@ -68,13 +68,13 @@ class Watchdog(QObject):
             self._thread.join()
 
     def measure(self, every: int = PRECISE) -> None:
-        """Beat precisely every so many milliseconds from now on, and forget the gaps so far."""
+        """Switch to precise beats of so many milliseconds, and forget the gaps so far."""
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(every)
         self._count, self._last = 0, None
 
     def gaps(self) -> list[float]:
-        """Return the milliseconds between one beat and the next, of the latest beats."""
+        """Return the milliseconds between consecutive beats, for the latest beats."""
         return [float(gap) for gap in self._gaps[: min(self._count, STORED)] * 1000]
 
     @Slot()
@@ -87,7 +87,7 @@ class Watchdog(QObject):
             if gap > self._worst:
                 self._worst = gap
         self._last = now
-        caller = sys._getframe().f_back  # the code that runs Qt's event loop: there the idle main thread waits
+        caller = sys._getframe().f_back  # the code that runs Qt's event loop, where the idle main thread waits
         self._loop = None if caller is None else (caller.f_code.co_filename, caller.f_lineno)
 
     def _watch(self) -> None:
@@ -96,7 +96,7 @@ class Watchdog(QObject):
         while not self._ended.wait(POLL):
             now, last = time.perf_counter(), self._last
             worst, self._worst = self._worst, 0.0
-            frozen = now - slept - POLL > LATE / 2  # this thread could not run either: Python itself was held
+            frozen = now - slept - POLL > LATE / 2  # this thread could not run either, since the GIL was held
             if worst > LATE:
                 if samples or frozen:
                     self._log(worst, samples or [self._sample()])
@@ -116,7 +116,7 @@ class Watchdog(QObject):
         if now - self._logged_at < REST:
             return
         ((stalled, trace), _), *_ = Counter(samples).most_common(1)
-        if not stalled.plugin and seconds < GRAVE:  # a busy machine; nothing can be done about it
+        if not stalled.plugin and seconds < GRAVE:  # probably a busy machine
             return
         self._logged_at = now
         notify("debug", Problem(_message(seconds, stalled), plugin=stalled.plugin, trace=trace or None))

@@ -1,4 +1,4 @@
-"""The state of the window that is stored between two starts: geometry, docks, splitters, theme, recent files."""
+"""The stored state of the window: geometry, docks, splitters, theme, recent files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lab.widgets.core.theme import Mode
 
 SECTION, DAMAGED = "window", "window.damaged"
 DOCKS = 1
-"""Version of the arrangement of docks and tool bars; that of another version is not restored."""
+"""Version of the arrangement of docks and toolbars; an arrangement of another version is not restored."""
 SMALLEST = QSize(1100, 640)
 FIRST = QSize(1600, 1000)
 """Size of the window at the first start, if the screen is large enough."""
@@ -31,7 +31,7 @@ Pixels = Annotated[int, Field(ge=-100_000, le=100_000)]
 
 
 class _Stored(BaseModel):
-    """The section of the settings, validated when it is read."""
+    """The stored section of the settings, validated when it is read."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -55,12 +55,12 @@ class _Stored(BaseModel):
 
 
 class WindowState:
-    """The stored state of the window; `load` reads it, `store` writes it. Problems become notices and are not raised.
+    """The stored state of the window; `load` reads it, `store` writes it. Problems are reported as notices.
 
     Attributes:
-        place: The place that was open; "" at first.
+        place: Key of the place that was open; "" before the first start.
         theme: The selected theme.
-        recent: Files that were opened last, the latest first.
+        recent: Recently opened files, the latest first.
     """
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class WindowState:
         self._splitters: dict[str, list[int]] = {}
 
     def load(self) -> None:
-        """Read what the last start stored; a damaged section is moved aside, and the defaults are used."""
+        """Read the state that the last session stored; rename a damaged section, and use the defaults."""
         section = read_settings().get(SECTION)
         if section is None:
             return
@@ -95,16 +95,16 @@ class WindowState:
         return self._splitters.get(name)
 
     def remember_splitter(self, name: str, sizes: Sequence[int]) -> None:
-        """Set the sizes of a splitter's widgets in pixels, to be written by `store`."""
+        """Set the sizes of a splitter's widgets in pixels, which `store` will write."""
         self._splitters[name] = list(sizes)
 
     def remember_file(self, path: Path) -> None:
-        """Put a file first in the list of recent ones."""
+        """Move a file to the top of the recent ones."""
         name = str(path.absolute())
         self.recent = [name, *(other for other in self.recent if other != name)][:RECENT]
 
     def restore(self, window: QMainWindow) -> None:
-        """Restore geometry and docks of a window, on a screen that exists."""
+        """Restore geometry and docks of a window, on an existing screen."""
         fitting, smallest = on_screen(self._geometry or centred(FIRST))
         window.setMinimumSize(smallest)
         window.setGeometry(fitting)
@@ -114,7 +114,7 @@ class WindowState:
             window.showMaximized()
 
     def store(self, window: QMainWindow) -> None:
-        """Write the state; a full disk becomes a notice."""
+        """Write the state of a window; report a notice if the disk is full."""
         geometry = window.normalGeometry() if window.isMaximized() or window.isFullScreen() else window.geometry()
         stored = _Stored(
             geometry=[geometry.x(), geometry.y(), geometry.width(), geometry.height()],
@@ -145,7 +145,7 @@ def on_screen(previous: QRect) -> tuple[QRect, QSize]:
     """Return a window's rectangle on the screen that contains most of it, and its minimum size on that screen.
 
     Args:
-        previous: Where it was; that screen may be gone, or smaller now.
+        previous: Its last rectangle; that screen may be gone, or smaller now.
     """
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
     room = max(screens, key=lambda one: _area(one.intersected(previous)))

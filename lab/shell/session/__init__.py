@@ -1,4 +1,4 @@
-"""What the window works on: runs, draft, queue, corpus. No widgets."""
+"""The session of the window, without widgets: runs, draft, queue and corpus."""
 
 __all__ = [
     "corpus",

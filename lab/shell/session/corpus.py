@@ -1,4 +1,4 @@
-"""The corpus of the draft, read in the background while the page about text is visible."""
+"""The corpus of the draft, read in the background while the corpus page is visible."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
     from lab.training.resolution import Resolved
 
 AFTER_EDIT = 400
-"""Milliseconds without an edit after which another corpus is read."""
+"""Milliseconds without an edit after which the new corpus is read."""
 TOKENS = 10_000
-"""Tokens of the examples that stand for an endless source."""
+"""Tokens of the examples that represent an endless source."""
 
 
 class DraftCorpus(QObject):
-    """Reads the corpus of the draft while it is watched, and again when the draft has another one.
+    """Reads the corpus of the draft while it is watched, and again when the draft names another one.
 
     Args:
         draft: The draft.
-        background: Reads off the main thread.
+        background: Runs the reading in a thread.
         parent: Its parent.
 
     Attributes:
         source: The corpus; None until it is read.
-        beginning: The text to which a tokenizer is fitted: all of a text, the start of a long one, joined examples.
-        problem: Why it cannot be read.
-        reads: True while it is being read.
-        watched: True while a page shows it.
+        beginning: The text to which a tokenizer is fitted: a full text, the start of a long one, or joined examples.
+        problem: Why the corpus cannot be read; None if there is no problem.
+        is_reading: True while the corpus is being read.
+        watched: True while a page shows the corpus.
     """
 
     changed = Signal()
-    """It was read, is being read, or cannot be read."""
+    """The corpus was read, is being read, or cannot be read."""
 
     def __init__(self, draft: Draft, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -51,8 +51,8 @@ class DraftCorpus(QObject):
         self.source: Given | None = None
         self.beginning = ""
         self.problem: Problem | None = None
-        self.reads = self.watched = False
-        self._choice: Choice | None = None  # what was read, or is being read
+        self.is_reading = self.watched = False
+        self._choice: Choice | None = None  # the corpus that was read, or is being read
         self._requests = Requests()
         self._edited = QTimer(self)
         self._edited.setSingleShot(True)
@@ -61,7 +61,7 @@ class DraftCorpus(QObject):
         draft.changed.connect(self._draft_changed)
 
     def watch(self, watched: bool) -> None:
-        """Start or stop to watch it; a corpus that could not be read is tried again."""
+        """Start or stop watching the corpus; retry one that could not be read."""
         self.watched = watched
         self._edited.stop()
         if watched and (self.problem is not None or self._choice != self.draft.recipe.corpus):
@@ -70,7 +70,7 @@ class DraftCorpus(QObject):
     def read(self) -> None:
         """Read the corpus."""
         self._choice = self.draft.recipe.corpus
-        self.source, self.beginning, self.problem, self.reads = None, "", None, True
+        self.source, self.beginning, self.problem, self.is_reading = None, "", None, True
         number = self._requests.start(0.0)
         try:
             corpus = self.draft.card("corpus")
@@ -82,16 +82,16 @@ class DraftCorpus(QObject):
         self.changed.emit()
 
     def cancel(self) -> None:
-        """Stop to wait for it; the thread that reads it ends by itself."""
-        if self.reads:
+        """Stop waiting for the corpus; the thread that reads it ends by itself."""
+        if self.is_reading:
             self._requests.drop()
-            self.reads = False
+            self.is_reading = False
             self.problem = Problem(tr("Reading the corpus was cancelled"))
             self.changed.emit()
 
     @property
     def name(self) -> str:
-        """Its name for people; "" until it is read."""
+        """The name of the corpus, as shown to people; "" until it is read."""
         return self.source.name if self.source is not None else ""
 
     def _draft_changed(self) -> None:
@@ -105,12 +105,12 @@ class DraftCorpus(QObject):
     def _take(self, number: int, read: tuple[Given, str]) -> None:
         if self._requests.end(number, 0.0):
             self.source, self.beginning = read
-            self.reads = False
+            self.is_reading = False
             self.changed.emit()
 
     def _fail(self, number: int, problem: Problem) -> None:
         if self._requests.end(number, 0.0):
-            self.reads, self.problem = False, problem
+            self.is_reading, self.problem = False, problem
             self.changed.emit()
 
 

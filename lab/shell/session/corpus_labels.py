@@ -1,4 +1,4 @@
-"""Summaries of corpora, for people."""
+"""Summaries of corpora, shown to people."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from lab.api import Examples, LongText, Text
 from lab.widgets.core.i18n import tr
 
 NAMED = 3
-"""Skipped files that are named; the others are counted."""
+"""Most skipped files that are named; the others are counted."""
 
 
 def corpus_summary(given: Text | LongText | Examples) -> str:
-    """Return one line on a corpus: its reader, its length, and what was left out."""
+    """Return a one-line summary of a corpus: its reader, its length, and what was left out."""
     if isinstance(given, Examples):
         return tr("{v} symbols, examples of up to {n} tokens", v=f"{len(given.symbols):,}", n=f"{given.longest:,}")
     count = given.characters if isinstance(given, LongText) else len(given.text)
@@ -26,7 +26,7 @@ def corpus_summary(given: Text | LongText | Examples) -> str:
 
 
 def reader_facts(facts: Mapping[str, Any]) -> str:
-    """Return the reader of a file, its encoding, and what it counted; "" where nothing is known."""
+    """Return the reader of a file, its encoding, and its counts of files, rows or pages; "" if nothing is known."""
     parts = [str(facts["reader"])] if facts.get("reader") else []
     parts += [str(facts["encoding"])] if facts.get("encoding") else []
     if isinstance(facts.get("column"), str) and facts["column"]:
@@ -41,7 +41,7 @@ def reader_facts(facts: Mapping[str, Any]) -> str:
 
 
 def skipped_files(facts: Mapping[str, Any]) -> list[str]:
-    """Return a note on the files of a folder that were skipped; nothing where none was."""
+    """Return a note about the skipped files of a folder, in a list; [] if none was skipped."""
     skipped, named = facts.get("skipped"), facts.get("skipped_files")
     if not isinstance(skipped, int) or not skipped:
         return []
@@ -52,7 +52,7 @@ def skipped_files(facts: Mapping[str, Any]) -> list[str]:
 
 
 def breakable(text: str) -> str:
-    """Return a text in which a label can also break long addresses and paths into lines."""
+    """Return a text in which a label can also break lines inside long addresses and paths."""
     return re.sub(r"(\S{20})(?=\S)", "\\1\u200b", text)
 
 

@@ -1,4 +1,4 @@
-"""The draft: the recipe of the next run, its history, and where it differs from its base."""
+"""The draft: the recipe of the next run, its history, and its differences from a base."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from lab.workbench.launch.known_corpora import load_recipe
 TOGETHER = 1.0
 """Seconds within which edits of one setting (a slider's drag) are undone together."""
 HISTORY = 500
-"""Recipes in the history."""
+"""Most recipes in the history."""
 LONGEST = 60
-"""Characters of a name made of what differs."""
+"""Most characters of a name made of the differences."""
 
 
 @dataclass(frozen=True)
@@ -48,32 +48,32 @@ class Draft(QObject):
     """The recipe of the next run. Every edit makes a new recipe, so undo and redo move along a list.
 
     Args:
-        plugins: Where its cards are found.
+        plugins: The plugins that provide its cards.
         parent: Its parent.
 
     Attributes:
         recipe: The current recipe.
         base: The recipe with which it is compared: the one it started from, or that of the selected run.
-        base_name: The name of that for people.
+        base_name: The name of the base, as shown to people.
         branch_point: The checkpoint from which the next run starts; None for a new run.
     """
 
     changed = Signal()
     edited = Signal(str, object)
-    """A setting was edited, or an edit of it undone or redone: its path, and its value now."""
+    """A setting was edited, or an edit of it was undone or redone: its path and its new value."""
 
     def __init__(self, plugins: Plugins, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._plugins = plugins
         self.recipe = quick_start()
         self.base, self.base_name = self.recipe, "quick start"
-        self._original, self._original_name = self.base, self.base_name  # the one whose title the draft has
+        self._original, self._original_name = self.base, self.base_name  # the recipe from which the draft started
         self._history: list[Recipe] = [self.recipe]
-        self._paths: list[str] = [""]  # of the setting in which each recipe of the history differs from the one before
+        self._paths: list[str] = [""]  # the setting that was edited last in each recipe of the history
         self._index = 0
         self._last_edit = ("", 0.0)
         self.branch_point: BranchPoint | None = None
-        self._model: Recipe | None = None  # the recipe that was made a baseline last
+        self._model: Recipe | None = None  # the last recipe that was replaced by a baseline
 
     # ----------------------------------------------------------------------------------------------------------- edits
 
@@ -81,31 +81,31 @@ class Draft(QObject):
         """Set one setting by its path in the recipe; None restores its default.
 
         Returns:
-            Why it cannot be set, and the draft is as it was; None where it is set.
+            The problem if it cannot be set, with the draft unchanged; None if it was set.
         """
         now = time.monotonic()
         before, at = self._last_edit
         together = before == path and now - at < TOGETHER and self._index > 0
         pieces = [assigned(path, value)]
-        if isinstance(value, Mapping):  # another variant or card: no settings of the one before it stay
+        if isinstance(value, Mapping):  # another variant or card: remove the settings of the previous one
             pieces.insert(0, assigned(path, None))
         recipe = self.recipe
-        problem = self.lay(*pieces, together=together)
+        problem = self.apply(*pieces, together=together)
         if self.recipe is not recipe:
             self._last_edit = (path, now)
             self._paths[self._index] = path
             self.edited.emit(path, self._value(path))
         return problem
 
-    def lay(self, *pieces: Mapping[str, Any], together: bool = False) -> Problem | None:
-        """Apply parts of a recipe (a preset) to the draft.
+    def apply(self, *pieces: Mapping[str, Any], together: bool = False) -> Problem | None:
+        """Apply parts of a recipe, such as a preset, to the draft.
 
         Args:
             *pieces: Tables of settings.
-            together: Undo this edit together with the one before.
+            together: True to undo this edit together with the previous one.
 
         Returns:
-            Why they cannot be applied, and the draft is as it was; None where they are.
+            The problem if they cannot be applied, with the draft unchanged; None if they were applied.
         """
         try:
             recipe = self.recipe.with_values(*pieces)
@@ -119,7 +119,7 @@ class Draft(QObject):
         """Make another recipe the draft, and its own base.
 
         Returns:
-            Why that is refused; None where it is not.
+            The problem if the recipe is refused; None if it was taken.
         """
         try:
             resolve_all(recipe, self._plugins)
@@ -133,22 +133,22 @@ class Draft(QObject):
         return None
 
     def branch_from(self, branch_point: BranchPoint) -> Problem | None:
-        """Make the recipe in force at a checkpoint the draft; its run starts with the weights there.
+        """Make the recipe in force at a checkpoint the draft; the next run starts with the weights of the checkpoint.
 
         Returns:
-            Why that is refused; None where it is not.
+            The problem if that is refused; None if it was done.
         """
         problem = self.take(branch_point.recipe, branch_point.name)
         if problem is None:
             self.branch_point = branch_point
             steps = branch_point.recipe.training.steps
-            if steps <= branch_point.step:  # a branch makes further steps
+            if steps <= branch_point.step:  # a branch has to make more steps
                 problem = self.edit("training.steps", branch_point.step + steps)
             self.changed.emit()
         return problem
 
     def clear_branch_point(self) -> None:
-        """Have the next run start with new weights again."""
+        """Let the next run start with new weights again."""
         self.branch_point = None
         self.changed.emit()
 
@@ -156,23 +156,23 @@ class Draft(QObject):
         """Return the baselines of the draft's model.
 
         Returns:
-            Names of simpler models, none where they cannot be made; and the one that is the draft now, "" for none.
+            The names of the baselines, [] if they cannot be made; and the one that is the current draft, "" if none is.
         """
-        model, held = self._model_and_baseline()
+        model, baseline = self._model_and_baseline()
         try:
-            return list(baselines(model, self._plugins)), held
-        except LabError:  # of a plugin: the draft is valid without them
+            return list(baselines(model, self._plugins)), baseline
+        except LabError:  # raised by a plugin; the draft is valid without baselines
             return [], ""
 
     def take_baseline(self, name: str) -> Problem | None:
-        """Replace the model of the draft by one of its baselines, or by the model itself if it is that one already.
+        """Replace the model of the draft with one of its baselines; if it is that baseline already, restore the model.
 
         Returns:
-            Why it cannot be set, and the draft is as it was; None where it is set.
+            The problem if that fails, with the draft unchanged; None if it was done.
         """
-        model, held = self._model_and_baseline()
+        model, baseline = self._model_and_baseline()
         try:
-            recipe = model if name == held else baselines(model, self._plugins)[name]
+            recipe = model if name == baseline else baselines(model, self._plugins)[name]
         except LabError as error:
             return error.problem
         self._model = model
@@ -180,9 +180,9 @@ class Draft(QObject):
         return None
 
     def _model_and_baseline(self) -> tuple[Recipe, str]:
-        """Return the draft with the model that a baseline replaced, and the baseline's name; else the draft and "".
+        """Return the draft with the model that a baseline replaced, and the baseline's name, or the draft and "".
 
-        Edits since then apply to both, as long as the draft is the baseline of the model so edited.
+        Later edits apply to both, as long as the draft is still the baseline of the edited model.
         """
         model = self._model
         if model is None or model.architecture.name != self.recipe.architecture.name:
@@ -190,13 +190,14 @@ class Draft(QObject):
         model = self.recipe.with_values({"architecture": None}, model.model_dump(include={"architecture", "title"}))
         try:
             now = self.card("architecture").config.stored()
-            for name, one in baselines(model, self._plugins).items():
-                edited = {path: value for path, value in now.items() if one.architecture.settings.get(path) != value}
+            for name, recipe in baselines(model, self._plugins).items():
+                settings = recipe.architecture.settings
+                edited = {path: value for path, value in now.items() if settings.get(path) != value}
                 edited_model = model.with_values({"architecture": edited})
                 again = baselines(edited_model, self._plugins).get(name)
                 if again is not None and again.architecture.settings == now:
                     return edited_model, name
-        except LabError:  # the model cannot be so edited
+        except LabError:  # these edits cannot be made in the model
             pass
         return self.recipe, ""
 
@@ -204,7 +205,7 @@ class Draft(QObject):
         """Make the recipe in a file the draft.
 
         Returns:
-            Why that is refused; None where it is not.
+            The problem if the recipe is refused; None if it was taken.
         """
         try:
             recipe = load_recipe(file)
@@ -213,14 +214,14 @@ class Draft(QObject):
         return self.take(recipe, file.stem)
 
     def compare_with(self, recipe: Recipe, name: str) -> None:
-        """Make a recipe the base; the base of a branch is always the recipe of its branch point."""
+        """Compare the draft with a recipe, or with that of the branch point if there is one."""
         if self.branch_point is not None:
             recipe, name = self.branch_point.recipe, self.branch_point.name
         self.base, self.base_name = recipe, name
         self.changed.emit()
 
     def compare_with_original(self) -> None:
-        """Make the recipe from which the draft started the base."""
+        """Compare the draft with the recipe from which it started."""
         self.compare_with(self._original, self._original_name)
 
     def undo(self) -> None:
@@ -233,7 +234,7 @@ class Draft(QObject):
 
     @property
     def origin(self) -> str:
-        """The name of the recipe from which it started, a preset for example; "" where that was undone."""
+        """The name of the recipe from which the draft started; "" if that was undone."""
         so_far = self._history[: self._index + 1]
         return self._original_name if any(recipe is self._original for recipe in so_far) else ""
 
@@ -253,13 +254,13 @@ class Draft(QObject):
         """Return the card that the draft names in a field, with its settings.
 
         Raises:
-            BadInput: There is no such card any more.
+            BadInput: The card does not exist any more.
         """
         kind, choice = self.recipe.choices()[field]
         return resolve(self._plugins, kind, choice, field)
 
     def base_settings(self, field: str) -> dict[str, Any]:
-        """Return the settings of a card in the base; its defaults where the base names another card."""
+        """Return the settings that a card has in the base, or its defaults if the base names another card."""
         kind, mine = self.recipe.choices()[field]
         theirs = self.base.choices().get(field, (kind, mine))[1]
         same = theirs.name == mine.name
@@ -270,25 +271,25 @@ class Draft(QObject):
             return {}
 
     def changes(self) -> dict[str, tuple[Any, Any]]:
-        """Return where the draft differs from the base: (before, now) by path; of another card only its name."""
+        """Return the differences from the base as (before, now) by path; another card differs only in its name."""
         try:
             return differing(self.recipe, self.base, self._plugins)
         except LabError:
             return {}
 
     def assignments(self) -> list[str]:
-        """Return where the draft differs from the base, as "path=value" each."""
+        """Return the differences from the base as assignments, "path=value" each."""
         found = []
         for path, (_, now) in self.changes().items():
             found += assignments_of(path, now)
             field = path.removesuffix(".name")
-            if field != path and field in self.recipe.choices():  # the settings of another card come with it
+            if field != path and field in self.recipe.choices():  # include the settings of another card
                 for name, value in self.recipe.choices()[field][1].settings.items():
                     found += assignments_of(f"{field}.{name}", value)
         return found
 
     def ready(self) -> Recipe:
-        """Return the recipe to start, with the title of the base if it is the same, else a title of what differs."""
+        """Return the recipe to start: with the title of the base if they are equal, or a title of the differences."""
         changes = self.changes()
         if changes and self.recipe == self._original:
             return self.recipe
@@ -296,16 +297,16 @@ class Draft(QObject):
 
     def _name(self, changes: Mapping[str, tuple[Any, Any]]) -> str:
         title = str(self._plugins.card("architectures", self.recipe.architecture.name).title)
-        model, held = self._model_and_baseline()
-        named = {"architecture.name", *(differing(self.recipe, model, self._plugins) if held else ())}
-        parts = [held] if held else []
+        model, baseline = self._model_and_baseline()
+        named = {"architecture.name", *(differing(self.recipe, model, self._plugins) if baseline else ())}
+        parts = [baseline] if baseline else []
         parts += [
             f"{path.removesuffix('.name').rpartition('.')[2].replace('_', ' ')} {shown_short(now)}"
             for path, (_, now) in changes.items()
             if path not in named
         ]
         title_parts: list[str] = []
-        for part in [one.replace(":", "") for one in parts]:
+        for part in [part.replace(":", "") for part in parts]:
             if len(" · ".join([*title_parts, part, title])) > LONGEST:
                 return " · ".join([*title_parts, "…", title.replace(":", "")])
             title_parts.append(part)
@@ -334,7 +335,7 @@ class Draft(QObject):
                 self.edited.emit(path, self._value(path))
 
     def _value(self, path: str) -> Any:
-        """Return the value at a path now, defaults included."""
+        """Return the current value at a path, defaults included."""
         return value_at(self.recipe, path, self._plugins)
 
 

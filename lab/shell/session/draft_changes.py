@@ -1,4 +1,4 @@
-"""Where one recipe differs from another: as values by path, as parts of a name, as assignments."""
+"""Differences between two recipes: as values by path, as parts of a name, as assignments."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from lab.training.resolution import Resolved, resolve_all, written_out
 
 
 def differing(recipe: Recipe, base: Recipe, plugins: Plugins) -> dict[str, tuple[Any, Any]]:
-    """Return where a recipe differs from another, except for the title: (before, now) by path.
+    """Return the differences of a recipe from a base as (before, now) by path, without the title.
 
-    Of another card only the name counts. A setting that the recipe does not use is no change; one that only the other
-    recipe does not use counts with the value that stands there.
+    Another card differs only in its name. A setting that the recipe does not use is not a difference; one that only the
+    base does not use is compared with the value that the base stores.
 
     Raises:
-        LabError: A card is not there, or a setting is not allowed.
+        LabError: A card is missing, or a setting is not allowed.
     """
     mine, theirs = resolve_all(recipe, plugins), resolve_all(base, plugins)
     own, other = _table(recipe, mine), _table(base, theirs)
-    for field, one in mine.items():
-        there, table = theirs.get(field), _inside(other, field)
-        if there is not None and there.card.name == one.card.name and isinstance(table, dict):
-            for name in one.config.unused(one.config.model_dump()):
+    for field, card in mine.items():
+        base_card, table = theirs.get(field), _inside(other, field)
+        if base_card is not None and base_card.card.name == card.card.name and isinstance(table, dict):
+            for name in card.config.unused(card.config.model_dump()):
                 table.pop(name, None)
-            unread = there.config.model_dump(mode="json", include=one.config.stored().keys() - table.keys())
-            table.update({name: value for name, value in unread.items() if value is not None})
+            unused = base_card.config.model_dump(mode="json", include=card.config.stored().keys() - table.keys())
+            table.update({name: value for name, value in unused.items() if value is not None})
     found: dict[str, tuple[Any, Any]] = {}
     for table in (own, other):
         table.pop("title", None)
@@ -38,12 +38,12 @@ def differing(recipe: Recipe, base: Recipe, plugins: Plugins) -> dict[str, tuple
 
 
 def value_at(recipe: Recipe, path: str, plugins: Plugins) -> Any:
-    """Return the value at a path of a recipe, defaults included; None where there is none."""
+    """Return the value at a path of a recipe, defaults included; None if there is none."""
     return _inside(_table(recipe, resolve_all(recipe, plugins)), path)
 
 
 def shown_short(value: Any) -> str:
-    """Return a value as it stands in the name of a run."""
+    """Return a value as it is shown in the name of a run."""
     if isinstance(value, float):
         return f"{value:.4g}"
     shown = str(value)

@@ -1,4 +1,4 @@
-"""Finds the floors of the selected run if it lacks them, as an imported run may, or one of another process."""
+"""The search for missing floors of the selected run, such as an imported run or one of another process."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from lab.workbench.analysis.floors import FloorFinder
 
 
 class MissingFloors(QObject):
-    """Looks for the floors of a run when it is selected, when it ends, and once the lab is ready.
+    """Searches for the floors of a run when it is selected, when it ends, and when the lab becomes ready.
 
     Args:
-        finder: Finds them; None for no search.
+        finder: Finds the floors; None to search for none.
         registry: The runs.
-        warm_up: What the search waits for.
+        warm_up: The warm-up, which must be done before the search.
         parent: Its parent.
     """
 

@@ -1,4 +1,4 @@
-"""The model that Inspect and Play use: that of the selected run, as it is now or untrained, or that of the draft."""
+"""The model that Inspect and Play use: that of the selected run, in its current state or untrained, or the draft's."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ModelProvider:
     Args:
         registry: The runs.
         draft: The recipe whose untrained model is provided while no run is selected.
-        plugins: Where cards are found.
+        plugins: The plugins that provide cards.
     """
 
     def __init__(self, registry: RunRegistry, draft: Draft, plugins: Plugins) -> None:
@@ -38,7 +38,7 @@ class ModelProvider:
         registry.data_changed.connect(self._release)
 
     def choose(self, place: Place, *, untrained: bool) -> None:
-        """Choose whether a page uses the untrained model of the selected run, or the model as it is now."""
+        """Let a page use the untrained model of the selected run, or its current model."""
         if untrained:
             self._use_untrained.add(place)
         else:
@@ -46,7 +46,7 @@ class ModelProvider:
         self._release()
 
     def current(self, place: Place) -> tuple[ModelAccess, RunModel | None]:
-        """Return the model of a page, and its run; None for the untrained model of the draft."""
+        """Return the model of a page and its run, which is None for the untrained model of the draft."""
         run = self._registry.selected
         if run is None:
             return self._untrained_of(self.draft.recipe), None
@@ -69,7 +69,7 @@ class ModelProvider:
         return self._untrained[1]
 
     def _release(self, *_: object) -> None:
-        """Release the untrained model once a trained one takes its place, and that of a run no longer selected."""
+        """Release the untrained model once a trained one replaces it, and the model of a run no longer selected."""
         run = self._registry.selected
         if run is not None and not self._use_untrained and not _is_queued(run):
             self._untrained = None
@@ -79,7 +79,7 @@ class ModelProvider:
 
 
 def model_name(run: RunModel | None, step: int) -> str:
-    """Return the name of a run's model at a step; without a run, that of the draft."""
+    """Return the name of a run's model at a step, or that of the draft's model if there is no run."""
     if run is None:
         return tr("the untrained model")
     return tr("{run} · step {step}", run=run.name, step=f"{step:,}") if step else tr("{run} · untrained", run=run.name)

@@ -1,4 +1,4 @@
-"""The corpus that a person opened, dropped or pasted: read in the background, then summarised in a notice."""
+"""Use of an opened, dropped or pasted corpus: it is read in the background and summarised in a notice."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 def use_opened_corpus(draft: Draft, background: Background, corpus: dict[str, object], name: str) -> Problem | None:
-    """Make a corpus that of the draft, read it in a thread, and summarise it in a notice.
+    """Set a corpus in the draft, read it in a thread, and summarise it in a notice.
 
     Args:
         draft: The draft.
-        background: Reads off the main thread.
-        corpus: Its card and settings.
-        name: Its name for people.
+        background: Runs the reading in a thread.
+        corpus: The name of the card, and its settings.
+        name: The name of the corpus, as shown to people.
 
     Returns:
-        Why it cannot be that of the draft, which is then as it was; None where it is.
+        The problem if the corpus cannot be set, with the draft unchanged; None if it was set.
     """
-    problem = draft.lay({"corpus": None}, {"corpus": corpus})  # no settings of the corpus before it stay
+    problem = draft.apply({"corpus": None}, {"corpus": corpus})  # without the settings of the previous corpus
     if problem is None:
         try:
             corpus_card = draft.card("corpus")
@@ -51,7 +51,7 @@ def _summarise(corpus: Resolved, job: Job) -> str:
 
 
 def _report(name: str, summary: str) -> None:
-    notify("info", tr("The next run learns from {name}: {what}", name=name, what=summary))
+    notify("info", tr("The next run trains on {name}: {what}", name=name, what=summary))
 
 
 def _warn(problem: Problem) -> None:

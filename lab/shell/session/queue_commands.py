@@ -1,4 +1,4 @@
-"""What a person can do with the queue: start it, change its order, clear it."""
+"""The commands for the queue: start it, change its order, clear it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class QueueCommands(QObject):
     """The commands of a window for its queue.
 
     Args:
-        workbench: Carries them out.
+        workbench: The workbench with the queue.
         registry: The runs.
         parent: Its parent.
     """
@@ -26,7 +26,7 @@ class QueueCommands(QObject):
         self._workbench, self._registry = workbench, registry
 
     def restore(self) -> None:
-        """List the runs that were queued when the lab was closed, and report them; none starts by itself."""
+        """List and report the runs that were queued when the lab was closed; none starts by itself."""
         runs = self._workbench.restore_queue()
         for run in runs:
             self._registry.adopt(run)
@@ -47,27 +47,27 @@ class QueueCommands(QObject):
         for view in self._queued():
             self._registry.withdraw(view)
 
-    def sooner(self) -> None:
-        """Move the selected run one position to the front."""
+    def move_earlier(self) -> None:
+        """Move the selected run one position towards the front of the queue."""
         self._move(-1)
 
-    def later(self) -> None:
-        """Move the selected run one position to the back."""
+    def move_later(self) -> None:
+        """Move the selected run one position towards the end of the queue."""
         self._move(1)
 
     def has_held(self) -> bool:
-        """Return True if runs that were queued when the lab was closed are not started yet."""
+        """Return True if the queue has runs of an earlier session that wait for `begin`."""
         return bool(self._workbench.held)
 
     def has_waiting(self) -> bool:
         """Return True if runs are queued."""
         return bool(self._workbench.queue)
 
-    def can_go_sooner(self) -> bool:
+    def can_move_earlier(self) -> bool:
         """Return True if the selected run is queued behind another one."""
         return self._position() > 0
 
-    def can_go_later(self) -> bool:
+    def can_move_later(self) -> bool:
         """Return True if the selected run is queued before another one."""
         return 0 <= self._position() < len(self._workbench.queue) - 1
 
@@ -76,7 +76,7 @@ class QueueCommands(QObject):
         return [view for view in self._registry.working if view.active in queue]
 
     def _position(self) -> int:
-        """Return the position of the selected run in the queue, from 0; −1 where it is not queued."""
+        """Return the position of the selected run in the queue, from 0; −1 if it is not queued."""
         active = self._registry.selected.active if self._registry.selected is not None else None
         return next((index for index, run in enumerate(self._workbench.queue) if run is active), -1)
 
@@ -93,8 +93,8 @@ def register_queue_commands(actions: Actions, queue: QueueCommands) -> None:
     group = tr("Runs")
     for name, title, do, enabled in (
         ("begin", tr("Start the queue"), queue.begin, queue.has_held),
-        ("sooner", tr("Earlier in the queue"), queue.sooner, queue.can_go_sooner),
-        ("later", tr("Later in the queue"), queue.later, queue.can_go_later),
+        ("sooner", tr("Move earlier in the queue"), queue.move_earlier, queue.can_move_earlier),
+        ("later", tr("Move later in the queue"), queue.move_later, queue.can_move_later),
         ("clear", tr("Clear the queue"), queue.clear, queue.has_waiting),
     ):
         actions.add(Command(f"queue.{name}", title, group), do, enabled=enabled)

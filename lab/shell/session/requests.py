@@ -1,21 +1,21 @@
-"""Numbered requests to a model, so that a late answer is recognised, and how long to pause between two of them."""
+"""Numbered requests to a model, which make late answers recognisable, and the pauses between them."""
 
 from __future__ import annotations
 
 REST = 25
-"""How many times the cost of an answer passes before the next request to a model that trains."""
+"""The pause between two requests to a model that trains, as a multiple of the time that an answer takes."""
 
 
 class Requests:
     """The requests of one kind, of which only the newest counts.
 
-    Times are seconds of any one clock; whoever makes the requests passes them in.
+    Times are seconds of any one clock, passed in by the caller.
 
     Args:
-        least: Seconds between two requests at least.
+        least: Least seconds between two requests.
 
     Attributes:
-        number: That of the newest request; 0 before the first.
+        number: The number of the newest request; 0 before the first one.
         pending: True while the newest request has no answer.
         cost: Seconds that the last answer took.
     """
@@ -29,7 +29,7 @@ class Requests:
         self._ended = 0.0
 
     def start(self, now: float) -> int:
-        """Start a request and return its number; answers to earlier ones are stale from here on."""
+        """Start a request and return its number; answers to earlier requests are stale from now on."""
         self.number += 1
         self.pending, self._started = True, now
         return self.number
@@ -39,7 +39,7 @@ class Requests:
         return self.pending and number == self.number
 
     def end(self, number: int, now: float) -> bool:
-        """Note that a request was answered; return False if it is stale, which changes nothing."""
+        """Record the answer to a request. Return False, and record nothing, if the request is stale."""
         if not self.is_current(number):
             return False
         self.pending = False
@@ -47,7 +47,7 @@ class Requests:
         return True
 
     def fail(self, number: int, now: float) -> bool:
-        """Note that a request was refused: as `end`, but a quick refusal does not lower the cost."""
+        """Record the failure of a request; unlike `end`, this never lowers the cost."""
         cost = self.cost
         is_current = self.end(number, now)
         self.cost = max(cost, self.cost)
@@ -68,5 +68,5 @@ class Requests:
         return now - self._ended
 
     def is_due(self, now: float) -> bool:
-        """Return True if none is pending and the pause after the last answer is over."""
+        """Return True if no request is pending and the pause after the last answer is over."""
         return not self.pending and self.seconds_since(now) >= self.rest

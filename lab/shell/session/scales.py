@@ -1,4 +1,4 @@
-"""What charts of runs share: x axes and their labels, colours of runs, and smoothing."""
+"""Conventions that charts of runs share: x axes and their labels, colours of runs, and smoothing."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ AXES_X: tuple[Unit, ...] = tuple(CLOCKS)
 NORM = "gradient norm"
 CLIPPED_NORM, CLIPPED_STEPS = "clipped gradient norm", "clipped steps"
 SMOOTHING = 0.9
-"""The weight of the smoothed value before in the next one, until a person selects another."""
+"""The default weight of the previous smoothed value in the next one."""
 
 
 def unit_named(name: str) -> Unit:
-    """Return the x axis of a name."""
+    """Return the x axis with a name."""
     return next(by for by in AXES_X if by == name)
 
 
 def unit_label(by: Unit) -> str:
-    """Return the label by which an x axis is selected."""
+    """Return the label of an x axis where it can be selected."""
     return {"steps": tr("step"), "tokens": tr("tokens"), "seconds": tr("seconds"), "FLOPs": tr("FLOPs")}[by]
 
 
@@ -39,17 +39,17 @@ def axis_name(by: Unit) -> str:
 
 
 def axis_kind(by: Unit) -> Kind:
-    """Return how the values of an x axis are written."""
+    """Return the format of the values on an x axis."""
     return "number" if by == "FLOPs" else by
 
 
 def has_axis(view: RunModel, by: Unit) -> bool:
-    """Return True if a run has positions on an x axis: that of FLOPs needs the FLOPs of a token."""
+    """Return True if a run has positions on an x axis; the axis of FLOPs needs the known FLOPs per token."""
     return by != "FLOPs" or view.curves.flops_per_token is not None
 
 
 def position_label(curves: Curves, x: float, by: Unit) -> str:
-    """Return a position in the units of a run: "step 454 · 348 k tokens · 0:23"; FLOPs on their own axis only."""
+    """Return a label of a position: "step 454 · 348 k tokens · 0:23"; FLOPs are added only on their own axis."""
     known = set(curves.names())
     series = next((name for name in ("train loss", "validation loss") if name in known), None)
     if series is None:
@@ -73,12 +73,12 @@ def run_colour(view: RunModel) -> str:
 
 
 def run_dashes(view: RunModel) -> int:
-    """Return the index in lab.widgets.core.theme.DASHES that makes a run differ from others of its colour."""
+    """Return the index in lab.widgets.core.theme.DASHES that distinguishes a run from others of its colour."""
     return view.colour // len(themes.now.runs) % len(DASHES)
 
 
 def precompute(curves: Curves) -> None:
-    """Compute what cards draw, in the thread that reads the curves and not in the main thread."""
+    """Compute the smoothed series and the speed that cards draw; called in the thread that reads the curves."""
     for name in {"train loss", NORM, CLIPPED_NORM} & set(curves.names()):
         curves.smoothed(name, SMOOTHING)
     curves.speed("steps")

@@ -1,4 +1,4 @@
-"""The session of a window: its plugins, workbench, runs and draft, and what a person can do with them. No widgets."""
+"""The session of a window, without widgets: its plugins, workbench, runs and draft, and the commands for them."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ if TYPE_CHECKING:
     from lab.workbench.launch.preflight import Preflight
 
 AFTER_EDIT = 350
-"""Milliseconds without an edit after which the figures of the draft are computed."""
+"""Milliseconds without an edit after which the costs of the draft are computed."""
 LONGEST_PASTE = 2_000_000
-"""Characters of pasted text that a recipe holds; longer text belongs in a file."""
+"""Most characters of pasted text that a recipe stores; longer text belongs in a file."""
 
 
 class Readiness(Enum):
     """The readiness of the lab to start a run."""
 
     LOADING = auto()
-    """Not yet: torch and the plugins are being loaded."""
+    """Torch and the plugins are being loaded."""
     READY = auto()
-    """Yes."""
+    """Runs can be started."""
     FAILED = auto()
-    """No: torch could not be loaded."""
+    """Torch could not be loaded, so no run can be started."""
 
 
 class Session(QObject):
@@ -61,21 +61,21 @@ class Session(QObject):
     Args:
         plugins: The plugins; those of third parties are loaded in the warm-up.
         parent: Its parent.
-        floors: Whether to find the floors of runs in the background.
+        floors: True to find the floors of runs in the background.
 
     Attributes:
-        readiness: Whether a run can be started.
+        readiness: The readiness to start a run.
         waiting: True if a start waits until the lab is ready.
     """
 
     changed = Signal()
-    """Other commands are possible, or something else is shown of the session."""
+    """The available commands, or something shown of the session, may have changed."""
     refused = Signal(object)
     """A Problem of the draft."""
     opened = Signal(Path)
     """A file was opened."""
     figures = Signal(object)
-    """A Preflight of the draft; None while it is computed, a Problem where it cannot be."""
+    """A Preflight of the draft; None while it is being computed, a Problem if that failed."""
 
     def __init__(self, plugins: Plugins, parent: QObject | None = None, *, floors: bool = False) -> None:
         super().__init__(parent)
@@ -94,7 +94,7 @@ class Session(QObject):
         self.waiting = False
         self._progress = tr("Opening")  # what is being loaded
         self._postponed: list[str] = []  # files to open once the lab is ready
-        self._alongside = False  # how the start that waits is to be made
+        self._alongside = False  # the option of the start that waits
         self._figured: Recipe | None = None  # the recipe whose figures were computed last
         self._edited = QTimer(self)
         self._edited.setSingleShot(True)
@@ -118,48 +118,48 @@ class Session(QObject):
     # -------------------------------------------------------------------------------------------------------- its life
 
     def begin(self) -> None:
-        """Read the list of runs, warm up, and gather the Python manual; called once the window is painted."""
+        """Read the list of runs, warm up, and prepare the Python manual; called after the window is painted."""
         self.registry.begin()
         self.queue_commands.restore()
         self.transfers.begin()
-        self.background.run(tr("Gathering the Python manual"), self._gather, self._gathered, self._gathered)
+        self.background.run(tr("Preparing the Python manual"), self._prepare_manual, self._ignore, self._ignore)
         self.drawing.hold()
         self.warm_up.start(self.plugins)
 
-    def _gather(self, job: Job) -> None:
-        """Gather the Python manual, which takes seconds on the first start on a machine; in a thread."""
+    def _prepare_manual(self, job: Job) -> None:
+        """Prepare the text of the Python manual, which takes seconds at the first start on a machine; in a thread."""
         del job
         self.plugins.card("corpora", "python-manual").make(NoSettings())
 
-    def _gathered(self, _problem: Problem | None) -> None:
-        """Ignore the result: it is stored, or the problem is reported when a run needs the manual."""
+    def _ignore(self, _problem: Problem | None) -> None:
+        """Ignore the result, which is stored; a problem is reported when a run needs the manual."""
 
     def shut_down(self) -> None:
-        """Start nothing new, and ask everything except the runs to end; nothing calls back any more."""
+        """Cancel all work except the runs; nothing new starts, and no callback is called any more."""
         self._edited.stop()
         self.warm_up.stop()
         self.background.stop()
 
     def join(self) -> None:
-        """Wait for what `shut_down` asked to end, for some seconds at most; in any thread."""
+        """Wait for the work that `shut_down` cancelled, for some seconds at most; any thread may call it."""
         self.warm_up.join()
         self.background.join()
 
     def close(self) -> None:
-        """End everything that calls back."""
+        """Cancel all work, wait for it, and stop updating the runs."""
         self.shut_down()
         self.join()
         self.registry.close()
 
     @property
     def loading_label(self) -> str:
-        """What is being loaded; "" once the lab is ready, or cannot be."""
+        """A label of what is being loaded; "" once the lab is ready, or loading failed."""
         return self._progress if self.readiness is Readiness.LOADING else ""
 
     def _ready(self) -> None:
         self.readiness = Readiness.READY
         self._compute_figures()
-        self.draft.changed.emit()  # cards of third parties are there now
+        self.draft.changed.emit()  # cards of third parties are available now
         postponed, self._postponed = self._postponed, []
         self.open_paths(postponed)
         if self.waiting:
@@ -195,7 +195,7 @@ class Session(QObject):
         return view.state if view is not None and (view.active is not None or view.elsewhere) else ""
 
     def pause_or_resume(self) -> None:
-        """Pause the selected run if it trains, resume it if it is paused."""
+        """Pause the selected run if it trains, or resume it if it is paused."""
         if self.state == "running":
             self._command("pause")
         elif self.state == "paused":
@@ -211,17 +211,17 @@ class Session(QObject):
                 notify("warning", error.problem)
 
     def start(self, *, alongside: bool = False) -> None:
-        """Start a run of the draft; it waits until the lab is ready, and for the runs before it.
+        """Start a run of the draft, as soon as the lab is ready; queue it if another one trains.
 
         Args:
-            alongside: Start at once, also while another run trains, in a process of its own.
+            alongside: True to start at once in a process of its own, even while another run trains.
         """
         if self.readiness is Readiness.LOADING:
             self.waiting, self._alongside = True, alongside
             self.changed.emit()
             return
         if self.readiness is Readiness.FAILED:
-            remedy = tr("Install torch again, then open the lab again; the log has the details")
+            remedy = tr("Install torch again and restart the lab; the log has the details")
             notify("error", Problem(tr("torch could not be loaded, so no run can be started"), remedy=remedy))
             return
         before = self.registry.working
@@ -234,7 +234,7 @@ class Session(QObject):
         self.changed.emit()
 
     def _start(self, *, alongside: bool) -> RunModel | None:
-        """Start a run of the draft, from its branch point if it has one; return None where that is refused."""
+        """Start a run of the draft, from its branch point if it has one. Return None if that is refused."""
         branch_point = self.draft.branch_point
         if branch_point is None:
             return self.registry.start(self.draft.ready(), alongside=alongside)
@@ -257,11 +257,11 @@ class Session(QObject):
             self.run_commands.refuse(problem, view)
 
     def step(self) -> None:
-        """Have the selected run make one step, and pause."""
+        """Let the selected run make one step and pause."""
         self._command("single_step")
 
     def stop(self) -> None:
-        """Stop the selected run, which is then saved; remove it from the queue if it is queued."""
+        """Stop and save the selected run, or remove it from the queue if it is queued."""
         view = self.selected
         if self.waiting:
             self.waiting = False
@@ -270,7 +270,7 @@ class Session(QObject):
         self.changed.emit()
 
     def _edit_live(self, path: str, value: Any) -> None:
-        """Pass an edit of the draft to the selected run, if it trains and the setting may change meanwhile."""
+        """Apply an edit of the draft to the selected run too, if it trains and the setting is live."""
         if self.state in ("running", "paused") and self._is_live(path):
             self._command("set", path, value)
 
@@ -282,9 +282,10 @@ class Session(QObject):
                 config: Any = self.plugins.card(kind, choice.name).config
                 same = field in theirs and theirs[field][1].name == choice.name
                 name = path.removeprefix(f"{field}.")
-                return same and any(one.live and one.name == name for one in settings_of(config))
+                return same and any(setting.live and setting.name == name for setting in settings_of(config))
         name = path.removeprefix("training.")
-        return path.startswith("training.") and any(one.live and one.name == name for one in settings_of(Training))
+        live = {setting.name for setting in settings_of(Training) if setting.live}
+        return path.startswith("training.") and name in live
 
     # ----------------------------------------------------------------------------------------------------------- draft
 
@@ -325,7 +326,7 @@ class Session(QObject):
             notify("info", tr("Saved {file}", file=file.name))
 
     def open_paths(self, paths: Sequence[str]) -> None:
-        """Open several files, see `open_path`."""
+        """Open several files; see `open_path`."""
         for path in paths:
             self.open_path(path)
 
@@ -337,7 +338,7 @@ class Session(QObject):
             return
         is_run = (path / "run.json").is_file()
         if self.readiness is Readiness.LOADING and (is_run or path.suffix.lower() == ".toml"):
-            self._postponed.append(file)  # it may name cards of plugins that are not loaded yet
+            self._postponed.append(file)  # its recipe may name cards of plugins that are not loaded yet
             return
         if is_run:
             self._open_run(path)
@@ -358,7 +359,7 @@ class Session(QObject):
         elif text.strip():
             self._take_corpus({"name": "text", "text": text}, tr("the pasted text"))
         else:
-            notify("info", tr("there is no text to take as corpus"))
+            notify("info", tr("There is no text to use as the corpus"))
 
     def _take_corpus(self, corpus: dict[str, Any], name: str) -> None:
         self._report(use_opened_corpus(self.draft, self.background, corpus, name))
@@ -400,7 +401,7 @@ class Session(QObject):
         self.figures.emit(problem)
 
     def devices(self) -> list[str]:
-        """Return the accelerators of this machine; none before the lab is ready."""
+        """Return the accelerators of this machine; [] before the lab is ready."""
         if self.readiness is not Readiness.READY:
             return []
         import torch

@@ -1,4 +1,4 @@
-"""The snapshots of the selected run: listed and read in the background, shown at the same step by all cards."""
+"""The snapshots of the selected run: listed and read in the background; all cards show the same step."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from lab.recipes import Readings
 
 BATCH = 0.15
-"""Seconds of reading after which the cards are given what was read so far."""
+"""Seconds of reading after which the cards show what was read so far."""
 
 
 class Snapshots(QObject):
     """The snapshots of one run at a time, and the selected one.
 
     Args:
-        background: Reads off the main thread.
+        background: Runs the reading in a thread.
         parent: Its parent.
 
     Attributes:
-        step: The selected step; None for the model as it is now.
+        step: The selected step; None for the current model.
     """
 
     list_changed = Signal()
-    """Other steps were recorded, or other ones did not fit the budget."""
+    """The list of recorded steps, or of those that did not fit into the budget, changed."""
     loaded = Signal()
     """More snapshots are in memory."""
     step_changed = Signal()
@@ -51,18 +51,18 @@ class Snapshots(QObject):
         self._reported: tuple[object, ...] = ()
 
     def follow(self, run: RunModel | None) -> None:
-        """Follow another run; nothing of the last one is retained."""
+        """Follow another run, and release the snapshots of the previous one."""
         self._run, self._is_reading, self._reported = run, False, ()
         self._timeline = None if run is None else Timeline(run.run, ROOM)
         self.select(None)
 
     def find(self) -> None:
-        """List the snapshots that were recorded since the last call, and read them."""
+        """Find the snapshots that were recorded since the last call, and read them."""
         timeline, run = self._timeline, self._run
         if timeline is not None and run is not None:
-            timeline.run = run.run  # another object once the training has ended
+            timeline.run = run.run  # a different object once the training has ended
             title = tr("Finding snapshots")
-            key = f"snapshots of {run.key}"  # while two runs are compared, both are searched
+            key = f"snapshots of {run.key}"  # different keys, since two runs may be compared
             self._background.run(title, partial(_find, timeline), self._take_list, replaces=key)
 
     def select(self, step: int | None) -> None:
@@ -75,12 +75,12 @@ class Snapshots(QObject):
             self._read()
 
     def at(self, step: int) -> Inspection | Problem | None:
-        """Return the snapshot of a step, or why it cannot be read; None until it is in memory."""
+        """Return the snapshot of a step, or the problem of reading it; None until it is in memory."""
         return None if self._timeline is None else self._timeline.at(step)
 
     @property
     def inspections(self) -> list[Inspection]:
-        """The snapshots that are in memory, in order."""
+        """The snapshots in memory, in order of their steps."""
         found = [self.at(step) for step in self.steps]
         return [one for one in found if isinstance(one, Inspection)]
 
@@ -91,26 +91,26 @@ class Snapshots(QObject):
 
     @property
     def is_read(self) -> bool:
-        """True if every snapshot was read, and those that fit are in memory."""
+        """True if all snapshots were read, and those that fit are in memory."""
         return self._timeline is not None and bool(self._timeline.sizes) and self._timeline.is_read
 
     @property
     def size(self) -> int:
-        """Bytes on the disk."""
+        """The size of the snapshots on disk, in bytes."""
         return 0 if self._timeline is None else sum(self._timeline.sizes.values())
 
     @property
     def cut(self) -> Cut | None:
-        """What the budget left out; None where it left out nothing."""
+        """The reduction by the budget; None if every planned snapshot fits."""
         return None if self._timeline is None else self._timeline.cut
 
     @property
     def limits(self) -> Limits:
-        """The limits over all snapshots that were read."""
+        """The limits over all snapshots read so far."""
         return {} if self._timeline is None else self._timeline.limits
 
     def status(self) -> tuple[str, str]:
-        """Return a note on what was recorded, and a warning about what was not; "" for none."""
+        """Return a note about the recorded snapshots and a warning about missing ones; "" for none."""
         if self._run is None:
             return tr("Snapshots are recorded while a run trains."), ""
         settings, cut = self._run.recipe.readings, self.cut
@@ -128,7 +128,7 @@ class Snapshots(QObject):
                           stored=cut.stored, planned=cut.planned)  # fmt: skip
 
     def _why_none(self, settings: Readings) -> str:
-        """Return why nothing was recorded, and what to do."""
+        """Return a message that explains why nothing was recorded and what to do."""
         for name in ("tokens", "moments", "budget"):
             if not getattr(settings, name):
                 return tr("Nothing is recorded because readings.{name} is 0. Raise it in the next run.", name=name)
@@ -161,7 +161,7 @@ class Snapshots(QObject):
             self._read()
 
     def _fail(self, _problem: Problem) -> None:
-        """Ignore the problem: the timeline stores it as that of the snapshot."""
+        """Ignore the problem, since the timeline stores it for the snapshot."""
         self._is_reading = False
 
 
@@ -172,19 +172,19 @@ def _megabytes(size: int) -> str:
 
 
 def _find(timeline: Timeline, job: Job) -> Timeline:
-    """List the snapshots of a run; in a thread."""
+    """Find the snapshots of a run; in a thread."""
     del job
     timeline.find()
     return timeline
 
 
 def _read(timeline: Timeline, job: Job) -> Timeline:
-    """Read some snapshots of a run, until the selected one is there or time is up; in a thread."""
+    """Read snapshots of a run until the selected one is in memory or the time is over; in a thread."""
     until = time.monotonic() + BATCH
     present = timeline.near if timeline.at(timeline.near) is not None else None
 
     def enough() -> bool:
-        is_loaded = timeline.near != present and timeline.at(timeline.near) is not None  # the selected one
+        is_loaded = timeline.near != present and timeline.at(timeline.near) is not None
         return job.cancelled or is_loaded or time.monotonic() > until
 
     timeline.read(enough)

@@ -1,3 +1,3 @@
-"""The main window: it puts the rooms together; its bars, notices, log, help and shutdown."""
+"""The main window, which combines all rooms: its bars, notices, log, files and shutdown."""
 
 __all__ = ["main_window", "pictures"]

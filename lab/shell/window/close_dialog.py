@@ -1,4 +1,4 @@
-"""The dialog before the window closes while runs train, and the progress of saving them."""
+"""The dialog that asks before the window closes while runs train, and shows the progress of saving them."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from lab.widgets.core.theme import STEP
 
 WIDTH = 540
 ROWS = 6
-"""Most runs that are named; the others are counted."""
+"""Most rows of runs; if there are more, the last row counts the others."""
 PATIENCE = 10
-"""Seconds of saving after which "Leave at once" is offered."""
+"""Seconds of saving after which closing without saving is offered."""
 
 
 class ClosingPanel(Overlay):
-    """Asks whether running work shall be stopped; the window does the stopping.
+    """A panel that asks before running work is stopped.
 
-    Signals: `agreed` (stop, save and close), `left_running` (close, and let runs in processes of their own continue),
-    `declined` (keep working), `hurried` (leave at once).
+    Signals: `stop_requested` (stop, save and close), `detach_requested` (close, and let runs in their own processes
+    continue), `declined` (keep working), `exit_requested` (close without saving).
 
     Args:
-        window: The window that is to close.
+        window: The window to close.
     """
 
-    agreed = Signal()
-    left_running = Signal()
+    stop_requested = Signal()
+    detach_requested = Signal()
     declined = Signal()
-    hurried = Signal()
+    exit_requested = Signal()
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window, tr("Close the lab?"))
@@ -44,12 +44,14 @@ class ClosingPanel(Overlay):
         self._note.setWordWrap(True)
         self.stay = Button(tr("Keep working"), role="")
         self.stop = Button(tr("Stop, save and close"), role="primary")
-        self.continue_ = Button(tr("Let them train on"), hint=tr("Runs in processes of their own continue"), role="")
-        self.leave = Button(tr("Leave at once"), hint=tr("What is not saved yet is lost"), role="")
+        self.detach = Button(
+            tr("Close, keep training"), hint=tr("Runs in their own processes continue without the window"), role=""
+        )
+        self.leave = Button(tr("Close without saving"), hint=tr("Progress that is not saved yet is lost"), role="")
         self.stay.clicked.connect(self._decline)
         self.stop.clicked.connect(self._agree)
-        self.continue_.clicked.connect(self.left_running)
-        self.leave.clicked.connect(self.hurried)
+        self.detach.clicked.connect(self.detach_requested)
+        self.leave.clicked.connect(self.exit_requested)
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(1000 * PATIENCE)
@@ -57,7 +59,7 @@ class ClosingPanel(Overlay):
         buttons = QHBoxLayout()
         buttons.setSpacing(2 * STEP)
         buttons.addStretch(1)
-        for button in (self.leave, self.stay, self.continue_, self.stop):
+        for button in (self.leave, self.stay, self.detach, self.stop):
             buttons.addWidget(button)
         self._layout = layout = QVBoxLayout(self)
         layout.setContentsMargins(5 * STEP, 4 * STEP, 5 * STEP, 4 * STEP)
@@ -71,55 +73,55 @@ class ClosingPanel(Overlay):
         self._stopping = False
 
     def ask(self, lines: Sequence[str], *, can_continue: bool = False) -> None:
-        """Ask.
+        """Ask what to do with the running work.
 
         Args:
-            lines: What would be stopped: "rope: running, step 120".
-            can_continue: True if runs train in processes of their own, which can continue without the window.
+            lines: The work that would be stopped: "rope: running, step 120".
+            can_continue: True if some runs train in their own processes, which can continue without the window.
         """
         self._stopping = False
         self._show_rows(lines)
         one = len(lines) == 1
         self._title.setText(tr("One run is not finished") if one else tr("{n} runs are not finished", n=len(lines)))
-        self._note.setText(tr("Runs that train are saved as they are now. Runs that wait can start the next time."))
+        self._note.setText(tr("Training runs are saved at their current step. Queued runs stay in the queue."))
         self.leave.hide()
-        self.continue_.setVisible(can_continue)
+        self.detach.setVisible(can_continue)
         self.stay.show()
         self.stop.show()
         self.show_over(self.stop)
 
     def show_progress(self, lines: Sequence[str]) -> None:
-        """Show what each job does while it is stopped: "Training rope: saving …"; later offer to leave at once."""
+        """Show the jobs that are still saving: "Training rope"; after a while, offer to close without saving."""
         self._show_rows(lines)
         if not self._stopping:
             self._stopping = True
             self._title.setText(tr("Stopping and saving"))
-            self._note.setText(tr("The lab closes by itself when everything is saved."))
-            for button in (self.stay, self.continue_, self.stop):
+            self._note.setText(tr("The window closes when everything is saved."))
+            for button in (self.stay, self.detach, self.stop):
                 button.hide()
             self._patience.start()
             self.show_over(self)
         self.place()
 
     def place(self) -> None:
-        """Place it in the middle."""
+        """Place it in the upper middle of the window."""
         width = min(WIDTH, self._window.width() - 40)
         height = self._layout.totalHeightForWidth(width)
         self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
 
     def escaped(self) -> None:
-        """Let Esc mean "Keep working", as long as that is offered."""
+        """Treat Esc as "Keep working", while that is offered."""
         if not self._stopping:
             self._decline()
 
     def shut(self) -> None:
-        """Close it."""
+        """Close the panel."""
         self._patience.stop()
         super().shut()
 
     @Slot()
     def _agree(self) -> None:
-        self.agreed.emit()
+        self.stop_requested.emit()
 
     @Slot()
     def _decline(self) -> None:

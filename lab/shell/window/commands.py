@@ -1,4 +1,4 @@
-"""The commands of the window, one function for each part of the menu."""
+"""The commands of the window, with one function for each submenu."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ PAGES = (
 
 
 class Starter(Protocol):
-    """Starts runs of the draft, unless an entry of its form is invalid."""
+    """An object that starts runs of the draft, unless an entry of its form is invalid."""
 
     def start_or_pause(self) -> None:
-        """Pause or resume the selected run; start a run of the draft where it can do neither."""
+        """Pause or resume the selected run, or start a run of the draft if that is not possible."""
 
     def start_new(self) -> None:
         """Start a run of the draft, or queue it while another one trains."""
@@ -39,20 +39,20 @@ class Starter(Protocol):
 
 
 class Writer(Protocol):
-    """Generates text, and lets Esc stop it."""
+    """An object that generates text, and reacts to Esc."""
 
     def generate(self) -> None:
-        """Open Play and generate."""
+        """Open Play and generate text."""
 
     def escape(self) -> None:
-        """Close the list over the centre, or stop generating."""
+        """Close the list of runs over the centre, or stop generating."""
 
     def can_escape(self) -> bool:
-        """Return True if Esc has something to end."""
+        """Return True if `escape` has something to close or stop."""
 
 
 class View(Protocol):
-    """What the window shows: one place, and the log or not."""
+    """An object that shows a place, the log and the theme."""
 
     place: str
 
@@ -70,7 +70,7 @@ class View(Protocol):
 
 
 def register_file_commands(
-    actions: Actions, session: Session, files: Files, exports: ExportFiles, quit_: Callable[[], object]
+    actions: Actions, session: Session, files: Files, exports: ExportFiles, close: Callable[[], object]
 ) -> None:
     """Register the commands of the File menu."""
     add = partial(_add, actions, tr("File"))
@@ -80,7 +80,7 @@ def register_file_commands(
     add("file.pretrained", tr("Open a pretrained model…"), files.pretrained.ask, enabled=partial(_is_ready, session))
     add("file.save", tr("Save recipe…"), files.save_recipe, "Ctrl+S")
     add("file.export", tr("Export chart or map…"), exports.export_current, "Ctrl+E")
-    add("file.quit", tr("Quit"), quit_, "Ctrl+Q")
+    add("file.quit", tr("Quit"), close, "Ctrl+Q")
 
 
 def register_run_commands(
@@ -89,8 +89,8 @@ def register_run_commands(
     """Register the commands of the Run menu.
 
     Args:
-        actions: Where they are registered.
-        session: Its selected run is what they act on.
+        actions: The registry.
+        session: The session; the commands act on its selected run.
         starter: Starts runs.
         writer: Generates text.
         open_folder: Opens the folder of the selected run.
@@ -137,9 +137,9 @@ def register_view_commands(
     """Register the commands of the View menu.
 
     Args:
-        actions: Where they are registered.
+        actions: The registry.
         places: (key, title) of the places, in order.
-        view: Shows a place, and the log.
+        view: Shows places, the log and the theme.
         toggle_corpus: Opens or closes the page about the corpus.
         toggle_palette: Opens or closes the palette.
     """
@@ -155,7 +155,7 @@ def register_view_commands(
 
 
 def register_recipe_commands(actions: Actions, session: Session) -> None:
-    """Register a command for each recipe of the lab."""
+    """Register a command for each recipe that comes with the lab."""
     for name, title in shipped_titles().items():
         take, enabled = partial(session.take_recipe, name), partial(_is_ready, session)
         _add(actions, tr("Recipes"), f"recipe.{name}", title, take, enabled=enabled)
@@ -191,7 +191,7 @@ def _add(
 
 
 def _is_ready(session: Session) -> bool:
-    """Return True if all cards are loaded that a recipe may name."""
+    """Return True if all cards that a recipe may name are loaded."""
     return session.warm_up.ready
 
 

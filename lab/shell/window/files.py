@@ -1,4 +1,4 @@
-"""Files in and out of the window: dialogs, the clipboard, and what is dropped on it."""
+"""Opening and saving of files in the window: by dialogs, the clipboard, and drag and drop."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Files(QObject):
 
     Args:
         window: The window over which dialogs open.
-        session: What opens and saves them.
+        session: The session, which opens and saves them.
 
     Attributes:
         pretrained: The dialog that opens pretrained models.
@@ -31,11 +31,11 @@ class Files(QObject):
         self.pretrained = PretrainedDialog(window, session)
 
     def open(self) -> None:
-        """Ask for files to open: text for the corpus, recipes, or bundles of runs."""
+        """Ask for files and open them: texts for the corpus, recipes, or bundles of runs."""
         self._session.open_paths(ask_for_files(self._window))
 
     def open_folder(self) -> None:
-        """Ask for a folder of texts for the corpus, or the folder of a run or of a pretrained model."""
+        """Ask for a folder and open it: texts for the corpus, a run, or a pretrained model."""
         self._open(ask_for_folder(self._window))
 
     def save_recipe(self) -> None:
@@ -46,21 +46,21 @@ class Files(QObject):
             self._session.save_recipe(Path(file))
 
     def paste_corpus(self) -> None:
-        """Use the text of the clipboard as corpus."""
+        """Use the text of the clipboard as the corpus."""
         self._session.paste(QApplication.clipboard().text())
 
     def show_folder(self) -> None:
-        """Open the folder of the selected run in the file manager of the system."""
+        """Open the folder of the selected run in the system's file manager."""
         view = self._session.selected
         if view is not None and view.path is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(view.path)))
 
     def can_take(self, dropped: QMimeData) -> bool:
-        """Return True if what is dragged over the window can be opened: local files, or text."""
+        """Return True if the dragged data can be opened: local files, or text."""
         return bool(_paths(dropped)) or (dropped.hasText() and not dropped.hasUrls())
 
     def take(self, dropped: QMimeData) -> None:
-        """Open what was dropped."""
+        """Open the dropped files or text."""
         files = _paths(dropped)
         if files:
             self._open(files)
@@ -75,7 +75,7 @@ class Files(QObject):
 
 
 def _is_model(folder: Path) -> bool:
-    """Return True if a folder holds a pretrained model as Hugging Face writes it."""
+    """Return True if a folder has a pretrained model in the format of Hugging Face."""
     return (folder / "config.json").is_file() and any(folder.glob("*.safetensors"))
 
 

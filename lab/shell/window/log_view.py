@@ -1,4 +1,4 @@
-"""The log: every notice with its time, level, plugin and message, and its trace to unfold."""
+"""The log: every notice with its time, level, plugin and message, and with a trace that can be unfolded."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE, themes, token_font
 
 MOST = 1000
-"""Most notices that are stored."""
+"""Most notices in the log."""
 FULL_TEXT = Qt.ItemDataRole.UserRole
-"""Role of a notice's text for the clipboard."""
+"""Role of the complete text of a notice, for the clipboard."""
 
 
 class LogView(QFrame):
@@ -51,10 +51,10 @@ class LogView(QFrame):
         for column, width in enumerate((92, 92, 120)):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             header.resizeSection(column, width)
-        self._nothing = label(tr("Notices of the lab will be listed here."), "dim")
+        self._nothing = label(tr("There are no notices yet."), "dim")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QStackedLayout()
-        self.copy_button = Button(tr("Copy"), hint=tr("Copy the selected notices, or all, with their traces"))
+        self.copy_button = Button(tr("Copy"), hint=tr("Copy the selected notices, or all of them, with their traces"))
         self.copy_button.clicked.connect(self._copy)
         self.clear_button = Button(tr("Clear"), hint=tr("Empty the log"))
         self.clear_button.clicked.connect(self.clear)
@@ -68,18 +68,18 @@ class LogView(QFrame):
         layout.setSpacing(4)
         layout.addLayout(head)
         layout.addLayout(self._pages, 1)
-        self._pages.addWidget(self._nothing)  # only now: what a layout without a widget shows is a window of its own
+        self._pages.addWidget(self._nothing)  # not earlier: a layout without a parent would show it as a window
         self._pages.addWidget(self.tree)
         themes.changed.connect(self._draw_icons)
         self._show_state()
 
     def sizeHint(self) -> QSize:
-        """Return a height of a few lines: it opens below the places."""
+        """Return a height of a few lines, since the log opens below the places."""
         return QSize(600, 168)
 
     @Slot(object)
     def add(self, notice: Notice) -> None:
-        """Add a notice; drop the oldest one if there are too many."""
+        """Add a notice, and remove the oldest one if there are too many."""
         bar = self.tree.verticalScrollBar()
         at_end = bar.value() >= bar.maximum() - 2
         problem = notice.problem

@@ -1,4 +1,4 @@
-"""The main window: it puts the rooms together and hands each what it needs."""
+"""The main window: it combines the rooms and passes each what it needs."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ from lab.widgets.core.theme import BETWEEN, Mode, themes
 from lab.workbench.settings_pages import settings_pages
 
 WIDE = 1500
-"""Pixels of width from which on the runs are a list and three cards stand below the chart."""
+"""Width in pixels from which on the runs are shown as a list, and three cards below the chart."""
 PLACES = (("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
 SHOW_WAITING_AFTER = 300
 """Milliseconds after which "…" replaces costs that are still being computed."""
 FIRST_PAINT = 50
-"""Milliseconds in which the window is painted for the first time."""
+"""Milliseconds for the first painting of the window."""
 REFRESH = 500
 """Milliseconds between two updates of numbers and buttons."""
 
@@ -71,12 +71,12 @@ class Window(QMainWindow):
     """The window of a session.
 
     Args:
-        session: What it works on.
+        session: The session, with runs and draft.
         state: The stored state of the window.
 
     Attributes:
-        is_remembered: False to leave what is stored of its size and docks as it is.
-        place: Key of the place that is open.
+        is_remembered: False to leave the stored state of the window unchanged.
+        place: Key of the open place.
     """
 
     closed = Signal()
@@ -122,7 +122,7 @@ class Window(QMainWindow):
         for place, panel in zip(self._places.values(), panels, strict=True):
             self._centre.addWidget(place)
             self._side.addWidget(panel)
-        self._centre.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # where no button takes the space bar
+        self._centre.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # so that no button receives the space bar
         self.setCentralWidget(self._centre)
         self.place = ""
 
@@ -153,19 +153,19 @@ class Window(QMainWindow):
         return dock
 
     def _make_overlays(self) -> None:
-        self.actions_ = Actions(self)
+        self.commands = Actions(self)
         self.toasts = Toasts(self, self.draft_panel.has_field, self.docks["side"])
-        self.palette_ = CommandPalette(self.actions_, self)
-        self.shortcuts = ShortcutsPage(self.actions_, self)
+        self.command_palette = CommandPalette(self.commands, self)
+        self.shortcuts = ShortcutsPage(self.commands, self)
         self.help = HelpPage(self, partial(settings_pages, self.session.plugins))
         self.text_page = TextPage(self, self.session, self.reveal)
         self.draft_panel.show_corpus.clicked.connect(self.text_page.toggle)
         self.shutdown = Shutdown(self, self.session, self._prepare_shutdown, self._stop)
-        self.shutdown.left.connect(self.closed)
+        self.shutdown.closed.connect(self.closed)
         entries = partial(palette_entries, self.session, self._state, self.draft_panel.settings, self.reveal)
-        self.palette_.add_provider(entries)
-        self.palette_.add_provider(self.runs_controller.entries)
-        self.palette_.add_provider(self.help.entries)
+        self.command_palette.add_provider(entries)
+        self.command_palette.add_provider(self.runs_controller.entries)
+        self.command_palette.add_provider(self.help.entries)
 
     def _make_bars(self) -> None:
         session = self.session
@@ -174,7 +174,7 @@ class Window(QMainWindow):
         self._register_commands()
         self.top = TopBar(
             [(key, tr(title)) for key, title in PLACES],
-            self.actions_.menu(self),
+            self.commands.menu(self),
             self.start_or_pause,
             session.step,
             session.stop,
@@ -195,13 +195,13 @@ class Window(QMainWindow):
 
     def _register_commands(self) -> None:
         """Register the commands in the order of the menu."""
-        actions, session = self.actions_, self.session
+        actions, session = self.commands, self.session
         register_file_commands(actions, session, self.files, self.exports, self.close)
         register_run_commands(actions, session, self, self, self.files.show_folder)
         register_runs_commands(actions, self.runs_controller)
         register_queue_commands(actions, session.queue_commands)
         register_edit_commands(actions, session.draft)
-        register_view_commands(actions, PLACES, self, self.text_page.toggle, self.palette_.toggle)
+        register_view_commands(actions, PLACES, self, self.text_page.toggle, self.command_palette.toggle)
         register_recipe_commands(actions, session)
         register_help_commands(actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page)
 
@@ -217,13 +217,13 @@ class Window(QMainWindow):
         session.refused.connect(self.show_refusal)
         session.figures.connect(self._show_costs)
         session.changed.connect(self._refresh)
-        session.draft.changed.connect(self.actions_.refresh)  # undo and redo follow each other at once
+        session.draft.changed.connect(self.commands.refresh)  # so that redo can follow undo at once
         session.opened.connect(self._state.remember_file)
         session.registry.selection_changed.connect(self._refresh)
         session.registry.ended.connect(self._refresh)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
-        self.play.changed.connect(self.actions_.refresh)
+        self.play.changed.connect(self.commands.refresh)
         self.toasts.field_requested.connect(self.reveal)
         self.toasts.received.connect(self.log.add)
         self.toasts.received.connect(self.inspect.on_notice)
@@ -284,7 +284,7 @@ class Window(QMainWindow):
     # -------------------------------------------------------------------------------------------------- running things
 
     def start_or_pause(self) -> None:
-        """Pause or resume the selected run; start a run of the draft where it can do neither."""
+        """Pause or resume the selected run, or start a run of the draft if that is not possible."""
         if self.session.state in ("running", "paused"):
             self.session.pause_or_resume()
         elif self.session.state not in ("preparing", "queued", "saving"):
@@ -301,7 +301,7 @@ class Window(QMainWindow):
             self.session.start(alongside=True)
 
     def _is_valid(self) -> bool:
-        self._centre.setFocus()  # which finishes the entry that is being typed
+        self._centre.setFocus()  # this finishes an entry that is being typed
         self.draft_panel.forget_problem()
         problem = next(iter(self.draft_panel.problems.values()), None)
         if problem is not None:
@@ -309,31 +309,31 @@ class Window(QMainWindow):
         return problem is None
 
     def show_refusal(self, problem: Problem) -> None:
-        """Show what is wrong with the draft at its field, and above the button."""
+        """Show a problem of the draft at its field and above the Start button."""
         self.show_place("train")
         if problem.field:
             self.draft_panel.reveal(problem.field)
         self.draft_panel.show_problem(problem)
 
     def generate(self) -> None:
-        """Open Play and generate."""
+        """Open Play and generate text."""
         self.show_place("play")
         self.play.generate()
 
     def escape(self) -> None:
-        """Close the list over the centre, or stop generating."""
+        """Close the list of runs over the centre, or stop generating."""
         if self.runs_side.open_over:
             self.runs_side.fold()
         else:
             self.play.stop()
 
     def can_escape(self) -> bool:
-        """Return True if Esc has something to end."""
+        """Return True if `escape` has something to close or stop."""
         return self.play.writing or self.runs_side.open_over
 
     def _open_menu_of_run(self, key: str, position: QPoint) -> None:
         self.session.registry.select(key)
-        self.runs_controller.open_menu(self.actions_, position)
+        self.runs_controller.open_menu(self.commands, position)
 
     def _open_menu_of_selected(self, position: QPoint) -> None:
         self._open_menu_of_run(self.runs_controller.table.table.selected[0], position)
@@ -344,7 +344,7 @@ class Window(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open what was dropped."""
+        """Open the dropped files or text."""
         self.files.take(event.mimeData())
         event.acceptProposedAction()
 
@@ -356,7 +356,7 @@ class Window(QMainWindow):
         self.top.show_run(session.selected, waiting=session.waiting, resumable=self.runs_controller.can("resume"))
         self.top.show_device(session.draft.recipe.training.device, self._devices)
         self.status.show_run(session.selected, session.loading_label)
-        self.actions_.refresh()
+        self.commands.refresh()
 
     def _ready(self) -> None:
         self._devices = self.session.devices()
@@ -365,7 +365,7 @@ class Window(QMainWindow):
         self._refresh()
 
     def _order_tabs(self) -> None:
-        """Let the tab key go from the top bar to the runs, the place, the log, the side panel and the status line."""
+        """Set the tab order: top bar, runs, place, log, side panel, status line."""
         follow_in_tab_order(self.top.stop, self.runs, self.runs_side, self._centre, self.log, self._side, self.status)
 
     def _show_costs(self, result: Any) -> None:
@@ -380,7 +380,7 @@ class Window(QMainWindow):
             self.draft_panel.costs.show_costs(result)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as much side by side as there is room for."""
+        """Arrange runs and cards for the new width."""
         super().resizeEvent(event)
         wide = self.width() >= WIDE
         self.runs_side.set_wide(wide)
@@ -389,7 +389,7 @@ class Window(QMainWindow):
         self._side.setFixedWidth(BETWEEN + (300 if wide else 272))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Start the session once the window is painted."""
+        """Start the session after the first painting."""
         super().showEvent(event)
         if not self._started:
             self._started = True
@@ -401,7 +401,7 @@ class Window(QMainWindow):
         self.log.show_notice(notice)
 
     def take_files(self, files: list[str]) -> None:
-        """Open what a second start of the lab handed over, and come to the front."""
+        """Open the files of a second start of the lab, and raise the window."""
         self.session.open_paths(files)
         self.show()
         self.raise_()
@@ -410,7 +410,7 @@ class Window(QMainWindow):
     # --------------------------------------------------------------------------------------------------------- closing
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask before a run is stopped; the window closes when it is saved and joined."""
+        """Ask before runs are stopped; the window closes when all are saved."""
         if self.shutdown.ended:
             event.accept()
         else:
@@ -422,7 +422,7 @@ class Window(QMainWindow):
         self.play.close_down()
 
     def _store_state(self) -> None:
-        """Store size, docks and splitters, unless the window is shown for pictures alone."""
+        """Store size, docks and splitters, unless the window is opened only for pictures."""
         if not self.is_remembered:
             return
         for name, splitter in self.splitters.items():

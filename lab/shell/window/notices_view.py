@@ -1,4 +1,4 @@
-"""Notices in a corner of the window: no dialog, no stolen focus; equal ones are counted."""
+"""Notices in a corner of the window; they take no focus, and equal ones are counted."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from lab.widgets.core.icons import SIZE, icon
 from lab.widgets.core.theme import INSIDE, themes
 
 WIDTH, EDGE, FOOT = 400, 16, 40
-"""Pixels: the width of a notice, and its distance from the right and lower edges, where the status line is."""
+"""The width of a notice, and its distances from the right and the lower edge, where the status line is, in pixels."""
 SHOWN = 3
-"""Most notices visible at once; the log has all."""
+"""Most notices visible at once; the log has all of them."""
 SECONDS: dict[Level, float] = {"info": 6.0, "warning": 12.0}
 """Seconds that a notice stays unless the mouse is over it; errors stay until they are closed."""
 LONGEST = 320
-"""Most characters of a notice; the log has the rest."""
+"""Most characters shown of a notice; the log has the full text."""
 AT_ONCE, PAUSE = 50, 30
-"""Notices shown at once, and milliseconds until the next ones are."""
+"""Most notices added at once, and milliseconds until the next ones are."""
 WAITING = 1000
-"""Most notices that wait to be shown; a flood loses its oldest."""
+"""Most notices that wait to be shown; if there are more, the oldest are lost."""
 
 
 class Toasts(QWidget):
-    """Shows notices, and emits every notice in the main thread.
+    """Shows notices, and emits each of them in the main thread.
 
     Signals: `received` (Notice), `field_requested` (str: Problem.field), `details_requested` (Notice).
 
     Args:
         window: The window over which notices appear.
-        has_field: Returns True if the window can show a field of this name; without it all can be shown.
-        side: What stands at the right edge and must not be covered; None for nothing.
+        has_field: Returns True if the window can show a field of this name; None means that all can be shown.
+        side: The widget at the right edge, which must not be covered; None for none.
     """
 
     received = Signal(object)
@@ -85,7 +85,7 @@ class Toasts(QWidget):
         Args:
             message: The message.
             button: Label of the button.
-            do: What the button does.
+            do: Called when the button is clicked.
         """
         notice = Notice("info", Problem(message), time.time())
         self._put(Toast(notice, self, (button, do)))
@@ -93,7 +93,7 @@ class Toasts(QWidget):
         self.received.emit(notice)
 
     def stop(self) -> None:
-        """Stop listening; emit what still waits."""
+        """Stop listening, and emit the notices that still wait."""
         self._stop_listening()
         self._stopped = True
         self._pause.stop()
@@ -101,13 +101,13 @@ class Toasts(QWidget):
             self.received.emit(self._waiting.popleft())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the size of the window."""
+        """Place the notices again when the window is resized."""
         if event.type() == QEvent.Type.Resize and watched is self._window:
             self._place()
         return False
 
     def _receive(self, notice: Notice) -> None:
-        """Store a notice for the main thread; called in the thread that gave it."""
+        """Store a notice for the main thread; called in the thread that reported it."""
         with self._lock:
             self._waiting.append(notice)
             wake, self._asleep = self._asleep, False
@@ -150,14 +150,14 @@ class Toasts(QWidget):
             self._remove(least)
         toast.announce()
 
-    def leave(self, toast: Toast) -> None:
+    def dismiss(self, toast: Toast) -> None:
         """Remove a notice."""
         if toast in self.toasts:
             self._remove(toast)
             self._place()
 
     def offers_field(self, notice: Notice) -> bool:
-        """Return True if the window has a field to show for a notice."""
+        """Return True if the window can show the field of a notice."""
         field = notice.problem.field
         return bool(field) and (self._has_field is None or self._has_field(str(field)))
 
@@ -174,13 +174,13 @@ class Toasts(QWidget):
         self.details_requested.emit(self._older[-1])
 
     def _place(self) -> None:
-        """Place it in the lower right corner of the free area, no larger than its content."""
+        """Place the notices in the lower right corner of the free area."""
         self._more.setVisible(bool(self._older))
         self.setVisible(bool(self.toasts))
         self._window.removeEventFilter(self)
         if not self.toasts:
             return
-        self._window.installEventFilter(self)  # only now: each event of the window then waits for Python
+        self._window.installEventFilter(self)  # only while needed, since it slows each event of the window down
         width = min(WIDTH, self._window.width() - 2 * EDGE)
         for toast in self.toasts:
             toast.setFixedWidth(width)
@@ -199,7 +199,7 @@ class Toast(QFrame):
     Args:
         notice: The notice.
         toasts: Its parent.
-        offer: Label of a button, and what that does; None for no button.
+        offer: Label of a button, and the function that it calls; None for no button.
     """
 
     def __init__(self, notice: Notice, toasts: Toasts, offer: tuple[str, Callable[[], object]] | None = None) -> None:
@@ -221,7 +221,7 @@ class Toast(QFrame):
         self._times.setContentsMargins(0, 4, 0, 0)
         self._times.hide()
         close = Button(hint=tr("Close"), icon_name="close", parent=self)
-        close.clicked.connect(self._leave)
+        close.clicked.connect(self._dismiss)
         upper = QHBoxLayout()
         upper.setSpacing(8)
         top = Qt.AlignmentFlag.AlignTop
@@ -251,7 +251,7 @@ class Toast(QFrame):
             layout.addLayout(lower)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._leave)
+        self._timer.timeout.connect(self._dismiss)
         self._draw_icon()
         themes.changed.connect(self._draw_icon)
         self._wait()
@@ -265,7 +265,7 @@ class Toast(QFrame):
         )
 
     def count_up(self, notice: Notice) -> None:
-        """Count the same notice again."""
+        """Count another notice equal to this one."""
         self.notice = notice
         self._count += 1
         self._times.setText(tr("{count}×", count=self._count))
@@ -273,7 +273,7 @@ class Toast(QFrame):
         self._wait()
 
     def announce(self) -> None:
-        """Announce it to screen readers."""
+        """Announce the notice to screen readers."""
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.accessibleName()))
 
     def enterEvent(self, event: QEnterEvent) -> None:
@@ -282,7 +282,7 @@ class Toast(QFrame):
         self._timer.stop()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Start the time again after which it closes."""
+        """Restart the timer that closes the notice."""
         super().leaveEvent(event)
         self._wait()
 
@@ -292,13 +292,13 @@ class Toast(QFrame):
             self._timer.start(round(1000 * seconds))
 
     @Slot()
-    def _leave(self) -> None:
-        self._toasts.leave(self)
+    def _dismiss(self) -> None:
+        self._toasts.dismiss(self)
 
     @Slot()
     def _answer(self) -> None:
         assert self._offer is not None
-        self._leave()
+        self._dismiss()
         self._offer[1]()
 
     @Slot()
@@ -335,5 +335,5 @@ def clock(notice: Notice) -> str:
 
 
 def breakable(text: str) -> str:
-    """Return a text in which a line can also break inside a long path or name."""
+    """Return a text whose lines can also break inside long paths and names."""
     return re.sub(r"(?:[/\\_=:]|,(?!\d))+(?=\S)|[^\s/\\_=:,]{24}(?=\S)", "\\g<0>\u200b", text)

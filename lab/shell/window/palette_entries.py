@@ -1,4 +1,4 @@
-"""What the palette offers beside commands: runs to select, settings to show, files that were opened lately."""
+"""The entries of the palette that are not commands: runs to select, settings to show, recent files to open."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def palette_entries(
     settings: Callable[[], Iterable[tuple[str, str]]],
     reveal: Callable[[str], object],
 ) -> list[Entry]:
-    """Return the entries as they are now.
+    """Return the current entries.
 
     Args:
-        session: Its runs can be selected, and it opens files.
-        state: It knows which files were opened lately.
+        session: The session, which has the runs and opens files.
+        state: The stored state of the window, which lists the recent files.
         settings: Returns (path, label) of each setting of the form.
         reveal: Shows the setting at a path.
     """

@@ -1,4 +1,4 @@
-"""Pictures of the window at work: the quick start is run, and window and cards are saved as PNG files."""
+"""Pictures of the working window: the quick start is trained, and window and cards are saved as PNG files."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import tr
 
 POLL = 100
-"""Milliseconds between two checks whether the next picture can be taken."""
+"""Milliseconds between two checks for the next picture."""
 STARTED, SETTLED, GENERATED = 0.5, 2.5, 5.0
-"""Seconds until Train, Inspect and Play are filled and their pictures are taken."""
+"""Seconds to wait before the pictures of Train, Inspect and Play are taken."""
 
 
 class Places(Protocol):
-    """The places of the window."""
+    """An object that shows the places of the window."""
 
     def show_place(self, key: str) -> None:
         """Open a place."""
@@ -35,7 +35,7 @@ class Places(Protocol):
         """Return the cards of a place."""
 
     def generate(self) -> None:
-        """Open Play and generate."""
+        """Open Play and generate text."""
 
 
 class Pictures(QObject):
@@ -43,14 +43,14 @@ class Pictures(QObject):
 
     Args:
         window: The window.
-        session: It runs the quick start.
-        places: The places of the window.
+        session: The session, which trains the quick start.
+        places: Shows the places of the window.
         close: Closes the window without asking.
-        folder: Where the pictures are saved.
-        seconds: How long the quick start trains before the first picture.
+        folder: The folder for the pictures.
+        seconds: Seconds of training before the first picture.
 
     Attributes:
-        problem: Why a picture could not be saved; None if there was no problem.
+        problem: Why the pictures could not be taken or saved; None if there was no problem.
     """
 
     def __init__(
@@ -76,8 +76,8 @@ class Pictures(QObject):
         session.refused.connect(self._fail)
 
     def _give_up(self) -> None:
-        """End without pictures; the warm-up has already reported why it failed."""
-        self._fail(Problem(tr("no pictures can be taken: the lab did not become ready"), field="--pictures"))
+        """End without pictures; the warm-up has already reported its problem."""
+        self._fail(Problem(tr("no pictures can be taken: the lab could not be loaded"), field="--pictures"))
 
     def _fail(self, problem: Problem) -> None:
         self.problem = problem
@@ -86,7 +86,7 @@ class Pictures(QObject):
         self._close()
 
     def _continue(self) -> None:
-        """Do the next step of the plan once its time has come."""
+        """Do the next step of the plan when its waiting time is over."""
         if time.monotonic() < self._until or not self._session.warm_up.ready:
             return
         try:
@@ -98,7 +98,7 @@ class Pictures(QObject):
             self._fail(replace(error.problem, field="--pictures"))
 
     def _steps(self) -> Iterator[float]:
-        """Yield after each step of the plan the seconds to wait before the next."""
+        """Do the steps of the plan; after each, yield the seconds to wait before the next one."""
         self._session.draft.take(quick_start(), "quick start")
         self._session.start()
         self._places.show_place("train")

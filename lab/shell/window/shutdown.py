@@ -1,4 +1,4 @@
-"""The shutdown of a window: ask, stop every run, save, join, and only then close."""
+"""The shutdown of a window: ask, stop and save every run, wait for the threads, then close."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from lab.widgets.core.i18n import tr
 from lab.workbench import ProcessRun
 
 POLL = 50
-"""Milliseconds between two checks whether everything is saved."""
+"""Milliseconds between two checks for the end of saving."""
 SHOW_AFTER = 300
 """Milliseconds of saving after which its progress is shown."""
 
 
 class Shutdown(QObject):
-    """Closes a window without losing anything and without blocking it.
+    """Closes a window without losing work and without blocking its event loop.
 
     Args:
         window: The window.
-        session: What is stopped and saved.
-        prepare: Called first: it stores what the window looks like and stops what generates text.
-        finish: Called when everything is saved: it stops the timers and threads of the window.
+        session: The session to stop and save.
+        prepare: Called first; stores the state of the window and stops generation.
+        finish: Called when everything is saved; stops the timers and threads of the window.
 
     Attributes:
-        ended: True once nothing runs any more, so that the window may close.
+        ended: True once all work has ended, so that the window may close.
     """
 
-    left = Signal()
+    closed = Signal()
     """The window is closed."""
 
     def __init__(
@@ -44,18 +44,18 @@ class Shutdown(QObject):
         self._window, self._session = window, session
         self._prepare, self._finish = prepare, finish
         self._saving: Job | None = None
-        self._leaves_processes = False
+        self._detach_processes = False
         self._polls = 0
         self.panel = ClosingPanel(window)
-        self.panel.agreed.connect(self.close)
-        self.panel.left_running.connect(self.leave_processes)
-        self.panel.hurried.connect(self._exit_unsaved)
+        self.panel.stop_requested.connect(self.close)
+        self.panel.detach_requested.connect(self.detach_processes)
+        self.panel.exit_requested.connect(self._exit_unsaved)
         self._timer = QTimer(self)
         self._timer.setInterval(POLL)
         self._timer.timeout.connect(self._poll)
 
     def ask(self) -> None:
-        """Ask before a run is stopped; close at once where none would be."""
+        """Ask before runs are stopped; close at once if no run would be."""
         if self._saving is not None:
             return
         working = self._session.registry.working
@@ -65,13 +65,13 @@ class Shutdown(QObject):
         else:
             self.close()
 
-    def leave_processes(self) -> None:
-        """Close; runs in processes of their own continue, all others are stopped and saved."""
-        self._leaves_processes = True
+    def detach_processes(self) -> None:
+        """Close; runs in their own processes continue, all others are stopped and saved."""
+        self._detach_processes = True
         self.close()
 
     def close(self) -> None:
-        """Stop, save, join and close without asking."""
+        """Stop and save every run, and close without asking."""
         if self._saving is None:
             self._prepare()
             self._session.shut_down()
@@ -81,7 +81,7 @@ class Shutdown(QObject):
 
     def _stop_all(self, job: Job) -> None:
         del job
-        self._session.workbench.close(detach_processes=self._leaves_processes)
+        self._session.workbench.close(detach_processes=self._detach_processes)
         self._session.join()
 
     def _poll(self) -> None:
@@ -98,8 +98,8 @@ class Shutdown(QObject):
         self.panel.shut()
         self.ended = True
         self._window.close()
-        self.left.emit()
+        self.closed.emit()
 
     def _exit_unsaved(self) -> None:
-        """End the process although something is not saved yet: joining a thread inside torch might never return."""
+        """End the process without saving; a thread inside torch might never be joined."""
         os._exit(1)

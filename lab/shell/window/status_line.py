@@ -1,4 +1,4 @@
-"""The line at the foot of the window: step and time left, progress, speed and running jobs."""
+"""The status line of the window: step and time left, progress, speed and running jobs."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class StatusLine(QWidget):
         """Show the progress of the selected run.
 
         Args:
-            view: The selected run.
-            message: What is shown instead, while the lab is being loaded; "" for nothing.
+            view: The selected run; None if there is none.
+            message: A message to show instead, while the lab is being loaded; "" for none.
         """
         titles = [job.title for job in running_jobs()]
         jobs = len(titles)
@@ -53,7 +53,7 @@ class StatusLine(QWidget):
         failed = not message and view is not None and view.state == "failed"
         set_role(self._left, "bad" if failed else "note")
         if message or view is None:
-            self._show(message or tr("Ready. Start trains the configuration at the right."), None, work)
+            self._show(message or tr("Ready. Click Start to train the configuration on the right."), None, work)
             self._bar.setRange(0, 0 if message else TICKS)
             self._bar.setVisible(bool(message))
             return
@@ -67,7 +67,7 @@ class StatusLine(QWidget):
             share, doing = view.active.preparing
             self._show(doing, share, work)
             return
-        if view.state == "finished":  # some need fewer steps than allowed
+        if view.state == "finished":  # some runs need fewer steps than allowed
             self._show(tr("done after {n} steps", n=f"{view.step:,}"), None, work)
             self._bar.setVisible(False)
             return

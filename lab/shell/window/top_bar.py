@@ -1,4 +1,4 @@
-"""The bar at the top: menu, places, the selected run and its device, and the buttons Start, Step and Stop."""
+"""The top bar: menu, places, the selected run, the device of the next run, and the buttons Start, Step and Stop."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class TopBar(QWidget):
 
     Args:
         places: (key, title) of the places, in order.
-        menu: All commands.
-        start: Starts, pauses or resumes.
-        step: Makes one step.
+        menu: The menu of all commands.
+        start: Starts, pauses or resumes a run.
+        step: Makes one step of the selected run.
         stop: Stops the selected run.
         resume: Resumes the selected run from its last checkpoint.
         device: Called with the device that is selected for the next run.
@@ -90,21 +90,21 @@ class TopBar(QWidget):
         self.place_selected.emit(self._keys[number])
 
     def show_place(self, key: str) -> None:
-        """Mark the place that is open."""
+        """Mark the open place."""
         self._places.button(self._keys.index(key)).setChecked(True)
 
     def show_device(self, device: str, devices: Sequence[str]) -> None:
-        """Show the device of the next run among the available ones."""
+        """Show the device of the next run, and offer the available ones."""
         offered = list(dict.fromkeys(["auto", "cpu", *devices, device]))
         self._device.set_choices([(one, tr("device {name}", name=one)) for one in offered])
         self._device.show_value(device)
 
     def show_run(self, view: RunModel | None, *, waiting: bool, resumable: bool = False) -> None:
-        """Show the selected run, and what the buttons do with it.
+        """Show the selected run, and update the buttons for it.
 
         Args:
-            view: The selected run.
-            waiting: True while a start waits for the lab to be ready.
+            view: The selected run; None if there is none.
+            waiting: True while a start waits until the lab is ready.
             resumable: True if the selected run can be resumed from a checkpoint.
         """
         state = view.state if view is not None and (view.active is not None or view.elsewhere) else ""

@@ -289,7 +289,7 @@ def plain(words):
 def titles_of_commands(widget):
     """List the titles of commands: "…" at their end says that they ask for more."""
     window = widget.window()
-    return {action.command.title for action in window.actions_.all()} if isinstance(window, Window) else set()
+    return {action.command.title for action in window.commands.all()} if isinstance(window, Window) else set()
 
 
 # -------------------------------------------------------------------------------------------------------------- colours

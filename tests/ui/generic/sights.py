@@ -213,7 +213,7 @@ class Scene:
         session = Session(Plugins(safe_mode=True))
         begun = []
         session.warm_up.start = begun.append
-        session._gather = lambda job: None  # the Python manual takes seconds
+        session._prepare_manual = lambda job: None  # the Python manual takes seconds
         session.devices = lambda: ["cuda:0"]
         session.workbench.preflight = lambda _: Preflight(
             10_700_000,
@@ -435,7 +435,7 @@ def of_runs(scene):
     yield "a draft that branches", window
     scene.session.draft.clear_branch_point()
     edits = [{"step": 100 * number, "path": "training.clip", "value": 0.5} for number in range(1, 14)]
-    assert scene.session.draft.lay({"training": {"edits": edits}}) is None
+    assert scene.session.draft.apply({"training": {"edits": edits}}) is None
     settle()
     yield "a draft with a schedule of edits", window
     assert scene.session.draft.edit("training.edits", None) is None
@@ -445,15 +445,15 @@ def of_runs(scene):
 def of_overlays(scene):
     """Open what lies over the window."""
     window = scene.window
-    window.palette_.toggle()
+    window.command_palette.toggle()
     settle()
     yield "the palette", window
-    field = window.palette_.findChild(QLineEdit)
+    field = window.command_palette.findChild(QLineEdit)
     field.setText("qqq")
     field.textEdited.emit("qqq")
     settle()
     yield "the palette without a match", window
-    window.palette_.toggle()
+    window.command_palette.toggle()
     window.shortcuts.toggle()
     settle()
     yield "the shortcuts", window
@@ -508,7 +508,7 @@ def of_notices(scene):
     yield "the log with notices", window
     window.show_log(False)
     for toast in list(window.toasts.toasts):
-        window.toasts.leave(toast)
+        window.toasts.dismiss(toast)
     settle()
 
 

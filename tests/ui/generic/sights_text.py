@@ -61,9 +61,9 @@ def of_tabs(scene, what, sizes=(SMALLEST,), **corpus):
 def turn(page, draft, key, **corpus):
     """Open a tab, of another text where one is named, and wait until it shows all of it."""
     if corpus:
-        assert draft.lay({"corpus": None}, {"corpus": corpus}) is None
+        assert draft.apply({"corpus": None}, {"corpus": corpus}) is None
     page.open(key)
-    settle(lambda: page.corpus._choice == draft.recipe.corpus and not page.corpus.reads)
+    settle(lambda: page.corpus._choice == draft.recipe.corpus and not page.corpus.is_reading)
     statistics = page.findChild(StatisticsTab)
     settle(lambda: key != "statistics" or (statistics._counting is None and len(statistics.cards) > len(LATER)))
 
@@ -192,7 +192,7 @@ def of_reading(page):
     """Show every tab while the text is read, and once nobody waits for it any longer."""
     corpus = page.corpus
     for what in ("that is being read", "whose reading was cancelled"):
-        corpus.source, corpus.beginning, corpus.problem, corpus.reads = None, "", None, True
+        corpus.source, corpus.beginning, corpus.problem, corpus.is_reading = None, "", None, True
         corpus.changed.emit()
         if what.endswith("cancelled"):
             corpus.cancel()

@@ -114,7 +114,7 @@ def lengths(session, window):
 
 
 def text_page(session, window):
-    assert session.draft.lay({"corpus": {"name": "text", "text": "the cat sat on the mat. " * 40}}) is None
+    assert session.draft.apply({"corpus": {"name": "text", "text": "the cat sat on the mat. " * 40}}) is None
     page = TextPage(window, session, lambda field: None)
     for key in ("choose", "statistics", "tokens", "merges"):
         page.open(key)
@@ -209,7 +209,7 @@ def test_a_window_is_gone_with_all_that_was_in_it(lab_home):
         scene.select("rope")
         scene.look()
         scene.write()
-        scene.window.palette_.toggle()
+        scene.window.command_palette.toggle()
         scene.window.close()
         scene.close()
 

@@ -332,7 +332,7 @@ class PickerTab(QWidget):
         raised = longest - 1 > self._draft.recipe.training.context_length
         if raised:
             pieces["training"] = {"context_length": longest - 1}
-        problem = self._draft.lay({FIELD: None}, pieces)  # no setting of the previous corpus stays
+        problem = self._draft.apply({FIELD: None}, pieces)  # no setting of the previous corpus stays
         if problem is not None:
             self.settings.show_problem(problem)
             return

@@ -258,7 +258,7 @@ class StatisticsTab(QWidget):
         """The message of a card without content."""
         if self._source is None:
             reading = tr("This appears as soon as the corpus is read.")
-            return reading if self._corpus.reads else tr("Without a corpus there is nothing to count.")
+            return reading if self._corpus.is_reading else tr("Without a corpus there is nothing to count.")
         return tr("Not counted: counting was cancelled.") if self._stopped else tr("It is being counted.")
 
     def _show_all(self) -> None:

@@ -1,4 +1,4 @@
-"""What a person can do with a run: resume it, save a checkpoint, verify it, branch from it, repeat it."""
+"""The commands for single runs: resume, save a checkpoint, verify, branch, repeat."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ class RunCommands(QObject):
     """The commands of a window for single runs.
 
     Args:
-        workbench: Carries them out.
+        workbench: The workbench.
         registry: The runs.
-        background: Brings work off the main thread.
+        background: Runs work in threads.
         parent: Its parent.
     """
 
     offered = Signal(str, str, object)
-    """A message, the label of a button that answers it, and what that does."""
+    """A message, the label of a button, and the function that the button calls."""
     lacks_text = Signal(object, object)
     """A RunModel that cannot be resumed because its text was not found, and the Problem."""
     show_interrupted = Signal()
-    """The interrupted runs are to be listed."""
+    """A request to list the interrupted runs."""
     drafted = Signal(object, str, object)
     """A recipe for the draft, its name, and the BranchPoint of a branch, or None."""
 
@@ -53,7 +53,7 @@ class RunCommands(QObject):
         super().__init__(parent)
         self._workbench, self._registry, self._background = workbench, registry, background
         self._verifications: dict[str, _Verification] = {}
-        self._steps: dict[str, int | None] = {}  # the steps with which a run was to be resumed, by its key
+        self._steps: dict[str, int | None] = {}  # the requested steps of resumed runs, by key
 
     # --------------------------------------------------------------------------------------------------------- resuming
 
@@ -61,12 +61,12 @@ class RunCommands(QObject):
         """Return True if a run can be resumed from its last checkpoint."""
         return view is not None and view.active is None and view.state in RESUMABLE and not view.elsewhere
 
-    def can_go_further(self, view: RunModel | None) -> bool:
-        """Return True if a run has ended, so that it can be trained for more steps."""
+    def can_train_further(self, view: RunModel | None) -> bool:
+        """Return True if a run has ended and can be trained for more steps."""
         return view is not None and view.active is None and not view.elsewhere and view.path is not None
 
     def queue_position(self, view: RunModel) -> int:
-        """Return the position of a run in the queue, 1 for the next one; 0 where it is not queued."""
+        """Return the position of a run in the queue, 1 for the next one; 0 if it is not queued."""
         return next((number for number, run in enumerate(self._workbench.queue, start=1) if run is view.active), 0)
 
     def resume(self, view: RunModel, *, steps: int | None = None, corpus: Path | None = None) -> None:
@@ -74,8 +74,8 @@ class RunCommands(QObject):
 
         Args:
             view: The run.
-            steps: The steps that it makes in all; None leaves them.
-            corpus: The path of its text, where a person selected it.
+            steps: The new total number of steps; None leaves it unchanged.
+            corpus: The path of its text, if a person selected it; None searches for the text.
         """
         assert view.path is not None
         self._steps[view.key] = steps
@@ -90,28 +90,28 @@ class RunCommands(QObject):
             notify("info", tr("{run} is queued behind {other}", run=view.name, other=before[-1].name))
 
     def refuse(self, problem: Problem, view: RunModel) -> None:
-        """Report why a run is not resumed; where only its text is missing, a person can select it."""
+        """Report why a run was not resumed; if only its text is missing, let a person select it."""
         if (problem.field or "").partition(".")[0] == "corpus":
             self.lacks_text.emit(view, problem)
         else:
             notify("error", problem)
 
     def resume_with(self, view: RunModel, corpus: Path) -> None:
-        """Resume a run with the text that a person selected."""
+        """Resume a run with a text that a person selected."""
         self.resume(view, steps=self._steps.get(view.key), corpus=corpus)
 
     def can_save(self, view: RunModel | None) -> bool:
-        """Return True if a run trains, here or elsewhere, so that it can save a checkpoint now."""
+        """Return True if a run trains, here or in another process, and can save a checkpoint now."""
         return view is not None and (view.active is not None or view.elsewhere) and view.state in ("running", "paused")
 
     def save(self, view: RunModel) -> None:
-        """Have a run that trains save a checkpoint now, which the lab never removes."""
+        """Let a training run save a checkpoint now, which the lab never removes."""
         control = view.control
         if control is None:
             return
         try:
             control.checkpoint()
-        except LabError as error:  # it has ended just now
+        except LabError as error:  # it has just ended
             notify("warning", error.problem)
         else:
             notify("info", tr("{run} saves a checkpoint at step {step}", run=view.name, step=f"{view.step:,}"))
@@ -123,7 +123,7 @@ class RunCommands(QObject):
         return view is not None and view.path is not None and view.step > 0 and view.verifying is None
 
     def verify(self, view: RunModel) -> None:
-        """Train the last steps of a run again, in the background, and compare."""
+        """Train the last steps of a run again in the background, and compare them."""
         view.verifying = 0.0
         made = self._verifications[view.key] = _Verification(self._workbench, view)
         title = tr("Verifying {run}", run=view.name)
@@ -132,7 +132,7 @@ class RunCommands(QObject):
         self._registry.list_changed.emit()
 
     def cancel_verifying(self, view: RunModel) -> None:
-        """End the verification of a run; the steps compared so far count."""
+        """End the verification of a run early; the steps trained so far are compared."""
         verification = self._verifications.get(view.key)
         if verification is not None:
             verification.cancelled = True
@@ -154,23 +154,23 @@ class RunCommands(QObject):
     # -------------------------------------------------------------------------------------------------- drafts of runs
 
     def can_branch(self, view: RunModel | None) -> bool:
-        """Return True if a run may have a checkpoint to branch from; an imported one has that of step 0."""
+        """Return True if a run may have a checkpoint to branch from; an imported run has one of step 0."""
         return view is not None and view.path is not None and (view.step > 0 or view.state == "finished")
 
-    def ask_checkpoints(self, view: RunModel, answer: Callable[[list[int]], object]) -> None:
+    def find_checkpoints(self, view: RunModel, answer: Callable[[list[int]], object]) -> None:
         """Find the steps from which a branch can start.
 
         Args:
             view: The run.
-            answer: Called with them, in order; in the main thread.
+            answer: Called in the main thread with the steps, in order.
         """
         folder = view.run.folder
         if folder is not None:
-            title = tr("Looking for checkpoints")
+            title = tr("Finding checkpoints")
             self._background.run(title, partial(_complete_checkpoints, folder), answer, replaces="checkpoints")
 
     def branch(self, view: RunModel, step: int) -> None:
-        """Make the recipe of a run at a checkpoint the draft; its next start begins with the weights there."""
+        """Make the recipe of a run at a checkpoint the draft; the next run starts with the weights stored there."""
         if view.run.folder is not None:
             work = partial(_draft_of_checkpoint, view, view.run.folder, step)
             title = tr("Reading the checkpoint of step {step}", step=f"{step:,}")
@@ -203,14 +203,14 @@ class RunCommands(QObject):
 
 
 class _Verification:
-    """A verification while it is under way; its thread asks whether it was cancelled, and writes the progress.
+    """A verification in progress; its thread checks whether it was cancelled, and stores the progress in the run.
 
     Args:
-        workbench: Trains the steps again.
+        workbench: The workbench, which trains the steps again.
         view: The run.
 
     Attributes:
-        cancelled: True once a person cancelled it.
+        cancelled: True once a person has cancelled it.
     """
 
     def __init__(self, workbench: Workbench, view: RunModel) -> None:
@@ -223,12 +223,12 @@ class _Verification:
         assert path is not None
         return self._workbench.verify(path, cancelled=lambda: self.cancelled or job.cancelled, progress=self._progress)
 
-    def _progress(self, made: int, of: int) -> None:
-        self.view.verifying = made / max(1, of)
+    def _progress(self, made: int, total: int) -> None:
+        self.view.verifying = made / max(1, total)
 
 
 def _complete_checkpoints(folder: RunFolder, job: Job) -> list[int]:
-    """Return the steps of the checkpoints that have the state of the training; in a thread."""
+    """Return the steps of the checkpoints that include the state of the training; in a thread."""
     del job
     return [checkpoint.step for checkpoint in folder.checkpoints() if checkpoint.complete]
 
@@ -236,7 +236,7 @@ def _complete_checkpoints(folder: RunFolder, job: Job) -> list[int]:
 def _draft_of_checkpoint(
     view: RunModel, folder: RunFolder, step: int, job: Job
 ) -> tuple[Recipe, str, BranchPoint | None]:
-    """Return the recipe that was in force at a checkpoint, live edits included; in a thread."""
+    """Return the recipe that was in force at a checkpoint, with live edits; in a thread."""
     from lab.training.recording.checkpoints import load_facts
     from lab.workbench.launch.live_edits import in_force
 

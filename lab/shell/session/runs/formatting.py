@@ -14,26 +14,26 @@ from lab.workbench.launch.known_corpora import portable
 
 
 def run_title(recipe: Recipe) -> str:
-    """Return the title of a recipe up to the first colon, else the name of its architecture."""
+    """Return the title of a recipe up to the first colon, or the name of its architecture if there is none."""
     return recipe.title.partition(":")[0].strip() or recipe.architecture.name
 
 
 def state_labels() -> dict[str, str]:
-    """Return the labels of states; "elsewhere" is a run that another process trains."""
+    """Return the labels of the states; "elsewhere" is that of a run that another process trains."""
     return {
-        "queued": tr("waits"), "preparing": tr("preparing"), "running": tr("running"),
+        "queued": tr("queued"), "preparing": tr("preparing"), "running": tr("running"),
         "paused": tr("paused"), "saving": tr("saving"), "finished": tr("done"), "stopped": tr("stopped"),
-        "failed": tr("failed"), "interrupted": tr("interrupted"), "elsewhere": tr("runs elsewhere"),
+        "failed": tr("failed"), "interrupted": tr("interrupted"), "elsewhere": tr("running elsewhere"),
     }  # fmt: skip
 
 
 def settings_of(recipe: Recipe) -> dict[str, Value]:
-    """Return the settings of a recipe by path, its corpus by name alone, as recipes on disk name no folder."""
+    """Return the settings of a recipe by path, with only the name of its corpus, as recipes on disk store no folder."""
     return fields_of(portable(recipe).model_dump(mode="json", exclude_none=True))
 
 
 def loss_in_summary(summary: Mapping[str, Any], name: str) -> float | None:
-    """Return a loss of a summary, which only names those that are infinite; None where it has none."""
+    """Return a loss of a summary, which stores infinite losses as names; None if there is none."""
     if name in summary.get("infinite", ()):
         return math.inf
     value = summary.get(name)
@@ -41,7 +41,7 @@ def loss_in_summary(summary: Mapping[str, Any], name: str) -> float | None:
 
 
 def flag_of(event: dict[str, Any]) -> Flag | None:
-    """Return the flag of an event: a live edit or a problem; None for any other."""
+    """Return the flag of an event, which is a live edit or a problem; None for other events."""
     step = event.get("step")
     if not isinstance(step, int):
         return None
@@ -55,8 +55,8 @@ def flag_of(event: dict[str, Any]) -> Flag | None:
 
 def _change(path: str, before: Any, after: Any) -> str:
     name = path.rpartition(".")[2].replace("_", " ")
-    numbers = isinstance(before, int | float) and isinstance(after, int | float) and before
-    if numbers and not isinstance(before, bool) and after in (before * 2, before / 2, before * 10, before / 10):
+    are_numbers = isinstance(before, int | float) and isinstance(after, int | float) and before
+    if are_numbers and not isinstance(before, bool) and after in (before * 2, before / 2, before * 10, before / 10):
         factor = {before * 2: "× 2", before / 2: "× ½", before * 10: "× 10", before / 10: "÷ 10"}[after]
         return f"{name} {factor}"
     return f"{name} {_short(before)} → {_short(after)}"

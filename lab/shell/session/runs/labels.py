@@ -1,4 +1,4 @@
-"""Writes labels of runs to disk, one change after the other, in the order in which they were made."""
+"""Labels of runs: changes are written to disk one after the other, in the order in which they were made."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from lab.widgets.core.i18n import tr
 
 
 class RunLabels:
-    """Changes labels at once in the window, and then on disk.
+    """Changes labels in the window at once, and then on disk.
 
     Args:
-        background: Writes off the main thread.
-        changed: Called in the main thread when a label could not be written, so that the window shows the old one.
+        background: Runs the writing in a thread.
+        changed: Called in the main thread if a label could not be written, so that the window shows the old one again.
     """
 
     def __init__(self, background: Background, changed: Callable[[], object]) -> None:
@@ -33,18 +33,18 @@ class RunLabels:
         self._writing = False
 
     def change(self, view: RunModel, **changes: Any) -> None:
-        """Change fields of a run's label; where they cannot be written, a notice says so and the label is as before.
+        """Change fields of a run's label; if they cannot be written, report that and restore the old label.
 
         Args:
             view: The run.
-            changes: Fields of lab.runs.library.labels.Label by name.
+            changes: The new values of fields of lab.runs.library.labels.Label, by name.
         """
         view.label = replace(view.label, **changes)
         if view.is_labelled and view.path is not None:
             self._write(view, view.path, changes)
 
     def write_all(self, view: RunModel) -> None:
-        """Write the label of a run that has its folder only now."""
+        """Write the label of a run whose folder has just been made."""
         assert view.path is not None
         view.is_labelled = True
         label = view.label
@@ -60,7 +60,7 @@ class RunLabels:
             self._background.run(tr("Writing labels"), self._work, self._take)
 
     def _work(self, job: Job) -> list[tuple[RunModel, Label]]:
-        """Write all changes, also those made meanwhile, even when the window closes; in a thread."""
+        """Write all changes, including those made in the meantime, even if the window closes; in a thread."""
         del job
         refused: list[tuple[RunModel, Label]] = []
         while True:

@@ -1,4 +1,4 @@
-"""Reads runs on disk for the window: the list of them, their series, and what other processes wrote since."""
+"""Reading of runs on disk for the window: the list of runs, their series, and new data of other processes."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from lab.workbench import SavedRun, Workbench
 from lab.workbench.analysis.curves import Curves
 
 REPORTED, LIMIT = "interrupted", 500
-"""The section of the settings with the interrupted runs that were reported, and how many it holds."""
+"""The section of the settings with the interrupted runs that were reported, and the most that it stores."""
 
 
 @dataclass(frozen=True)
 class ListedRun:
-    """A run on disk with what the list shows of it.
+    """A run on disk with the data that the list shows.
 
     Args:
         run: The run.
         label: Its name, colour, star, tags and note.
         status: Its status.
-        verification: The result of training its last steps again; None where that was not done.
+        verification: The result of its verification; None if it was not verified.
         settings: The settings of its recipe by path.
-        distinct_name: Its name among runs of its title; "" where no other has it.
+        distinct_name: A name that distinguishes it from runs with the same title; "" if there are none.
     """
 
     run: SavedRun
@@ -56,9 +56,9 @@ class RunListing:
 
     Args:
         runs: The runs that can be opened, the oldest first.
-        problems: What is wrong with the others.
+        problems: The problems of the others.
         interrupted: The folders of interrupted runs that were not reported yet.
-        seen: The folders of all runs, also of those that cannot be opened.
+        seen: The folders of all runs, including those that cannot be opened.
     """
 
     runs: list[ListedRun] = field(default_factory=list)
@@ -71,8 +71,8 @@ def list_runs(workbench: Workbench, seen: set[Path] | None = None) -> RunListing
     """Read the list of runs; in a thread.
 
     Args:
-        workbench: Opens them.
-        seen: Folders that are listed already, and are not read again; None reads all.
+        workbench: The workbench, which opens runs.
+        seen: Folders that are listed already and are not read again; None reads all.
     """
     found = RunListing(seen={path.parent for path in runs_folder().glob("*/run.json")})
     if seen is None:
@@ -91,8 +91,8 @@ def list_runs(workbench: Workbench, seen: set[Path] | None = None) -> RunListing
     names = distinct_names(titles, settings)
     for run, label, fields, title, name in zip(runs, labels, settings, titles, names, strict=True):
         try:
-            apart = name if name != title or titles.count(title) > 1 else ""
-            found.runs.append(ListedRun(run, label, run.status, run.verification, fields, apart))
+            distinct_name = name if name != title or titles.count(title) > 1 else ""
+            found.runs.append(ListedRun(run, label, run.status, run.verification, fields, distinct_name))
         except LabError as error:
             found.problems.append(error.problem)
     found.interrupted = newly_interrupted(found.runs)
@@ -100,24 +100,24 @@ def list_runs(workbench: Workbench, seen: set[Path] | None = None) -> RunListing
 
 
 def newly_interrupted(runs: Sequence[ListedRun]) -> list[Path]:
-    """Return the folders of interrupted runs that were not reported yet, and note that they are."""
+    """Return the folders of interrupted runs that were not reported yet, and store that they are reported now."""
     interrupted = {one.run.folder.id: one.run.path for one in runs if one.status.state == "interrupted"}
     stored = read_section(REPORTED).get("runs")
     known = [one for one in stored if isinstance(one, str)] if isinstance(stored, list) else []
     new = [one for one in interrupted if one not in known]
     if new:
-        with contextlib.suppress(LabError):  # they are reported again then
+        with contextlib.suppress(LabError):  # if it fails, they are reported again
             change_section(REPORTED, lambda _: {"runs": [*known, *new][-LIMIT:]})
     return [interrupted[one] for one in new]
 
 
 @dataclass(frozen=True)
 class SeriesUpdate:
-    """The series, texts and status of a run on disk, or what is new of them.
+    """The series, texts and status of a run on disk, or the new data among them.
 
     Args:
-        curves: All series, or those to which the rows are to be added.
-        rows: New rows by series: their number before, steps, and values.
+        curves: All series, or those to which the rows will be added.
+        rows: New rows by series: (unit, steps, values).
         texts: New samples and events.
         status: The status.
         checkpoints: The steps of its checkpoints.
@@ -131,7 +131,7 @@ class SeriesUpdate:
 
 
 def read_series(view: RunModel) -> SeriesUpdate:
-    """Read all series of a run, its texts and status; in a thread.
+    """Read the series, texts and status of a run; in a thread.
 
     Raises:
         LabError: They cannot be read.
@@ -147,11 +147,11 @@ def read_series(view: RunModel) -> SeriesUpdate:
     )
 
 
-def read_news(view: RunModel) -> SeriesUpdate:
-    """Read what is new of a run that another process trains; in a thread.
+def read_new_data(view: RunModel) -> SeriesUpdate:
+    """Read the new data of a run that another process trains; in a thread.
 
     Raises:
-        LabError: It cannot be read.
+        LabError: They cannot be read.
     """
     folder = view.run.folder
     assert folder is not None

@@ -1,4 +1,4 @@
-"""One run as the window knows it: its state, its series, its samples and events, and its losses."""
+"""The model of one run in the window: its state, series, samples, events and losses."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ class Host(Enum):
     ELSEWHERE = auto()
     """Another process."""
     NONE = auto()
-    """None: the run is over, or was interrupted."""
+    """No process: the run has ended, or was interrupted."""
 
 
 @dataclass(frozen=True)
 class LastStatus:
-    """The last status of a run that this process does not train, as its folder has it.
+    """The last status of a run that this process does not train, as stored in its folder.
 
     Args:
         state: Its state; "queued" before it has a folder.
-        step: Steps made.
+        step: The number of steps made.
         summary: Its latest figures by name.
-        problem: Why it stopped or failed.
+        problem: Why it stopped or failed; None if there is no problem.
     """
 
     state: RunState = "queued"
@@ -64,7 +64,7 @@ class LastStatus:
 
     @classmethod
     def of(cls, status: Status) -> LastStatus:
-        """Return the status that a folder has."""
+        """Return the last status from the status of a folder."""
         problem = problem_from_dict(status.problem) if status.problem else None
         return cls(status.state, status.step, dict(status.summary), problem)
 
@@ -74,23 +74,24 @@ class RunModel:
 
     Args:
         key: Its identity in the window.
-        run: The run, under way or opened from disk.
+        run: The run, in progress or opened from disk.
         label: Its name, colour, star, tags and note.
-        status: The status of a run on disk when it was listed; read here where it is not given.
+        status: The status of a run on disk when it was listed; None reads it here.
 
     Attributes:
-        run: The run, under way or on disk.
-        active: The run while this process trains it or follows it; else None.
-        home: Its folder, where it had one before this process trained it.
+        run: The run, in progress or on disk.
+        active: The run while this process trains or follows it; otherwise None.
+        home: Its folder, if it had one before this process trained it.
         last_status: Its last status while this process does not train it.
         series: Its curves.
         texts: Its samples and events.
-        is_labelled: True if its label stands in its folder.
-        distinct_name: Its name among runs of its title, made of what differs; "" where no other has its title.
-        checkpoints: The steps of its checkpoints, as they were when it was selected or ended.
+        is_labelled: True if its label is stored in its folder.
+        distinct_name: A name, made of the differences, that distinguishes it from runs with the same title; "" if there
+            are none.
+        checkpoints: The steps of its checkpoints when it was selected or ended.
         shown: True if its curves are drawn.
-        verification: The result of training its last steps again, where that was done.
-        verifying: The progress of that, 0 to 1; None while it is not under way.
+        verification: The result of its verification; None if it was not verified.
+        verifying: The progress of a running verification, 0 to 1; otherwise None.
     """
 
     def __init__(self, key: str, run: Runner | SavedRun, label: Label, status: Status | None = None) -> None:
@@ -120,13 +121,13 @@ class RunModel:
 
     @property
     def path(self) -> Path | None:
-        """Its folder, once it has one."""
+        """Its folder; None until it is made."""
         folder = self.run.folder
         return self.home if folder is None else folder.path
 
     @property
     def name(self) -> str:
-        """Its name: the one that a person gave, else its title, or what differs from others of that title."""
+        """Its name: the one given by a person, or a distinct name, or its title."""
         return self.label.name or self.distinct_name or self.base_name
 
     @property
@@ -136,12 +137,12 @@ class RunModel:
 
     @property
     def on_examples(self) -> bool:
-        """True if it learns from generated examples, not from a text."""
+        """True if it trains on generated examples, not on a text."""
         return self.recipe.tokenizer.name == "symbol"
 
     @property
     def colour(self) -> int:
-        """The number of its style: hue, then dashes."""
+        """The number of its style, which determines hue and dashes."""
         return self.label.colour or 0
 
     @property
@@ -152,7 +153,7 @@ class RunModel:
 
     @property
     def parent(self) -> Mapping[str, Any] | None:
-        """The run from which it was branched: "id", "name", "step", "changes"; None where it is no branch."""
+        """The run from which it was branched: "id", "name", "step", "changes"; None if it is not a branch."""
         folder = self.run.folder
         return None if folder is None else folder.parent
 
@@ -164,7 +165,7 @@ class RunModel:
 
     @property
     def settings(self) -> dict[str, Value]:
-        """The settings of its recipe by path, its corpus by name alone; the first call is made in a thread."""
+        """The settings of its recipe by path, with only the name of its corpus; first read in a thread."""
         if self._settings is None:
             self._settings = settings_of(self.recipe)
         return self._settings
@@ -206,51 +207,51 @@ class RunModel:
 
     @property
     def stored_state(self) -> State:
-        """Its state as its folder has it."""
+        """Its state as stored in its folder."""
         return self.state if self.state in get_args(State) else "running"  # type: ignore[return-value]
 
     @property
     def state_label(self) -> str:
-        """Its state, for people."""
+        """The label of its state."""
         return state_labels()["elsewhere" if self.elsewhere else self.state]
 
     def detail(self) -> str:
-        """Return its state and step, for people."""
+        """Return a label with its state and step."""
         if self.state in ("queued", "preparing"):
             return self.state_label
         return tr("{state} · step {step}", state=self.state_label, step=f"{self.step:,}")
 
     @property
     def works(self) -> bool:
-        """True if it trains, or waits for its turn."""
+        """True if it trains or is queued."""
         return self.active is not None and self.state not in ENDED
 
     @property
     def trains(self) -> bool:
-        """True if this process makes steps right now."""
+        """True if it is making steps now, in this process or one that it follows."""
         return self.active is not None and self.state == "running"
 
     @property
     def on_processor(self) -> bool:
-        """True if it trains on the processor that also draws the window."""
+        """True if it trains on the CPU, which also draws the window."""
         placement = None if self.run.folder is None else self.run.folder.facts.get("placement")
         return not isinstance(placement, dict) or placement.get("device") == "cpu"
 
     @property
     def control(self) -> Control | None:
-        """What takes commands for its training, here or in another process; None where it does not train."""
+        """The control of its training, in this or another process; None if it does not train."""
         if isinstance(self.run, Runner):
             return self.run.control
         return control_of(self.run.folder) if self.elsewhere else None
 
     @property
     def step(self) -> int:
-        """Steps made."""
+        """The number of steps made."""
         return self.last_status.step if self.active is None else self.active.step
 
     @property
     def last_step(self) -> int:
-        """The step at which it is finished."""
+        """The number of steps after which it is finished."""
         if self.active is not None:
             return self.active.last_step
         stored = self.last_status.summary.get("last_step")
@@ -258,26 +259,26 @@ class RunModel:
 
     @property
     def problem(self) -> Problem | None:
-        """Why it failed, or what it waits for."""
+        """Why it failed or is paused; None if there is no problem."""
         if self.active is not None:
             return self.active.waits_for or self.active.problem
         return self.last_status.problem
 
     def version(self) -> tuple[object, ...]:
-        """Return what differs whenever something shown of a run that this process does not train differs.
+        """Return a version that changes with everything shown of a run that this process does not train.
 
-        It is quick to make and to compare: equal parts are mostly the same objects.
+        It is quick to make and to compare, since equal parts are mostly the same objects.
         """
         parts = (self.label, self.last_status, self.verification, self.series.version)
         return (*parts, self.shown, self.distinct_name, self.state)
 
     def cached(self, name: str, key: object, make: Callable[[], T]) -> T:
-        """Return what was made of this version of the run, or make it.
+        """Return a value made from this version of the run; make it if it is not in the cache.
 
         Args:
-            name: What it is.
-            key: What else it depends on.
-            make: Makes it.
+            name: The name of the value.
+            key: Everything else that the value depends on.
+            make: Makes the value.
         """
         current = (key, self.version())
         known = self._cache.get(name)
@@ -305,26 +306,26 @@ class RunModel:
 
     @property
     def flags(self) -> list[Flag]:
-        """Its events on the curve."""
+        """Its events, as flags on the curve."""
         return self.texts.flags
 
     @property
     def changed(self) -> dict[str, Any]:
-        """The value of each live setting that was changed while it trained, by path."""
+        """The last values of live settings that were changed during the training, by path."""
         return self.texts.changed
 
     @property
     def floors(self) -> dict[str, float]:
-        """Floors by name, in nats per token."""
+        """Its floors by name, in nats per token."""
         return self._floors.of(self.run.folder)
 
     def take_floors(self) -> bool:
-        """Read its floors again where more were found; return True if they differ now."""
+        """Read its floors again if more were found. Return True if they changed."""
         return self._floors.take(self.run.folder)
 
     @property
     def loss(self) -> float | None:
-        """Its validation loss, nats per token; the training loss until there is one."""
+        """Its validation loss in nats per token, or the training loss until there is one."""
         validation = self.series.last("validation loss")
         if validation is None:
             validation = loss_in_summary(self.last_status.summary, "validation_loss")
@@ -332,25 +333,25 @@ class RunModel:
 
     @property
     def train_loss(self) -> float | None:
-        """Its loss on the training text, nats per token."""
+        """Its training loss in nats per token."""
         value = self.series.last("train loss")
         return loss_in_summary(self.last_status.summary, "train_loss") if value is None else value
 
     @property
     def is_validated(self) -> bool:
-        """True if its loss is one of the validation text."""
+        """True if its loss is a validation loss."""
         if self.series.last("validation loss") is not None:
             return True
         return loss_in_summary(self.last_status.summary, "validation_loss") is not None
 
     def figures(self) -> dict[str, Any]:
-        """Return its summary with the losses as they are now."""
+        """Return its summary with the current losses."""
         now = {"train_loss": self.train_loss, **self._evaluation}
         return {**self.last_status.summary, **{name: value for name, value in now.items() if value is not None}}
 
     @property
     def bits_per_byte_factor(self) -> float | None:
-        """Bits per byte of text for a loss of one nat per token; None where targets are no text."""
+        """Bits per byte of text for a loss of one nat per token; None if the targets are not text."""
         bits, nats = self._evaluation.get("bits_per_byte"), self._evaluation.get("validation_loss")
         if bits and nats and math.isfinite(nats):
             return float(bits) / float(nats)
@@ -365,36 +366,36 @@ class RunModel:
 
     @property
     def reads_later(self) -> bool:
-        """True if its model reads the tokens that it predicts, so that its loss is no forecast."""
+        """True if its model can read the tokens it predicts, so that its loss does not measure prediction."""
         return bool(self._evaluation.get("reads_later_tokens"))
 
     @property
     def _evaluation(self) -> Mapping[str, Any]:
-        """Its last evaluation; of an active run not its complete summary, which counts parameters at every call."""
+        """Its last evaluation; for an active run without the rest of the summary, which counts the parameters."""
         return self.last_status.summary if self.active is None else self.active.evaluated
 
     @property
     def counts(self) -> bool:
-        """True if the model counts: each of its steps reads twice the text of the one before."""
+        """True if its model learns by counting; each of its steps then reads twice as much text as the one before."""
         return self.last_status.summary.get("learns") == "counting" if self.active is None else self.active.counts
 
     def seconds_left(self) -> float | None:
-        """Return the time until the last step; None where the pace is not known, or does not predict it."""
+        """Return the estimated seconds until the last step; None if the pace is unknown or does not predict them."""
         if not self.trains or self.counts:
             return None
         return self._pace.seconds_for(max(0, self.last_step - self.step))
 
     def tokens_per_second(self) -> float | None:
-        """Return the speed over the last steps; None where it is not known."""
+        """Return the speed over the last steps; None if it is unknown."""
         return self.series.tokens_per_second()
 
     # --------------------------------------------------------------------------------------------------------- updates
 
     def take_rows(self) -> bool:
-        """Add what the training wrote to the series since the last call; in the main thread.
+        """Add the rows that the training wrote since the last call to the series; in the main thread.
 
         Returns:
-            True if there was any.
+            True if there were any.
         """
         ring = None if self.active is None else self.active.ring
         if ring is None or self.series.state is SeriesState.PAST_NOT_READ:
@@ -408,7 +409,7 @@ class RunModel:
         return has_rows
 
     def take_texts(self) -> bool:
-        """Read what is new of samples and events; return True if there was any."""
+        """Read new samples and events. Return True if there were any."""
         folder = self.run.folder
         if folder is None or self.series.state is SeriesState.PAST_NOT_READ:
             return False
@@ -419,11 +420,11 @@ class RunModel:
         return self.texts.add(update)
 
     def update_status(self, status: Status) -> None:
-        """Take the status that another process wrote."""
+        """Set the status that another process wrote."""
         self.last_status = LastStatus.of(status)
 
     def resume(self, run: Runner) -> None:
-        """Note that it trains again from a checkpoint."""
+        """Switch to a runner that continues the training from a checkpoint."""
         self.home = self.path
         self.run, self.active = run, run
         self.series.resume()
@@ -431,10 +432,10 @@ class RunModel:
         self._pace.clear()
 
     def end(self, saved: SavedRun) -> bool:
-        """Note that the training ended: from here on it is the run on disk.
+        """Switch to the run on disk after the training has ended.
 
         Returns:
-            True if its curves have gaps, so that they are to be read from disk.
+            True if its curves have gaps and must be read from disk.
         """
         active = self.active
         if active is not None:

@@ -1,4 +1,4 @@
-"""Names for runs that nobody named: the title, and in front of it what differs where several have the same."""
+"""Names for runs without a given name: the title, preceded by the differences if several runs have the same title."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ _NUMBER = re.compile(r"(.*?)(?: \((\d+)\))?")
 
 
 def distinct_names(titles: Sequence[str], settings: Sequence[Mapping[str, Value]]) -> list[str]:
-    """Return a name for each of several runs: its title, preceded by what differs where several runs have it.
+    """Return a name for each run: its title, preceded by the differences if several runs have the same title.
 
-    The name of an architecture, which stands for a missing title, is left out while only runs of that one share it.
+    If the shared title is only the name of an architecture, used for a missing title, it is left out, unless runs of
+    another title need distinct names too.
 
     Args:
         titles: Their titles, the oldest run first.
@@ -25,28 +26,28 @@ def distinct_names(titles: Sequence[str], settings: Sequence[Mapping[str, Value]
     groups: dict[str, list[int]] = {}
     for number, title in enumerate(titles):
         groups.setdefault(title, []).append(number)
-    several = {title: numbers for title, numbers in groups.items() if len(numbers) > 1}
-    plain = [
+    shared = {title: numbers for title, numbers in groups.items() if len(numbers) > 1}
+    architectures = [
         title
-        for title, numbers in several.items()
+        for title, numbers in shared.items()
         if all(settings[number].get("architecture.name") == title for number in numbers)
     ]
-    for title, numbers in several.items():
-        behind = "" if plain == [title] else f" · {title}"  # an architecture is named where several need it
+    for title, numbers in shared.items():
+        suffix = "" if architectures == [title] else f" · {title}"  # needed if there are several such architectures
         labels = names_by_difference([settings[number] for number in numbers])
-        alike = len({_without_number(one) for one in labels}) == 1
+        are_equal = len({_without_number(one) for one in labels}) == 1
         for count, (number, text) in enumerate(zip(numbers, labels, strict=True), start=1):
-            named[number] = f"{text}{behind}" if not alike else title if count == 1 else f"{title} {count}"
+            named[number] = f"{text}{suffix}" if not are_equal else title if count == 1 else f"{title} {count}"
     return named
 
 
 def numbered_name(title: str, taken: Collection[str]) -> str:
-    """Return a title, followed by the first number with which it is free if it is taken."""
+    """Return a title, followed by the first free number if the title is taken."""
     numbered = itertools.chain([title], (f"{title} {number}" for number in itertools.count(2)))
     return next(name for name in numbered if name not in taken)
 
 
 def _without_number(name: str) -> str:
-    """Return a name without the number that makes it differ from an equal one."""
+    """Return a name without the number that distinguishes it from equal ones."""
     found = _NUMBER.fullmatch(name)
     return found[1] if found else name

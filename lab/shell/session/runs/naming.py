@@ -1,4 +1,4 @@
-"""Names runs of one title: at once by number, and soon by what differs between them."""
+"""Naming of runs with the same title: at once by numbers, and soon by their differences."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class RunNaming:
-    """Names the runs that nobody named.
+    """Names runs without a given name.
 
     Args:
-        background: Compares recipes off the main thread.
+        background: Runs the comparison of recipes in a thread.
         changed: Called in the main thread with the runs whose name changed.
     """
 
@@ -28,7 +28,7 @@ class RunNaming:
         self._background, self._changed = background, changed
 
     def assign_names(self, views: Collection[RunModel]) -> None:
-        """Name the runs, given the oldest first, that have a title in common."""
+        """Name the runs that share a title; the oldest run comes first."""
         titles = Counter(view.base_name for view in views)
         namesakes = [view for view in views if titles[view.base_name] > 1]
         for view in [view for view in views if titles[view.base_name] < 2]:
@@ -50,7 +50,7 @@ class RunNaming:
 
 
 def _name(views: Sequence[RunModel], job: Job) -> list[tuple[RunModel, str]]:
-    """Name runs by what differs; in a thread."""
+    """Name runs by their differences; in a thread."""
     del job
     names = distinct_names([view.base_name for view in views], [view.settings for view in views])
     return list(zip(views, names, strict=True))

@@ -1,4 +1,4 @@
-"""Reads the series of runs on disk in the background, and puts them into their models in the main thread."""
+"""Background reading of the series of runs on disk; they are added to the models in the main thread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from lab.base.notices import notify
 from lab.base.problems import Problem
 from lab.shell.runtime.background import Background
-from lab.shell.session.runs.loading import SeriesUpdate, add_rows, read_news, read_series
+from lab.shell.session.runs.loading import SeriesUpdate, add_rows, read_new_data, read_series
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.series import SeriesState
 from lab.widgets.core.i18n import tr
@@ -23,39 +23,39 @@ class SeriesReader(QObject):
     """Reads series, texts and status of runs.
 
     Args:
-        background: Reads off the main thread.
+        background: Runs the reading in threads.
         parent: Its parent.
     """
 
     updated = Signal(object)
-    """A RunModel has what was read, or it could not be read."""
+    """A RunModel has new data, or they could not be read."""
     died = Signal(object)
-    """The process that trained a RunModel is gone before its training ended."""
+    """The process that trained a RunModel ended before the training did."""
 
     def __init__(self, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._background = background
-        self._pending: set[str] = set()  # keys of runs whose news or past are being read
+        self._pending: set[str] = set()  # keys of runs whose new or past data are being read
 
     def is_reading(self, view: RunModel) -> bool:
-        """Return True while the news or the past of a run are being read."""
+        """Return True while new or past data of a run are being read."""
         return view.key in self._pending
 
     def read(self, view: RunModel) -> None:
-        """Read the series of a run on disk, unless they were read."""
+        """Read the series of a run on disk, unless that was done before."""
         if view.loaded or view.active is not None:
             return
         view.series.state = SeriesState.READ
         self._background.run(_title(view), partial(_read_series, view), partial(self._take, view))
 
-    def read_news(self, view: RunModel) -> None:
-        """Read what another process wrote about a run since the last call."""
+    def read_new_data(self, view: RunModel) -> None:
+        """Read the data that another process wrote about a run since the last call."""
         self._pending.add(view.key)
-        taken, failed = partial(self._take_news, view), partial(self._skip_news, view)
-        self._background.run(_title(view), partial(_read_news, view), taken, failed)
+        taken, failed = partial(self._take_new_data, view), partial(self._skip_new_data, view)
+        self._background.run(_title(view), partial(_read_new_data, view), taken, failed)
 
     def read_past(self, view: RunModel) -> None:
-        """Read the series of a resumed run up to its checkpoint, and maybe a little further."""
+        """Read the series of a resumed run up to its checkpoint, and possibly a little further."""
         self._pending.add(view.key)
         taken, failed = partial(self._take_past, view), partial(self._skip_past, view)
         self._background.run(_title(view), partial(_read_series, view), taken, failed)
@@ -66,7 +66,7 @@ class SeriesReader(QObject):
             self._take_texts_and_status(view, update)
             self._end(view)
 
-    def _take_news(self, view: RunModel, update: SeriesUpdate) -> None:
+    def _take_new_data(self, view: RunModel, update: SeriesUpdate) -> None:
         if view.active is None:
             was_elsewhere = view.elsewhere
             if update.rows is not None and update.curves is view.curves:
@@ -78,8 +78,8 @@ class SeriesReader(QObject):
         else:
             self._end(view)
 
-    def _skip_news(self, view: RunModel, _problem: Problem) -> None:
-        """Ignore that a run of another process cannot be read right now; it is read again soon."""
+    def _skip_new_data(self, view: RunModel, _problem: Problem) -> None:
+        """Ignore that a run of another process cannot be read now; it is read again soon."""
         self._end(view)
 
     def _take_past(self, view: RunModel, update: SeriesUpdate) -> None:
@@ -119,7 +119,7 @@ def _read_series(view: RunModel, job: Job) -> SeriesUpdate:
     return read_series(view)
 
 
-def _read_news(view: RunModel, job: Job) -> SeriesUpdate:
-    """Read what is new of a run; in a thread."""
+def _read_new_data(view: RunModel, job: Job) -> SeriesUpdate:
+    """Read the new data of a run; in a thread."""
     del job
-    return read_news(view)
+    return read_new_data(view)

@@ -1,4 +1,4 @@
-"""The registry of the runs in the window: those that train, those on disk, the selected and the shown ones."""
+"""The registry of the runs in the window: training runs, runs on disk, the selected one and the shown ones."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
 
 PULL = 200
-"""Milliseconds between two pulls of what the trainings wrote."""
+"""Milliseconds between two pulls of new data from the trainings."""
 TEXTS = 5
-"""Pulls between two updates of samples and events, of the list, and of shown runs of other processes."""
+"""Number of pulls between two updates of samples and events, of the list, and of shown runs of other processes."""
 FAR = 30
-"""Pulls between two updates of other runs of other processes, and of the list of runs on disk."""
+"""Number of pulls between two updates of all runs of other processes, and of the list of runs on disk."""
 AT_ONCE = 100
-"""Runs that are added to the list in one turn of the event loop."""
+"""Number of runs that are added to the list in one turn of the event loop."""
 
 
 class RunRegistry(QObject):
     """The runs of the window.
 
     Args:
-        workbench: Starts and opens them.
-        background: Brings work off the main thread.
+        workbench: The workbench, which starts and opens runs.
+        background: Runs work in threads.
         parent: Its parent.
 
     Attributes:
-        selected: The run on which the toolbar acts; None before there is one.
+        selected: The run on which the toolbar acts; None if there is none.
     """
 
     list_changed = Signal()
@@ -59,7 +59,7 @@ class RunRegistry(QObject):
     ended = Signal(object)
     """A RunModel's training ended."""
     refused = Signal(object, object)
-    """A Problem for which a run was not started, and the RunModel that was to be resumed, or None."""
+    """The Problem that prevented a start, and the RunModel that should have been resumed, or None for a new run."""
     interrupted = Signal(list)
     """RunModels that were interrupted; each is reported once."""
 
@@ -74,11 +74,11 @@ class RunRegistry(QObject):
         self._reader.updated.connect(self._series_read)
         self._reader.died.connect(self._process_died)
         self._pulls = 0
-        self._count = 0  # of runs that were ever listed, for their keys
+        self._count = 0  # number of runs listed so far, for their keys
         self._is_listing = False
-        self._new: list[RunModel] = []  # added to the list since it was read
-        self._seen: set[Path] | None = None  # folders that were read, also of runs that cannot be opened
-        self._browsed: RunModel | None = None  # drawn only while it is selected
+        self._new: list[RunModel] = []  # runs added to the list since it was read
+        self._seen: set[Path] | None = None  # folders that were read, including those of runs that cannot be opened
+        self._browsed: RunModel | None = None  # the run that is drawn only while it is selected
         self._timer = QTimer(self)
         self._timer.setInterval(PULL)
         self._timer.timeout.connect(self.pull)
@@ -86,12 +86,12 @@ class RunRegistry(QObject):
     # -------------------------------------------------------------------------------------------------------- commands
 
     def begin(self) -> None:
-        """Read the list of runs on disk, and update the runs from now on."""
+        """Read the list of runs on disk, and start to update the runs."""
         self._timer.start()
         self.list_again()
 
     def list_again(self) -> None:
-        """Read which runs are new on disk."""
+        """Read the new runs on disk."""
         if self._is_listing:
             return
         self._is_listing = True
@@ -100,15 +100,15 @@ class RunRegistry(QObject):
         self._background.run(tr("Reading the list of runs"), work, self._take_list, self._fail_list)
 
     def close(self) -> None:
-        """Update nothing any more."""
+        """Stop updating the runs."""
         self._timer.stop()
 
     def start(self, recipe: Recipe, *, alongside: bool = False) -> RunModel:
-        """Start a run, or queue it behind the one that trains, and select it.
+        """Start a run, or queue it if another one trains, and select it.
 
         Args:
             recipe: Its recipe.
-            alongside: Start at once in a process of its own, also while another run trains.
+            alongside: True to start at once in a process of its own, even while another run trains.
         """
         return self.adopt(self._workbench.start(recipe, process=alongside))
 
@@ -120,7 +120,7 @@ class RunRegistry(QObject):
         return view
 
     def resume(self, view: RunModel, run: Runner) -> None:
-        """Note that a listed run trains again, and select it."""
+        """Connect a listed run to a runner that continues its training, and select it."""
         view.resume(run)
         self.select(view.key)
         self._browsed = None
@@ -131,8 +131,8 @@ class RunRegistry(QObject):
         """Open a run on disk and select it.
 
         Raises:
-            BadInput: There is no run.
-            LabError: It is damaged.
+            BadInput: There is no such run.
+            LabError: The run is damaged.
         """
         saved = self._workbench.open(path)
         known = next((v for v in self._views.values() if v.path is not None and v.path == saved.path), None)
@@ -157,10 +157,10 @@ class RunRegistry(QObject):
         self.list_changed.emit()
 
     def show(self, keys: str | Sequence[str], shown: bool) -> None:
-        """Draw one or several runs with the selected one, or stop to; this is remembered."""
-        several = [keys] if isinstance(keys, str) else keys
-        for view in [view for key in several if (view := self._views.get(key)) is not None]:
-            self._browsed = None if view is self._browsed else self._browsed  # a person decides about it
+        """Draw runs together with the selected one, or stop drawing them; this is stored."""
+        listed = [keys] if isinstance(keys, str) else keys
+        for view in [view for key in listed if (view := self._views.get(key)) is not None]:
+            self._browsed = None if view is self._browsed else self._browsed  # it no longer depends on the selection
             view.shown = shown
             if view.label.shown != shown:
                 self._labels.change(view, shown=shown)
@@ -173,11 +173,11 @@ class RunRegistry(QObject):
         """Change the label of a run: name, note, star, tags."""
         self._labels.change(view, **changes)
         if "name" in changes:
-            self.selection_changed.emit()  # charts and the bar show the name
+            self.selection_changed.emit()  # charts and the top bar show the name
         self.list_changed.emit()
 
     def withdraw(self, view: RunModel) -> bool:
-        """Remove a queued run from the queue and the list; return True if it was still queued."""
+        """Remove a queued run from the queue and the list. Return True if it was still queued."""
         active = view.active
         withdrawn = active is not None and self._workbench.unqueue(active)
         if withdrawn:
@@ -203,7 +203,7 @@ class RunRegistry(QObject):
 
     @property
     def shown(self) -> list[RunModel]:
-        """The runs that are drawn; the selected one is the last, and drawn on top."""
+        """The runs that are drawn, the selected one last, so that it is drawn on top."""
         others = [view for view in self._views.values() if view.shown and view is not self.selected]
         return [*others, self.selected] if self.selected is not None and self.selected.shown else others
 
@@ -214,15 +214,15 @@ class RunRegistry(QObject):
 
     @property
     def training_here(self) -> bool:
-        """True if a run makes steps on the processor that also draws the window."""
+        """True if a run trains on the CPU, which also draws the window."""
         return any(view.trains and view.on_processor for view in self._views.values())
 
     def by_key(self, key: str) -> RunModel | None:
-        """Return the run with a key; None where there is none."""
+        """Return the run with a key; None if there is none."""
         return self._views.get(key)
 
     def by_id(self, identity: object) -> RunModel | None:
-        """Return the run with a permanent identity; None where none is listed."""
+        """Return the run with a permanent identity; None if none is listed."""
         return next((view for view in self._views.values() if view.id and view.id == identity), None)
 
     def tags(self) -> list[str]:
@@ -231,7 +231,7 @@ class RunRegistry(QObject):
         return sorted(counted, key=lambda tag: (-counted[tag], tag))
 
     def pull(self) -> None:
-        """Take what the trainings wrote since the last call."""
+        """Take the data that the trainings wrote since the last call."""
         self._pulls += 1
         texts = self._pulls % TEXTS == 0
         for view in [view for view in self._views.values() if view.active is not None]:
@@ -242,7 +242,7 @@ class RunRegistry(QObject):
         if texts and self.selected is not None and self.selected.take_floors():
             self.data_changed.emit(self.selected)
         if texts:
-            self._read_news(far=far)
+            self._read_new_data(far=far)
         if far:
             self.list_again()
 
@@ -258,18 +258,18 @@ class RunRegistry(QObject):
         is_past_missing = view.series.state is SeriesState.PAST_NOT_READ and not self._reader.is_reading(view)
         if is_past_missing and active.ring is not None:
             self._reader.read_past(view)
-        fresh = view.take_rows()
+        has_changed = view.take_rows()
         if texts or view.state in ENDED:
-            fresh = view.take_texts() or fresh
+            has_changed = view.take_texts() or has_changed
         if view.state in ENDED:
             self._end(view)
-        elif fresh:
+        elif has_changed:
             self.data_changed.emit(view)
 
     def _end(self, view: RunModel) -> None:
         active = view.active
         assert active is not None
-        if not active.join(0):  # its thread still notifies others
+        if not active.join(0):  # its thread still calls its callbacks
             return
         if view.path is None:
             self.remove(view)
@@ -306,7 +306,7 @@ class RunRegistry(QObject):
         return f"run {self._count}"
 
     def _free_colour(self) -> int:
-        """Return the first of the styles that the fewest runs have."""
+        """Return the number of the first style among those that the fewest runs have."""
         used = Counter(view.colour % STYLES for view in self._views.values())
         return min(range(STYLES), key=lambda style: used[style])
 
@@ -324,12 +324,12 @@ class RunRegistry(QObject):
         self._take_some(found)
 
     def _take_some(self, found: RunListing) -> None:
-        """Add some runs to the list, the newest first, and the others in the next turns of the event loop."""
+        """Add some runs to the list, the newest first; the others follow in the next turns of the event loop."""
         some, found.runs = found.runs[-AT_ONCE:], found.runs[:-AT_ONCE]
         known = {view.path for view in self._views.values()}
         self._new += (new := [self._model_of(one) for one in some if one.run.path not in known])
         if new:
-            everything = [*self._views.values(), *new]  # stable: runs without a folder are the newest
+            everything = [*self._views.values(), *new]  # runs without a folder are the newest
             everything.sort(key=lambda view: view.created or "~")
             self._views = {view.key: view for view in everything}
             self.list_changed.emit()
@@ -361,15 +361,15 @@ class RunRegistry(QObject):
 
     # series on disk
 
-    def _read_news(self, *, far: bool) -> None:
-        """Read what other processes wrote about their runs.
+    def _read_new_data(self, *, far: bool) -> None:
+        """Read the new data that other processes wrote about their runs.
 
         Args:
-            far: Of all runs; else of those that are shown or selected.
+            far: True for all runs, False for those that are shown or selected.
         """
         for view in [view for view in self._views.values() if view.elsewhere]:
             if (far or view.shown or view is self.selected) and not self._reader.is_reading(view):
-                self._reader.read_news(view)
+                self._reader.read_new_data(view)
 
     def _series_read(self, view: RunModel) -> None:
         self.data_changed.emit(view)

@@ -1,4 +1,4 @@
-"""The series of a run in the window: its curves, whether they are complete, and what the training adds to them."""
+"""The series of a run in the window: its curves, their completeness, and the rows added by the training."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ if TYPE_CHECKING:
     from lab.training.recording.telemetry import Ring
 
 LATELY = 50
-"""Steps over which the speed is taken."""
+"""Number of steps over which the speed is measured."""
 
 
 class SeriesState(Enum):
-    """How much of the series of a run is in its curves."""
+    """The completeness of a run's curves."""
 
     NOT_READ = auto()
-    """What its training adds while this process trains it; of a run on disk nothing yet."""
+    """The curves have only the rows added while this process trains the run; none for a run on disk."""
     READ = auto()
-    """All that stands in its file, or is being read from there."""
+    """The curves have all rows of the run's file, or these are being read."""
     PAST_NOT_READ = auto()
-    """Nothing: the run resumes from a checkpoint, and its series up to there are not read yet."""
+    """The curves are empty: the run resumes from a checkpoint, and its series up to there are not read yet."""
 
 
 class RunSeries:
     """The curves of a run.
 
     Attributes:
-        state: How much is in them.
+        state: Their completeness.
         curves: The curves.
     """
 
@@ -45,20 +45,20 @@ class RunSeries:
 
     @property
     def version(self) -> tuple[int, int]:
-        """Differs whenever something in the curves differs."""
+        """A version that changes whenever the curves change."""
         return self._replaced, self.curves.revision
 
     def replace(self, curves: Curves) -> None:
-        """Take other curves."""
+        """Replace the curves."""
         self.curves = curves
         self._replaced += 1
 
     def take(self, ring: Ring, facts: Mapping[str, Any]) -> bool:
-        """Add the rows that a training wrote since the last call, from its first row on; in the main thread.
+        """Add the rows that a training wrote since the last call, starting with its first row; in the main thread.
 
         Args:
-            ring: Where the training writes them.
-            facts: The facts of the run, which may have the FLOPs of a token.
+            ring: The ring into which the training writes.
+            facts: The facts of the run, which may have the FLOPs per token.
 
         Returns:
             True if there were any.
@@ -74,26 +74,26 @@ class RunSeries:
         return bool(len(rows))
 
     def resume(self) -> None:
-        """Note that the run trains again from a checkpoint, with a ring of its own."""
+        """Prepare for a training that continues from a checkpoint with a new ring."""
         self._reader, self._has_gaps, self.state = None, False, SeriesState.PAST_NOT_READ
 
     def take_past(self, curves: Curves) -> None:
-        """Take the series up to the checkpoint; rows of the same steps are dropped when they come."""
+        """Set the series up to the checkpoint; rows of the same steps that follow are dropped."""
         self.replace(curves)
         self.state = SeriesState.READ
 
     def skip_past(self) -> None:
-        """Note that the series up to the checkpoint cannot be read; the run continues without them."""
+        """Continue without the series up to the checkpoint, which cannot be read."""
         self.state = SeriesState.NOT_READ
 
     def end(self) -> bool:
-        """Note that the training ended; return True if the curves have gaps, so that the file is to be read."""
+        """End the training. Return True if the curves have gaps and must be read from the file."""
         is_incomplete = self._has_gaps or self.state is SeriesState.PAST_NOT_READ
         self.state = SeriesState.NOT_READ if is_incomplete else SeriesState.READ
         return is_incomplete
 
     def last(self, name: str) -> float | None:
-        """Return the newest value of a series, which may be infinite; None where it is nan, or there is none."""
+        """Return the newest value of a series, which may be infinite; None if it is NaN or there is none."""
         if name not in self.curves.names():
             return None
         values = self.curves.values(name)
@@ -101,7 +101,7 @@ class RunSeries:
         return None if math.isnan(value) else value
 
     def tokens_per_second(self) -> float | None:
-        """Return the speed over the last steps; None where it is not known."""
+        """Return the speed over the last steps; None if it is unknown."""
         if not {"seconds", "tokens"} <= set(self.curves.names()):
             return None
         seconds, tokens = self.curves.values("seconds"), self.curves.values("tokens")

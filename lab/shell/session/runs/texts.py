@@ -1,4 +1,4 @@
-"""The samples and events of a run, as they are read from its folder piece by piece."""
+"""The samples and events of a run, read incrementally from its folder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lab.shell.session.runs.formatting import flag_of
 from lab.widgets.charts.chart import Flag
 
 Offsets = tuple[int, int]
-"""Bytes of the files of samples and events."""
+"""Offsets in bytes in the files of samples and events."""
 
 
 @dataclass(frozen=True)
@@ -19,12 +19,12 @@ class TextUpdate:
     """New samples and events of a run.
 
     Args:
-        since: Where it starts.
-        until: Where it ends.
+        since: The offsets at which it starts.
+        until: The offsets at which it ends.
         samples: Step and text of each sample.
         flags: Events for the curve.
         changed: The last value of each live setting that was changed, by path.
-        paused: True if the training paused last, False if it resumed last; None where it did neither.
+        paused: True if the training was last paused, False if it was last resumed; None if neither happened.
     """
 
     since: Offsets
@@ -39,11 +39,11 @@ class RunTexts:
     """The samples and events of a run.
 
     Attributes:
-        offsets: Up to where they were read.
+        offsets: The offsets up to which they were read.
         samples: Step and text of each sample, oldest first.
-        flags: The events on the curve.
-        changed: The value of each live setting that was changed while it trained, by path.
-        is_paused: True if the training paused last, and did not resume since.
+        flags: The events, as flags on the curve.
+        changed: The last values of live settings that were changed during the training, by path.
+        is_paused: True if the training is paused.
     """
 
     def __init__(self) -> None:
@@ -51,14 +51,14 @@ class RunTexts:
         self.clear()
 
     def clear(self) -> None:
-        """Forget all; they are read from the start again."""
+        """Forget all of them, so that they are read again from the start."""
         self.offsets: Offsets = (0, 0)
         self.samples: list[tuple[int, str]] = []
         self.flags: list[Flag] = []
         self.changed: dict[str, Any] = {}
 
     def add(self, update: TextUpdate) -> bool:
-        """Add what is new, unless others were added since it was read; return True if there was any."""
+        """Add an update, unless another one was added since it was read. Return True if something was added."""
         if update.since != self.offsets or update.until == update.since:
             return False
         self.offsets = update.until
@@ -69,7 +69,7 @@ class RunTexts:
 
 
 def read_texts(folder: RunFolder, since: Offsets) -> TextUpdate:
-    """Read what is new since some offsets; nothing where it cannot be read, as curves can be shown without it."""
+    """Read the samples and events after some offsets; if they cannot be read, return an empty update."""
     try:
         samples, events, *read = folder.read_since(*since)
         texts = [(int(one["step"]), str(one["text"])) for one in samples if "text" in one]

@@ -1,4 +1,4 @@
-"""Import and export of runs, and the bin."""
+"""Import and export of runs, and the bin of deleted runs."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ class RunTransfers(QObject):
     """Imports and exports runs, moves them to the bin and restores them.
 
     Args:
-        workbench: Opens and exports them.
+        workbench: The workbench, which opens and exports runs.
         registry: The runs.
-        background: Brings work off the main thread.
+        background: Runs work in threads.
         parent: Its parent.
 
     Attributes:
-        binned: Name and path of the runs in the bin, the one deleted last first.
+        binned: Name and path of the runs in the bin, the last deleted one first.
     """
 
     offered = Signal(str, str, object)
-    """A message, the label of a button that answers it, and what that does."""
+    """A message, the label of a button, and the function that the button calls."""
     opened = Signal(Path)
     """A bundle was imported from this file."""
     changed = Signal()
-    """Other runs are in the bin."""
+    """The content of the bin changed."""
 
     def __init__(
         self, workbench: Workbench, registry: RunRegistry, background: Background, parent: QObject | None = None
@@ -55,13 +55,13 @@ class RunTransfers(QObject):
         self.binned: list[tuple[str, Path]] = []
 
     def begin(self) -> None:
-        """Read what is in the bin."""
+        """Read the content of the bin."""
         self._background.run(tr("Reading the bin"), _list_bin, self._take_bin, replaces="bin")
 
     # --------------------------------------------------------------------------------------------------------- bundles
 
     def forms(self) -> list[tuple[str, str]]:
-        """Return label and suffix of the formats for other programs."""
+        """Return (label, suffix) of each export format for other programs."""
         return [
             (tr("Page of curves, samples and readings"), ".html"),
             (tr("Table"), ".csv"),
@@ -71,7 +71,7 @@ class RunTransfers(QObject):
         ]
 
     def export(self, view: RunModel, file: Path) -> None:
-        """Pack a run into a bundle, or write it in the format of the file's suffix."""
+        """Export a run in the format of the file's suffix, which may be that of a bundle."""
         folder = view.run.folder
         if folder is None:
             return
@@ -80,7 +80,7 @@ class RunTransfers(QObject):
         self._background.run(title, work, _report_export, replaces=f"export {file}")
 
     def export_model(self, view: RunModel, folder: Path) -> None:
-        """Write the model of a run as a folder that transformers reads."""
+        """Write the model of a run to a folder that transformers can load."""
         run = view.run.folder
         if run is None:
             return
@@ -105,7 +105,7 @@ class RunTransfers(QObject):
     # ------------------------------------------------------------------------------------------------------- the bin
 
     def delete(self, views: Sequence[RunModel]) -> None:
-        """Move runs to the bin; those that train are refused."""
+        """Move runs to the bin; report and skip those that train."""
         deletable = []
         for view in views:
             if view.works or view.elsewhere:
@@ -132,7 +132,7 @@ class RunTransfers(QObject):
         self.offered.emit(tr("Moved to the bin: {names}", names=names), tr("Undo"), partial(self.restore, paths))
 
     def _next(self, view: RunModel) -> RunModel | None:
-        """Return the run to select when the selected one is deleted: the next older one, else a newer one."""
+        """Return the run to select when the selected one is deleted: the next older one, or else a newer one."""
         views = self._registry.views
         if view is not self._registry.selected or view not in views:
             return None

@@ -85,7 +85,7 @@ def test_what_can_be_on_shows_what_is_so_after_it_is_done(actions, window):
         (Command("open", "Other", "File"), "already a command open"),
         (Command("other", "Other", "File", "Ctrl+O"), "Ctrl[+]O belongs to open"),
         (Command("other", "Other", "File", "F2 ctrl+o"), "Ctrl[+]O belongs to open"),
-        (Command("other", "Other", "File", "Ctrl+Nonsense"), "is no shortcut"),
+        (Command("other", "Other", "File", "Ctrl+Nonsense"), "is not a valid shortcut"),
     ],
 )
 def test_a_second_command_cannot_take_what_the_first_has(actions, second, words):

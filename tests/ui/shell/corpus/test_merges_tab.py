@@ -18,7 +18,7 @@ TEXT = "low low low low low lower lower newest newest newest newest newest newes
 def corpus(qtbot):
     background = Background()
     draft = Draft(Plugins.from_environment(later=True), background)
-    draft.lay({"corpus": {"name": "text", "text": TEXT}})
+    draft.apply({"corpus": {"name": "text", "text": TEXT}})
     yield DraftCorpus(draft, background, background)
     background.close()
 
@@ -107,7 +107,7 @@ def test_the_space_bar_plays_and_pauses(tab, qtbot, until):
 
 
 def test_the_space_bar_on_the_slider_starts_no_run(window, qtbot, until):
-    window.session.draft.lay({"corpus": {"name": "text", "text": TEXT}})
+    window.session.draft.apply({"corpus": {"name": "text", "text": TEXT}})
     window.text_page.open("merges")
     tab = window.text_page.findChild(MergesTab)
     until(lambda: tab._merges is not None)
@@ -137,7 +137,7 @@ def test_it_plays_no_further_where_nobody_looks(tab, click):
 
 def test_learning_shows_how_far_it_is_and_cancel_keeps_what_was_learned(opened, corpus, until, click, monkeypatch):
     monkeypatch.setattr("lab.shell.corpus.merges_tab.POLL", 1)
-    corpus.draft.lay({"corpus": {"name": "text", "text": " ".join(f"{n:x}{n * n:x}" for n in range(60_000))}})
+    corpus.draft.apply({"corpus": {"name": "text", "text": " ".join(f"{n:x}{n * n:x}" for n in range(60_000))}})
     opened.count.show_value("10000")
     corpus.watch(True)
     until(lambda: opened._progress.value() > 5)
@@ -148,7 +148,7 @@ def test_learning_shows_how_far_it_is_and_cancel_keeps_what_was_learned(opened, 
 
 
 def test_another_corpus_is_learned_anew(tab, corpus, until):
-    corpus.draft.lay({"corpus": {"name": "text", "text": "abab abab abab"}})
+    corpus.draft.apply({"corpus": {"name": "text", "text": "abab abab abab"}})
     until(lambda: labels(tab)[:4] == ["a", "b", "a", "b"])
     assert tab._merges.steps[0].count == 6
 
@@ -160,6 +160,6 @@ def test_another_number_of_merges_is_learned_when_chosen(tab, until):
 
 
 def test_a_corpus_without_pairs_says_so(opened, corpus, until):
-    corpus.draft.lay({"corpus": {"name": "text", "text": "a b"}})
+    corpus.draft.apply({"corpus": {"name": "text", "text": "a b"}})
     corpus.watch(True)
     until(lambda: "No merges were learned" in words(opened))

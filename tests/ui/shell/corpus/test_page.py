@@ -27,7 +27,7 @@ def page(plain_window, until, revealed):
     plugins = Plugins.from_environment(later=True)
     background = Background(plain_window)
     session = SimpleNamespace(draft=Draft(plugins, plain_window), plugins=plugins, background=background)
-    session.draft.lay({"corpus": {"name": "text", "text": TEXT}})
+    session.draft.apply({"corpus": {"name": "text", "text": TEXT}})
     made = TextPage(plain_window, session, revealed.append)
     yield made
     made.shut()
@@ -63,20 +63,20 @@ def test_it_reads_the_corpus_of_the_draft_and_names_it(page, until):
 def test_it_reads_again_when_the_draft_names_another_corpus_while_it_is_open(page, until):
     page.open()
     until(lambda: page.corpus.beginning)
-    page.corpus.draft.lay({"corpus": {"name": "text", "text": "another text altogether"}})
+    page.corpus.draft.apply({"corpus": {"name": "text", "text": "another text altogether"}})
     until(lambda: page.corpus.beginning == "another text altogether")
 
 
 def test_it_reads_nothing_while_it_is_shut(page, qtbot):
-    page.corpus.draft.lay({"corpus": {"name": "text", "text": "another text altogether"}})
+    page.corpus.draft.apply({"corpus": {"name": "text", "text": "another text altogether"}})
     assert not page.corpus._edited.isActive()
     assert not running_jobs()
     assert page.corpus.source is None
-    assert not page.corpus.reads
+    assert not page.corpus.is_reading
 
 
 def test_a_corpus_that_cannot_be_read_is_told_with_its_field_and_the_way_there(page, until, click, button, revealed):
-    page.corpus.draft.lay({"corpus": {"name": "file", "path": "nowhere.txt"}})
+    page.corpus.draft.apply({"corpus": {"name": "file", "path": "nowhere.txt"}})
     page.open()
     until(lambda: page.corpus.problem)
     assert "corpus.path = nowhere.txt" in words(page)
@@ -86,7 +86,7 @@ def test_a_corpus_that_cannot_be_read_is_told_with_its_field_and_the_way_there(p
 
 
 def test_what_could_not_be_read_is_read_again_when_asked(page, until, click, button, tmp_path):
-    page.corpus.draft.lay({"corpus": {"name": "file", "path": str(tmp_path / "late.txt")}})
+    page.corpus.draft.apply({"corpus": {"name": "file", "path": str(tmp_path / "late.txt")}})
     page.open()
     until(lambda: page.corpus.problem)
     (tmp_path / "late.txt").write_text("here at last")
@@ -103,7 +103,7 @@ def test_reading_is_shown_and_can_be_cancelled(page, until, click, button, monke
     assert "Reading the corpus" in words(page)
     click(button(page, "Cancel"))
     go_on.set()
-    assert not page.corpus.reads
+    assert not page.corpus.is_reading
     assert "cancelled" in words(page)
     assert page.corpus.source is None
 
@@ -154,7 +154,7 @@ def test_every_control_has_a_name_for_screen_readers(page, until):
 
 
 def test_of_a_source_of_examples_it_says_that_they_are_examples(page, until):
-    page.corpus.draft.lay({"corpus": None}, {"corpus": {"name": "copy"}})
+    page.corpus.draft.apply({"corpus": None}, {"corpus": {"name": "copy"}})
     page.open()
     until(lambda: page.corpus.beginning)
     assert "examples of Copy" in words(page)

@@ -20,7 +20,7 @@ def tab(qtbot, until):
     plugins = Plugins.from_environment(later=True)
     background = Background()
     draft = Draft(plugins, background)
-    draft.lay({"corpus": {"name": "text", "text": TEXT}, "tokenizer": {"name": "character"}})
+    draft.apply({"corpus": {"name": "text", "text": TEXT}, "tokenizer": {"name": "character"}})
     corpus = DraftCorpus(draft, background, background)
     made = TokensTab(corpus, plugins, background)
     qtbot.addWidget(made)
@@ -125,23 +125,23 @@ def test_the_sentence_of_a_case_goes_once_the_text_is_another(tab, click, qtbot,
 
 
 def test_the_draft_column_follows_the_draft(tab, until):
-    tab.draft.lay({"tokenizer": {"name": "byte"}})
+    tab.draft.apply({"tokenizer": {"name": "byte"}})
     until(lambda: "vocabulary 256" in words(column(tab, "own")))
 
 
 def test_another_corpus_is_fitted_and_shown_but_what_was_typed_stays(tab, until, qtbot):
-    tab.draft.lay({"corpus": {"name": "text", "text": "zebras and zoos"}})
+    tab.draft.apply({"corpus": {"name": "text", "text": "zebras and zoos"}})
     until(lambda: tab.widget.field.toPlainText() == "zebras and zoos")
     until(lambda: labels(column(tab, "own"))[:2] == ["z", "e"])
     type_text(tab, qtbot, "zoo")
-    tab.draft.lay({"corpus": {"name": "text", "text": "a zoo of oaks"}})
+    tab.draft.apply({"corpus": {"name": "text", "text": "a zoo of oaks"}})
     until(lambda: tab.corpus.beginning == "a zoo of oaks")
     until(lambda: labels(column(tab, "own")) == ["z", "o", "o"])
     assert tab.widget.field.toPlainText() == "zoo"
 
 
 def test_a_source_of_examples_stands_in_its_own_symbols(tab, until):
-    tab.draft.lay({"corpus": {"name": "parity"}})
+    tab.draft.apply({"corpus": {"name": "parity"}})
     until(lambda: tab.corpus.source is not None and tab.corpus.source.name != "pasted text")
     known = set(tab.corpus.source.symbols)
     until(lambda: labels(column(tab, "own")) and {one.replace("␣", " ") for one in labels(column(tab, "own"))} <= known)

@@ -28,7 +28,7 @@ def two_runs(open_window, until):
     """Open Inspect with a transformer that has ended, and a recurrent network that has ended and is selected."""
 
     def train(window, piece):
-        assert window.session.draft.lay(piece) is None
+        assert window.session.draft.apply(piece) is None
         window.session.start()
         until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
         return window.session.selected

@@ -179,14 +179,14 @@ def test_readings_can_be_switched_off_and_on(window, inspected, qtbot):
 
 
 def test_an_n_gram_shows_which_order_was_used_at_each_token(window, inspected, until):
-    assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
+    assert window.session.draft.apply({"architecture": {"name": "n-gram"}}) is None
     inspected(window)
     assert any(isinstance(view, OrdersView) for view in views(window))
 
 
 def test_an_n_gram_that_has_counted_shows_it_too(open_window, click, until, inspected):
     window = open_window()
-    assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
+    assert window.session.draft.apply({"architecture": {"name": "n-gram"}}) is None
     click(window.top.start)
     until(lambda: window.session.selected.state == "finished")
     inspected(window)
@@ -216,7 +216,7 @@ def test_a_strangers_model_gets_its_views_by_its_axes(
     (lab_home / "plugins").mkdir(parents=True)
     shutil.copy(STRANGERS / f"{file}.py", lab_home / "plugins")
     window = open_window("training.context_length=16", enable=[file])
-    assert window.session.draft.lay({"architecture": {"name": architecture}}) is None
+    assert window.session.draft.apply({"architecture": {"name": architecture}}) is None
     inspected(window)
     for box in switches_of(window):
         box.setChecked(True)
@@ -265,7 +265,7 @@ def test_a_model_that_cannot_be_built_shows_why_with_a_button_to_try_again(windo
 def test_another_model_shows_its_own_readings_and_not_those_of_the_last(window, inspected, until):
     inspected(window)
     window.show_place("train")
-    assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
+    assert window.session.draft.apply({"architecture": {"name": "n-gram"}}) is None
     window.show_place("inspect")
     until(lambda: any(isinstance(view, OrdersView) for view in views(window)))
     assert not any("channel" in reading.axes for reading in window.inspect.model.shown.inspection.readings)

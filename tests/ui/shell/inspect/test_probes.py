@@ -89,7 +89,7 @@ def test_probes_for_all_models_and_those_of_the_architecture_are_offered_by_titl
     assert {"Counting", "Wings", "Head scores"} <= offered
     assert "Elsewhere" not in offered
     assert "Counts of n-grams" not in offered
-    assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
+    assert window.session.draft.apply({"architecture": {"name": "n-gram"}}) is None
     window.inspect.ask()
     assert {"Counting", "Counts of n-grams"} <= set(boxes(window))
 

@@ -360,7 +360,7 @@ def test_a_run_is_exported_as_a_script_and_what_has_none_is_told(
         return str(tmp_path / offered[-1][0].name), "Plain PyTorch script (*.py)"
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
-    next(action for action in window.actions_.all() if action.command.key == "run.export").trigger()
+    next(action for action in window.commands.all() if action.command.key == "run.export").trigger()
     script = tmp_path / "Small.py"
     until(script.exists)
     assert "Plain PyTorch script (*.py)" in offered[0][1]

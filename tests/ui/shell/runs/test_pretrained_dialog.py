@@ -38,7 +38,7 @@ def dialogue(window, choose, until):
 
     def dialogue(folder):
         choose(folder)
-        next(action for action in window.actions_.all() if action.command.key == "file.pretrained").trigger()
+        next(action for action in window.commands.all() if action.command.key == "file.pretrained").trigger()
         made = window.files.pretrained
         until(lambda: made.isVisible() and (made.agree.isEnabled() or made._refused.text()))
         return made
@@ -150,7 +150,7 @@ def test_the_model_of_a_run_is_written_as_a_folder(
     until(lambda: window.session.selected is not None)
     out = tmp_path / "written"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
-    next(action for action in window.actions_.all() if action.command.key == "run.checkpoint").trigger()
+    next(action for action in window.commands.all() if action.command.key == "run.checkpoint").trigger()
     until((out / "model.safetensors").exists)
     assert json.loads((out / "config.json").read_text())["model_type"] == "gpt2"
     until(lambda: any("Exported written" in problem.what for problem in reported))

@@ -134,7 +134,7 @@ def test_the_command_exports_the_chart_whose_card_has_the_focus(trained, answer,
 
 
 def test_the_command_is_in_the_palette(trained):
-    (action,) = (one for one in trained.actions_.all() if one.command.key == "file.export")
+    (action,) = (one for one in trained.commands.all() if one.command.key == "file.export")
     assert action.text() == "Export chart or map…"
 
 

@@ -142,7 +142,7 @@ def test_the_default_comes_back_where_a_setting_is_taken_away(draft):
 def test_a_preset_is_laid_over_it_in_one_edit(draft):
     preset = draft._plugins.card("architectures", "transformer").presets
     name, pieces = next(iter(preset.items()))
-    assert draft.lay(pieces) is None
+    assert draft.apply(pieces) is None
     assert draft.changes(), name
     draft.undo()
     assert draft.recipe == quick_start()
@@ -241,7 +241,7 @@ def test_a_name_shows_of_a_path_only_the_file(draft, tmp_path):
     (tmp_path / "secret folder").mkdir()
     file = tmp_path / "secret folder" / "animals.txt"
     file.write_text("the cat sat on the mat")
-    draft.lay({"corpus": {"name": "file", "path": str(file)}})
+    draft.apply({"corpus": {"name": "file", "path": str(file)}})
     title = draft.ready().title
     assert "animals.txt" in title or "file" in title
     assert "secret folder" not in title

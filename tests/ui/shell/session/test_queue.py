@@ -17,8 +17,8 @@ def waited(small, lab_home):
 
 
 def action(window, name):
-    window.actions_.refresh()
-    return next(action for action in window.actions_.all() if action.command.key == name)
+    window.commands.refresh()
+    return next(action for action in window.commands.all() if action.command.key == name)
 
 
 def waiting(window):

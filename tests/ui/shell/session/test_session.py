@@ -11,7 +11,7 @@ from lab.host import Plugins
 from lab.shell.runtime.single_instance import Instance, offer
 from lab.shell.session.session import Session
 
-GATHER = Session._gather  # which all other tests do without
+GATHER = Session._prepare_manual  # which all other tests do without
 ENDLESS = "training.steps=1000000"
 
 
@@ -105,7 +105,7 @@ def test_a_queued_run_is_withdrawn_by_stop(running, click, until):
 
 def test_a_run_can_be_started_beside_the_one_that_trains(running, until, grown):
     window = running()
-    action = next(action for action in window.actions_.all() if action.command.key == "run.beside")
+    action = next(action for action in window.commands.all() if action.command.key == "run.beside")
     action.trigger()
     until(lambda: [view.state for view in window.session.registry.views] == ["running", "running"])
     grown(window)
@@ -114,7 +114,7 @@ def test_a_run_can_be_started_beside_the_one_that_trains(running, until, grown):
 def test_starting_beside_heeds_an_invalid_entry_too(running, enter):
     window = running()
     enter(window, "architecture.width", "-3")
-    action = next(action for action in window.actions_.all() if action.command.key == "run.beside")
+    action = next(action for action in window.commands.all() if action.command.key == "run.beside")
     action.trigger()
     assert len(window.session.registry.views) == 1
 

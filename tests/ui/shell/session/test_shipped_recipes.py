@@ -8,14 +8,14 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 def test_the_menu_has_a_group_with_every_recipe_of_the_lab(window):
-    titles = [action.text() for action in window.actions_.groups()["Recipes"]]
+    titles = [action.text() for action in window.commands.groups()["Recipes"]]
     assert titles == [shipped(name).title for name in shipped_names()]
 
 
 def test_a_recipe_is_found_in_the_palette_and_becomes_the_configuration(window, qtbot, until):
     qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-    qtbot.keyClicks(window.palette_.field, "parity one bit")
-    qtbot.keyClick(window.palette_.field, Qt.Key.Key_Return)
+    qtbot.keyClicks(window.command_palette.field, "parity one bit")
+    qtbot.keyClick(window.command_palette.field, Qt.Key.Key_Return)
     assert window.session.draft.recipe == shipped("source-parity")
     assert window.session.draft.base_name == "source-parity"
     until(lambda: window.draft_panel.problems == {})

@@ -250,7 +250,7 @@ def test_where_nothing_was_recorded_the_bar_says_why_and_what_to_do(recorded, un
 
 def test_an_n_gram_has_snapshots_too(open_window, until):
     window = open_window()
-    assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
+    assert window.session.draft.apply({"architecture": {"name": "n-gram"}}) is None
     window.session.start()
     until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
     window.show_place("inspect")

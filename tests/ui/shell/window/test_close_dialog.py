@@ -20,10 +20,10 @@ def emitted():
 @pytest.fixture
 def panel(window, emitted):
     made = ClosingPanel(window)
-    made.agreed.connect(lambda: emitted.append("agreed"))
+    made.stop_requested.connect(lambda: emitted.append("stop_requested"))
     made.declined.connect(lambda: emitted.append("declined"))
-    made.hurried.connect(lambda: emitted.append("hurried"))
-    made.left_running.connect(lambda: emitted.append("left running"))
+    made.exit_requested.connect(lambda: emitted.append("exit_requested"))
+    made.detach_requested.connect(lambda: emitted.append("detach"))
     return made
 
 
@@ -32,8 +32,8 @@ def rows(panel):
 
 
 def test_it_lists_what_would_be_stopped(panel, window):
-    panel.ask(["rope: running, step 185", "mamba: waits"])
-    assert rows(panel) == ["rope: running, step 185", "mamba: waits"]
+    panel.ask(["rope: running, step 185", "mamba: queued"])
+    assert rows(panel) == ["rope: running, step 185", "mamba: queued"]
     assert panel._title.text() == "2 runs are not finished"
     assert not panel.isWindow()
     assert window.rect().contains(panel.geometry())
@@ -44,13 +44,13 @@ def test_the_first_button_stops(panel, emitted, qtbot):
     assert panel._title.text() == "One run is not finished"
     assert panel.stop.hasFocus()
     qtbot.mouseClick(panel.stop, Qt.MouseButton.LeftButton)
-    assert emitted == ["agreed"]
+    assert emitted == ["stop_requested"]
 
 
 def test_return_presses_the_button_with_the_focus(panel, emitted, qtbot):
     panel.ask(["rope"])
     qtbot.keyClick(panel.stop, Qt.Key.Key_Return)
-    assert emitted == ["agreed"]
+    assert emitted == ["stop_requested"]
 
 
 def test_the_other_button_keeps_working_and_the_focus_goes_back(panel, window, emitted, qtbot):
@@ -102,7 +102,7 @@ def test_when_that_takes_long_one_can_leave_at_once(panel, emitted, qtbot, monke
     panel.show_progress(["Training rope: still saving …"])
     assert panel.leave.isVisible()
     qtbot.mouseClick(panel.leave, Qt.MouseButton.LeftButton)
-    assert emitted == ["hurried"]
+    assert emitted == ["exit_requested"]
     assert closing.PATIENCE == 10
 
 
@@ -116,9 +116,9 @@ def test_asked_again_it_asks_again(panel, qtbot):
 
 def test_runs_in_processes_of_their_own_may_go_on(panel, emitted, qtbot):
     panel.ask(["rope"])
-    assert not panel.continue_.isVisible()
+    assert not panel.detach.isVisible()
     panel.ask(["rope"], can_continue=True)
-    qtbot.mouseClick(panel.continue_, Qt.MouseButton.LeftButton)
-    assert emitted == ["left running"]
+    qtbot.mouseClick(panel.detach, Qt.MouseButton.LeftButton)
+    assert emitted == ["detach"]
     panel.show_progress(["Training rope"])
-    assert not panel.continue_.isVisible()
+    assert not panel.detach.isVisible()

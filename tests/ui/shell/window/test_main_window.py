@@ -252,7 +252,7 @@ def test_no_part_of_the_window_ever_flashes_up_as_a_window_of_its_own(open_windo
         window.show_place(place)
         until(lambda: window.inspect.model.shown is not None)
     window.show_log(True)
-    window.palette_.toggle()
+    window.command_palette.toggle()
     qapp.removeEventFilter(flashes)
     assert flashes.seen == [window]
     assert qapp.activeWindow() is window

@@ -111,7 +111,7 @@ def test_a_run_that_is_killed_while_the_window_shows_it_is_told_and_resumed_with
     view = view_of(window, path)
     window.session.registry.select(view.key)
     until(lambda: len(view.curves.steps("train loss")) > 3)
-    assert view.state_label == "runs elsewhere"
+    assert view.state_label == "running elsewhere"
     run = edit_and_kill(child, path, until)
     until(lambda: toasts(window, "was interrupted at step"))
     assert row_of(window, view).state == "interrupted"
@@ -130,7 +130,7 @@ def test_a_run_that_is_killed_while_the_window_shows_it_is_told_and_resumed_with
 def apart(open_window, until):
     """A window with a run that trains in a process of its own: (the window, its RunModel)."""
     window = open_window("training.steps=1000000", "training.checkpoint_every=50")
-    next(action for action in window.actions_.all() if action.command.key == "run.beside").trigger()
+    next(action for action in window.commands.all() if action.command.key == "run.beside").trigger()
     view = window.session.selected
     until(lambda: len(view.curves.steps("train loss")) > 3)
     until(lambda: window.top.start.text() == "Pause")
@@ -188,8 +188,8 @@ def test_closing_the_window_offers_to_let_it_train_on_and_the_next_window_has_it
     window, view = apart
     path, child = view.path, process_of(view)
     window.close()
-    until(window.shutdown.panel.continue_.isVisible)
-    click(window.shutdown.panel.continue_)
+    until(window.shutdown.panel.detach.isVisible)
+    click(window.shutdown.panel.detach)
     until(lambda: window.shutdown.ended)
     assert child.is_running()
     again = open_window()

@@ -67,7 +67,7 @@ def slow(open_window, plugin, click, until):
         window = open_window("training.steps=1000000", enable=[plugin("slow", SLOW)])
         model = {"name": "slow", "layers": 1, "width": 16, "slow": {"seconds": seconds, "how": how}}
         short = {"sample_tokens": 0, "evaluate_every": 0}
-        assert window.session.draft.lay({"architecture": model, "readings": {"tokens": 0}, "training": short}) is None
+        assert window.session.draft.apply({"architecture": model, "readings": {"tokens": 0}, "training": short}) is None
         click(window.top.start)
         until(lambda: window.session.state == "running", timeout=100_000)
         return window
@@ -271,8 +271,8 @@ def test_what_was_opened_is_remembered_and_offered_again(open_window, tmp_path, 
     stored = json.loads(settings_file().read_text())
     assert str(tmp_path / "mine.txt") in stored["window"]["recent"]
     again = open_window()
-    again.palette_.toggle()
-    assert str(tmp_path / "mine.txt") in [entry.detail for entry in again.palette_._entries]
+    again.command_palette.toggle()
+    assert str(tmp_path / "mine.txt") in [entry.detail for entry in again.command_palette._entries]
 
 
 def test_closing_while_a_plugin_takes_its_time_waits_without_standing_still(slow, qtbot, until):

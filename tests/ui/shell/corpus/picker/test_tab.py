@@ -73,7 +73,7 @@ def make_tab(qtbot, until, monkeypatch):
         background = Background()
         backgrounds.append(background)
         draft = Draft(plugins, background)
-        draft.lay({"corpus": {"name": "text", "text": TEXT}})
+        draft.apply({"corpus": {"name": "text", "text": TEXT}})
         session = SimpleNamespace(plugins=plugins, background=background, draft=draft, opened=[], pasted=[])
         session.open_paths, session.paste = session.opened.extend, session.pasted.append
         made = PickerTab(session, DraftCorpus(draft, background, background))
@@ -207,7 +207,7 @@ def test_arrows_go_from_entry_to_entry_and_pass_over_headings(tab, qtbot):
 
 
 def test_the_mark_follows_the_draft(tab, until):
-    tab.draft.lay({"corpus": None}, {"corpus": {"name": "copy", "length": 5}})
+    tab.draft.apply({"corpus": None}, {"corpus": {"name": "copy", "length": 5}})
     assert row(tab, "Copy").marked
     assert tab.widget.list.currentIndex().data() == "Copy"
     assert tab.widget.settings.form.values()["length"] == 5
@@ -341,7 +341,7 @@ def test_return_on_a_row_takes_it(tab, qtbot, until):
 def test_a_source_of_another_kind_leaves_nothing_of_the_one_before(tab, qtbot, until, click, tmp_path):
     (tmp_path / "fit.txt").write_text(TEXT)
     chain = {"kind": "fitted", "path": str(tmp_path / "fit.txt")}
-    tab.draft.lay({"corpus": None}, {"corpus": {"name": "markov", "chain": chain}})
+    tab.draft.apply({"corpus": None}, {"corpus": {"name": "markov", "chain": chain}})
     until(lambda: tab.widget.sample.sample)
     tab.widget.settings.form._take("chain.kind", {"kind": "random"})
     tab.widget._values["markov"] = {"chain": {"kind": "random"}}
@@ -355,7 +355,7 @@ def test_the_tokenizer_cannot_be_chosen_while_the_source_brings_its_own(session,
     panel = DraftPanel(session.draft, session.plugins, session.start)
     qtbot.addWidget(panel)
     section = panel._sections["tokenizer"]
-    session.draft.lay({"corpus": None}, {"corpus": {"name": "parity"}})
+    session.draft.apply({"corpus": None}, {"corpus": {"name": "parity"}})
     until(lambda: not section._box.isEnabled())
     assert section._box.currentText() == "Symbols of the source"
     assert "brings its own symbols" in section._box.toolTip()
@@ -443,7 +443,7 @@ def test_a_file_that_cannot_be_read_is_told(session, reported, until, tmp_path):
 
 def test_another_file_leaves_no_column_of_the_one_before(session, tmp_path):
     (tmp_path / "plain.txt").write_text(TEXT)
-    session.draft.lay({"corpus": None}, {"corpus": {"name": "file", "path": "table.csv", "column": "body"}})
+    session.draft.apply({"corpus": None}, {"corpus": {"name": "file", "path": "table.csv", "column": "body"}})
     session.open_path(str(tmp_path / "plain.txt"))
     assert session.draft.card("corpus").config.column == ""
 

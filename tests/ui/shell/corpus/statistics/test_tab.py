@@ -41,7 +41,7 @@ def tab(qtbot, plain_window, quick_turns, monkeypatch):
     plugins = Plugins.from_environment(later=True)
     background = Background(plain_window)
     draft = Draft(plugins, plain_window)
-    draft.lay({"corpus": {"name": "text", "text": TEXT}, "tokenizer": {"name": "character"}})
+    draft.apply({"corpus": {"name": "text", "text": TEXT}, "tokenizer": {"name": "character"}})
     corpus = DraftCorpus(draft, background, plain_window)
     made = StatisticsTab(corpus, background)
     plain_window.resize(1100, 700)
@@ -114,7 +114,7 @@ def test_entropies_are_drawn_as_counted_and_held_out_and_sparse_orders_are_told(
 
 
 def test_the_entropy_rate_of_a_source_that_knows_it_stands_beside_the_entropies(tab, counted):
-    tab._corpus.draft.lay({"corpus": {"name": "markov", "length": 5000}})
+    tab._corpus.draft.apply({"corpus": {"name": "markov", "length": 5000}})
     tab._corpus.read()
     assert "entropy rate" in card(counted(), EntropyCard).chart.accessibleDescription()
 
@@ -137,7 +137,7 @@ def test_repeated_passages_show_their_white_space_and_where_they_stand(counted):
 
 
 def test_what_is_doubled_and_stands_in_validation_is_told_with_a_warning(tab, counted):
-    tab._corpus.draft.lay({"corpus": {"name": "text", "text": DOUBLED}})
+    tab._corpus.draft.apply({"corpus": {"name": "text", "text": DOUBLED}})
     tab._corpus.read()
     tab = counted()
     overlap = card(tab, OverlapCard)
@@ -206,7 +206,7 @@ def test_cancel_ends_it_and_the_rest_is_counted_when_asked(slow, tab, until, cli
 def test_another_tokenizer_counts_only_what_depends_on_it(counted, until):
     tab = counted()
     before = dict(tab.found)
-    tab._corpus.draft.lay({"tokenizer": {"name": "byte"}})
+    tab._corpus.draft.apply({"tokenizer": {"name": "byte"}})
     until(lambda: tab.found["tokenizer"] != before["tokenizer"])
     counted()
     changed = {name for name in PARTS if tab.found[name] is not before[name]}
@@ -216,7 +216,7 @@ def test_another_tokenizer_counts_only_what_depends_on_it(counted, until):
 
 def test_another_corpus_is_counted_anew_while_it_is_seen(counted, until):
     tab = counted()
-    tab._corpus.draft.lay({"corpus": {"name": "text", "text": "another text altogether"}})
+    tab._corpus.draft.apply({"corpus": {"name": "text", "text": "another text altogether"}})
     until(lambda: "size" in tab.found and tab.found["size"].characters == 23)
     counted()
 
@@ -224,7 +224,7 @@ def test_another_corpus_is_counted_anew_while_it_is_seen(counted, until):
 def test_another_corpus_is_counted_only_once_somebody_looks(counted, until, qtbot):
     tab = counted()
     tab.hide()
-    tab._corpus.draft.lay({"corpus": {"name": "text", "text": "another text altogether"}})
+    tab._corpus.draft.apply({"corpus": {"name": "text", "text": "another text altogether"}})
     until(lambda: tab._corpus.beginning == "another text altogether")
     assert not tab._later.isActive()
     assert not tab._background._tasks
@@ -235,7 +235,7 @@ def test_another_corpus_is_counted_only_once_somebody_looks(counted, until, qtbo
 
 def test_a_text_that_cannot_be_cut_costs_only_what_is_told_of_tokens(tab, counted, until):
     counted()
-    tab._corpus.draft.lay({"tokenizer": {"name": "symbol"}})
+    tab._corpus.draft.apply({"tokenizer": {"name": "symbol"}})
     until(lambda: tab.found["tokenizer"] == "Symbols of the source")
     counted()
     assert card(tab, SizeCard).state == "empty"
@@ -252,7 +252,7 @@ def test_the_figures_are_copied_as_text(counted, click, button):
 
 
 def test_a_source_of_examples_says_what_it_tests_and_marks_what_is_scored(tab, until):
-    tab._corpus.draft.lay({"corpus": {"name": "copy"}})
+    tab._corpus.draft.apply({"corpus": {"name": "copy"}})
     tab._corpus.read()
     until(lambda: tab.source is not None and tab.source.examples_card.state == "content")
     corpus = tab._corpus.draft.card("corpus").card

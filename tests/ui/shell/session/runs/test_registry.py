@@ -207,7 +207,7 @@ def test_a_run_that_recorded_nothing_says_so(saved_run, window, until):
 
 def test_a_run_whose_loss_is_no_number_fails_and_says_why(open_window, plugin, until, click, small, reported):
     window = open_window(enable=[plugin("poison", POISON)])
-    assert window.session.draft.lay({"architecture": {"name": "poison", "layers": 1, "width": 16}}) is None
+    assert window.session.draft.apply({"architecture": {"name": "poison", "layers": 1, "width": 16}}) is None
     click(window.top.start)
     until(lambda: window.session.selected.state == "failed")
     until(lambda: listed(window)[0].state == "failed")
