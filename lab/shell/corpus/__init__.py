@@ -1,3 +1,3 @@
-"""The page about text: the corpus and the tokenizer of the draft, their statistics, tokens and merges."""
+"""The text page: the corpus and the tokenizer of the draft, their statistics, tokens and merges."""
 
 __all__ = ["page"]

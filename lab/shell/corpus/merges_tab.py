@@ -1,4 +1,4 @@
-"""Byte-pair encoding step by step: each merge that it learns from the corpus, and what it does to a passage."""
+"""Byte-pair encoding step by step: the merges learned from the corpus, and their effect on a passage."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
 
 COUNTS = (100, 300, 1_000, 3_000, 10_000)
 """Numbers of merges that can be selected."""
-USUAL = 1_000
+DEFAULT = 1_000
 BYTES = 256
-"""Tokens before any merge."""
+"""Number of tokens before the first merge."""
 PASSAGE = 3_000
-"""Characters of the corpus that are coloured at each merge."""
+"""Number of characters of the passage."""
 POLL = 150
 """Milliseconds between two updates of the progress."""
 SPEEDS = (2, 10, 50)
-"""Speeds in merges a second."""
+"""Speeds in merges per second."""
 LIST = 372
 """Width of the list of merges in pixels."""
 
 
 class MergesTab(QWidget):
-    """The tab.
+    """The tab of merges.
 
     Args:
         corpus: The corpus from which merges are learned.
-        background: Learns them in a thread.
+        background: Runs the learning in a thread.
     """
 
     def __init__(self, corpus: DraftCorpus, background: Background) -> None:
@@ -54,7 +54,7 @@ class MergesTab(QWidget):
         self._learning: _MergeJob | None = None
         self._passage = ""
         self._tokens: dict[int, CutToken] = {}
-        self._sizes = [BYTES]  # of the vocabulary after each number of merges
+        self._sizes = [BYTES]  # size of the vocabulary after each number of merges
         self._speed = SPEEDS[1]
         rows = QHBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
@@ -66,23 +66,23 @@ class MergesTab(QWidget):
         self._polling.timeout.connect(self._poll)
         self._playing = QTimer(self)
         self._playing.setTimerType(Qt.TimerType.PreciseTimer)
-        self._playing.timeout.connect(self._play_on)
+        self._playing.timeout.connect(self._play_next)
         corpus.changed.connect(self._corpus_changed)
-        self._show_nothing(tr("The merges appear here as soon as the corpus is read."))
+        self._show_nothing(tr("The merges appear here when the corpus has been read."))
 
     def _make_list(self) -> Card:
         self.list_card = Card(tr("Merges"))
         self.list_card.setFixedWidth(LIST)
         choices = [(str(count), tr("learn {n}", n=f"{count:,}")) for count in COUNTS]
         self.count = MenuButton(tr("number of merges"), choices, self._learn_number)
-        self.count.show_value(str(USUAL))
+        self.count.show_value(str(DEFAULT))
         self.list_card.add_control(self.count)
         self.list = MergeList()
         self.list.picked.connect(self._go_to)
         self._progress = QProgressBar()
         self._progress.setRange(0, 1000)
         self._progress.setTextVisible(False)
-        self._progress.setAccessibleName(tr("How many of the merges are learned"))
+        self._progress.setAccessibleName(tr("Progress of learning merges"))
         self._cancel = Button(tr("Cancel"), hint=tr("Stop learning"))
         self._cancel.clicked.connect(self._stop_learning)
         self._learning_row = QWidget()
@@ -103,7 +103,7 @@ class MergesTab(QWidget):
         return self.list_card
 
     def _make_passage(self) -> Card:
-        self.card = Card(tr("After no merge"))
+        self.card = Card(tr("Before any merge"))
         self.slider = Slider()
         self.slider.setAccessibleName(tr("Merges made"))
         self.slider.setToolTip(tr("From single bytes to the full vocabulary; arrows step, the space bar plays"))
@@ -114,14 +114,14 @@ class MergesTab(QWidget):
         self.back.clicked.connect(self._step_back)
         self.step = Button(tr("Step"), hint=tr("Make the next merge"), icon_name="step")
         self.step.clicked.connect(self._step)
-        self.play = Button(tr("Play"), hint=tr("Make one merge after the other"), icon_name="start")
+        self.play = Button(tr("Play"), hint=tr("Make one merge after another"), icon_name="start")
         self.play.clicked.connect(self.toggle)
-        choices = [(str(speed), tr("{n} a second", n=speed)) for speed in SPEEDS]
-        self._speeds = MenuButton(tr("merges a second"), choices, self._take_speed)
+        choices = [(str(speed), tr("{n} per second", n=speed)) for speed in SPEEDS]
+        self._speeds = MenuButton(tr("merges per second"), choices, self._take_speed)
         self._speeds.show_value(str(self._speed))
         for control in (self.back, self.step, self.play, self._speeds):
             self.card.add_control(control)
-        self.view = TokenBoundaries(tr("A passage, cut by the merges made so far"))
+        self.view = TokenBoundaries(tr("A passage, tokenized with the merges made so far"))
         self._sentence, self._figures = label("", ""), label("", "note")
         for line_label in (self._sentence, self._figures):
             line_label.setContentsMargins(4, 0, 4, 0)
@@ -143,7 +143,7 @@ class MergesTab(QWidget):
     # -------------------------------------------------------------------------------------------------------- learning
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Learn the merges, now that the tab is shown."""
+        """Learn the merges when the tab is shown."""
         super().showEvent(event)
         self._corpus_changed()
 
@@ -159,9 +159,9 @@ class MergesTab(QWidget):
             if self._learned is None or self._learned[0] is not self._corpus.beginning:
                 self.learn()
         elif self._corpus.is_reading:
-            self._show_nothing(tr("The merges appear here as soon as the corpus is read."))
+            self._show_nothing(tr("The merges appear here when the corpus has been read."))
         else:
-            self._show_nothing(tr("Without a corpus there is nothing to learn merges from."))
+            self._show_nothing(tr("There is no corpus to learn merges from."))
 
     def learn(self) -> None:
         """Learn the selected number of merges from the corpus."""
@@ -216,7 +216,7 @@ class MergesTab(QWidget):
         self._stop()
         self.list.set_merges([])
         if again:
-            self.card.show_empty(message, tr("Learn them"), self.learn)
+            self.card.show_empty(message, tr("Learn merges"), self.learn)
         else:
             self.card.show_empty(message)
         self.list_card.set_title(tr("Merges"))
@@ -229,11 +229,11 @@ class MergesTab(QWidget):
         self._tokens.clear()
         self._passage = self._corpus.beginning[:PASSAGE]
         labelled = [
-            ShownMerge(merges.label(one.left), merges.label(one.right), merges.label(one.token), one.count)
-            for one in merges.steps
+            ShownMerge(merges.label(step.left), merges.label(step.right), merges.label(step.token), step.count)
+            for step in merges.steps
         ]
         self.list.set_merges(labelled)
-        tokens = (one.token + 1 for one in merges.steps)  # two pairs may make the same token
+        tokens = (step.token + 1 for step in merges.steps)  # two pairs may make the same token
         self._sizes = list(itertools.accumulate(tokens, max, initial=BYTES))
         self.list_card.set_title(tr("Merges"), tr("{n} learned", n=f"{len(labelled):,}"))
         self.card.show_content()
@@ -244,7 +244,7 @@ class MergesTab(QWidget):
         self.slider.setValue(0)
 
     def _show(self) -> None:
-        """Show the passage cut by the merges made so far."""
+        """Show the passage, tokenized with the merges made so far."""
         merges, made = self._merges, self.slider.value()
         if merges is None:
             return
@@ -267,14 +267,14 @@ class MergesTab(QWidget):
         assert self._merges is not None
         if not made:
             self.card.set_title(tr("Before any merge"))
-            self._sentence.setText(tr("Every byte is a token. The most frequent pair becomes the first new one."))
+            self._sentence.setText(tr("Every byte is a token. The most frequent pair becomes the first new token."))
         else:
             last = self._merges.steps[made - 1]
             left, right, new = (self._merges.label(token) for token in (last.left, last.right, last.token))
             self.card.set_title(tr("After 1 merge") if made == 1 else tr("After {n} merges", n=f"{made:,}"))
             merge = tr("{left} + {right} → {new}", left=left, right=right, new=new)
             corpus = tr("{n} times in the corpus", n=f"{last.count:,}")
-            passage = tr("{n} times in this passage", n=f"{here:,}") if here else tr("nowhere in this passage")
+            passage = tr("{n} times in this passage", n=f"{here:,}") if here else tr("not in this passage")
             self._sentence.setText(f"{merge}   {corpus}, {passage}")
         size = len(self._passage.encode())
         figures = tr(
@@ -297,7 +297,7 @@ class MergesTab(QWidget):
         self._go_to(self.slider.value() - 1)
 
     def toggle(self) -> None:
-        """Play the merges from here, or from the first if all are made; stop if they play."""
+        """Start playing the merges, from the first one if all are made, or stop playing."""
         if self._playing.isActive():
             self._stop()
         elif self._merges is not None:
@@ -306,7 +306,7 @@ class MergesTab(QWidget):
             self._playing.start(1000 // self._speed)
             self._show_state()
 
-    def _play_on(self) -> None:
+    def _play_next(self) -> None:
         if self.slider.value() < self.slider.maximum():
             self.slider.setValue(self.slider.value() + 1)
         else:
@@ -319,9 +319,9 @@ class MergesTab(QWidget):
 
     def _show_state(self) -> None:
         if self._playing.isActive():
-            self.play.set_face(tr("Pause"), "pause", tr("Stay at this merge"))
+            self.play.set_face(tr("Pause"), "pause", tr("Stop at this merge"))
         else:
-            self.play.set_face(tr("Play"), "start", tr("Make one merge after the other"))
+            self.play.set_face(tr("Play"), "start", tr("Make one merge after another"))
 
     def _take_speed(self, speed: str) -> None:
         self._speed = int(speed)
@@ -330,7 +330,7 @@ class MergesTab(QWidget):
 
 
 class _MergeJob:
-    """Merges that are being learned: the thread writes its progress, the main thread reads it and may stop it.
+    """A job that learns merges: its thread stores the progress, the main thread reads it and can stop the job.
 
     Args:
         text: The text.
@@ -347,11 +347,11 @@ class _MergeJob:
         from lab.text.tokenizers.merges import learn_merges
 
         self._job = job
-        merges = learn_merges(self._text, self._count, progress=self._note, cancelled=self._is_stopped)
-        merges.pieces(self._text[:PASSAGE], 0)  # computes all of them for the passage
+        merges = learn_merges(self._text, self._count, progress=self._set_progress, cancelled=self._is_stopped)
+        merges.pieces(self._text[:PASSAGE], 0)  # compute the merges of the passage here, not in the main thread
         return merges
 
-    def _note(self, made: int, count: int) -> None:
+    def _set_progress(self, made: int, count: int) -> None:
         self.share = made / max(1, count)
 
     def _is_stopped(self) -> bool:

@@ -1,4 +1,4 @@
-"""The page about text over the window: tabs about the corpus and the tokenizer of the draft."""
+"""The text page over the window: tabs about the corpus and the tokenizer of the draft."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from lab.shell.session.session import Session
 
 MARGIN, TOP, FOOT = 10, 56, 36
-"""Pixels of the window that stay free at the sides, above and below."""
+"""Free margins of the window in pixels: at the sides, above and below."""
 RADIUS = 10
 PLAIN = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 
 
 class TextPage(Overlay):
-    """The page, with one tab for each view of a text.
+    """The text page, with one tab for each view of the corpus.
 
     Args:
         window: The window over which it opens.
-        session: Its draft names corpus and tokenizer.
+        session: The session, whose draft names corpus and tokenizer.
         reveal: Shows a field of the draft.
     """
 
     def __init__(self, window: QWidget, session: Session, reveal: Callable[[str], object]) -> None:
         super().__init__(window, tr("Text"))
-        self.setProperty("role", "")  # it paints its whole background itself, so that nothing below it is painted too
+        self.setProperty("role", "")  # it paints its background itself, so that nothing below it is painted too
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._session, self._reveal = session, reveal
         self.corpus = DraftCorpus(session.draft, session.background, self)
@@ -47,7 +47,7 @@ class TextPage(Overlay):
         self._pages = QStackedWidget()
         self._keys: list[str] = []
         self._rows: list[QVBoxLayout] = []
-        self._makers: list[Callable[[], QWidget] | None] = []  # of tabs that were not opened yet
+        self._makers: list[Callable[[], QWidget] | None] = []  # for tabs that were not opened yet
         self._progress = QProgressBar()
         self._progress.setRange(0, 0)
         self._progress.setFixedWidth(96)
@@ -84,7 +84,7 @@ class TextPage(Overlay):
         self._tabs.button(0).setChecked(True)
         self._show_state()
 
-    # A tab is imported and made when it is opened first, so that the window opens sooner.
+    # A tab is imported and made when it is first opened, so that the window opens sooner.
 
     def _picker(self) -> QWidget:
         from lab.shell.corpus.picker.tab import PickerTab
@@ -110,9 +110,9 @@ class TextPage(Overlay):
         """Make the row with the problem of the corpus and its remedies."""
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
-        self._field = Button(tr("Show its field"), role="")
+        self._field = Button(tr("Show field"), role="")
         self._field.clicked.connect(self._show_field)
-        again = Button(tr("Read it again"), role="")
+        again = Button(tr("Read again"), role="")
         again.clicked.connect(self.corpus.read)
         self._refusal = QWidget()
         row = QHBoxLayout(self._refusal)
@@ -128,7 +128,7 @@ class TextPage(Overlay):
         Args:
             key: Its key for `open`.
             title: The label of its button.
-            make: Makes its content when it is opened first; the content works only while it is visible.
+            make: Makes its content when the tab is first opened; the content works only while it is visible.
         """
         button = Button(title)
         button.setCheckable(True)
@@ -145,25 +145,25 @@ class TextPage(Overlay):
         self._pages.addWidget(page)
 
     def open(self, key: str = "") -> None:
-        """Open the page, with the tab of a key or the last one."""
+        """Open the page with the tab of a key, or with the last one."""
         self._open_tab(self._keys.index(key) if key else self._pages.currentIndex())
         self.show_over(self._tabs.button(self._pages.currentIndex()))
         self.corpus.watch(True)
 
     def toggle(self) -> None:
-        """Open or close it."""
+        """Open or close the page."""
         if self.isHidden():
             self.open()
         else:
             self.shut()
 
     def place(self) -> None:
-        """Let it cover most of the window."""
+        """Cover most of the window."""
         width, height = self._window.width(), self._window.height()
         self.setGeometry(MARGIN, TOP, width - 2 * MARGIN, height - TOP - FOOT)
 
     def shut(self) -> None:
-        """Close it and stop following the draft."""
+        """Close the page, and stop watching the corpus."""
         super().shut()
         self.corpus.watch(False)
 
@@ -179,7 +179,7 @@ class TextPage(Overlay):
         painter.end()
 
     def event(self, event: QEvent) -> bool:
-        """Take every key without Ctrl before a shortcut of the window does, so that nothing starts below the page."""
+        """Handle all keys without Ctrl before shortcuts of the window, so that nothing starts below the page."""
         override = event.type() == QEvent.Type.ShortcutOverride
         if override and isinstance(event, QKeyEvent) and not event.modifiers() & ~PLAIN and not _is_function_key(event):
             event.accept()
@@ -203,7 +203,7 @@ class TextPage(Overlay):
             self._reveal(problem.field)
 
     def _show_state(self) -> None:
-        """Show which corpus it is, that it is being read, or why it cannot be read."""
+        """Show the name of the corpus, the progress of reading it, or the problem."""
         corpus = self.corpus
         note = tr("Reading the corpus") if corpus.is_reading else corpus.name
         if corpus.beginning:

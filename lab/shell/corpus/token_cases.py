@@ -1,4 +1,4 @@
-"""Two examples about tokens for the classroom: which of them contain a letter, and a space before a colon."""
+"""Two classroom examples about tokens: the tokens that contain a letter, and a space before a colon."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from lab.widgets.core.i18n import tr
 
 FRUIT, LETTER = "strawberry", "r"
 LISTED = 6
-"""Tokens that are listed one by one."""
+"""Most tokens that are listed."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A text that shows something about tokens.
+    """A text that demonstrates a property of tokens.
 
     Args:
         text: The text.
-        sentence: Returns what it is about.
-        inspect: (text, its tokens) -> what they show, and the indices of the tokens that this is about.
+        sentence: Returns a sentence that explains the property.
+        inspect: Takes the text and its tokens; returns a note about them, and the indices of the tokens it mentions.
     """
 
     text: str
@@ -35,7 +35,7 @@ def _inspect_letters(text: str, pieces: Sequence[Piece]) -> tuple[str, frozenset
     alone = sum(pieces[index].end - pieces[index].start == 1 for index in indices)
     count = tr("1 token") if len(inside) == 1 else tr("{n} tokens", n=len(inside))
     if alone == len(indices):
-        note = tr("{fruit} is {tokens}; each r is a token of its own.", fruit=FRUIT, tokens=count)
+        note = tr("{fruit} is {tokens}; each r is a separate token.", fruit=FRUIT, tokens=count)
     else:
         which = _listed([pieces[index] for index in indices])
         note = tr("{fruit} is {tokens}; an r is in {which}.", fruit=FRUIT, tokens=count, which=which)
@@ -51,7 +51,7 @@ def _inspect_colons(text: str, pieces: Sequence[Piece]) -> tuple[str, frozenset[
 
 
 def _between(pieces: Sequence[Piece], start: int, end: int) -> list[int]:
-    """Return the indices of the tokens that contain some of text[start:end]."""
+    """Return the indices of the tokens that overlap text[start:end]."""
     return [index for index, piece in enumerate(pieces) if piece.start < end and piece.end > start]
 
 
@@ -62,13 +62,13 @@ def _listed(pieces: Sequence[Piece]) -> str:
 
 def _letters_sentence() -> str:
     return tr(
-        "A model reads the numbers of tokens and never sees a letter: to count letters, it must have learned how each "
-        "token is spelled."
+        "A model reads token numbers and never sees letters: to count letters, it must have learned how each token is "
+        "spelled."
     )
 
 
 def _colons_sentence() -> str:
-    return tr("People overlook a space before a colon; a model reads other tokens, and continues from other tokens.")
+    return tr("People overlook a space before a colon, but a model reads different tokens and continues differently.")
 
 
 LETTERS = Case("how many r in strawberry", _letters_sentence, _inspect_letters)

@@ -1,4 +1,4 @@
-"""The token viewer: one text under several tokenizers side by side, and two examples for the classroom."""
+"""The token viewer: one text under several tokenizers side by side, and two classroom examples."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
 
 OWN = "own"
-"""Key of the draft's tokenizer among the choices."""
+"""The key of the draft's tokenizer among the choices."""
 PREFERRED = ("bpe", "word", "unigram", "byte", "character")
-"""The tokenizers of the other columns at first."""
+"""The initial tokenizers of the other columns, in order of preference."""
 COLUMNS = 4
-"""Most columns."""
+"""Most columns at once."""
 START = 400
-"""Characters from the start of the corpus that are shown at first."""
+"""Number of characters from the start of the corpus that are shown first."""
 LONGEST = 10_000
-"""Most characters of a text that is cut."""
+"""Most characters of the text that are tokenized."""
 AFTER_TYPING = 150
-"""Milliseconds after the last key when the text is cut."""
+"""Milliseconds without typing after which the text is tokenized."""
 LINES = 3
-"""Lines of the field."""
+"""Height of the field in lines."""
 
 
 class TokensTab(QWidget):
@@ -52,21 +52,21 @@ class TokensTab(QWidget):
 
     Args:
         corpus: The corpus to which tokenizers are fitted.
-        plugins: They offer the tokenizers.
-        background: Fits and cuts in threads.
+        plugins: The plugins that provide tokenizers.
+        background: Runs fitting and tokenizing in threads.
     """
 
     def __init__(self, corpus: DraftCorpus, plugins: Plugins, background: Background) -> None:
         super().__init__()
         self._corpus, self._plugins, self._background = corpus, plugins, background
         self._fitted = Fitted("")
-        self._stale = True  # the columns are cut when the tab is shown next
-        self._own: Choice | None = None  # the tokenizer of the draft at the last cut
-        self._given = ""  # the start of the corpus that stands in the field
+        self._stale = True  # the text is tokenized when the tab is next shown
+        self._own: Choice | None = None  # the tokenizer of the draft when the text was last tokenized
+        self._given = ""  # the start of the corpus, as put into the field
         self._case: Case | None = None
         self.columns: list[TokenColumn] = []
         self.field = QPlainTextEdit()
-        self.field.setAccessibleName(tr("Text to cut"))
+        self.field.setAccessibleName(tr("Text to tokenize"))
         self.field.setPlaceholderText(tr("Type or paste a text"))
         self.field.setFont(token_font())
         self.field.setTabChangesFocus(True)
@@ -92,17 +92,17 @@ class TokensTab(QWidget):
         corpus.draft.changed.connect(self._draft_changed)
 
     def _make_controls(self) -> QHBoxLayout:
-        self.start = Button(tr("start of the corpus"), hint=tr("Cut the start of the corpus"))
+        self.start = Button(tr("start of the corpus"), hint=tr("Tokenize the start of the corpus"))
         self.start.clicked.connect(self._show_start)
-        self.letters = Button(tr("how many r in strawberry"), hint=tr("Which tokens contain an r?"))
+        self.letters = Button(tr("how many r in strawberry"), hint=tr("Show which tokens contain an r"))
         self.letters.clicked.connect(self._show_letters)
-        self.colon = Button(tr("space before a colon"), hint=tr("How a space before a colon changes the tokens"))
+        self.colon = Button(tr("space before a colon"), hint=tr("Show how a space before a colon changes the tokens"))
         self.colon.clicked.connect(self._show_colon)
         self.ids = Button(tr("ids"), hint=tr("Show the number of each token below it"))
         self.ids.setCheckable(True)
         self.ids.toggled.connect(self._show_ids)
-        self.add = Button(tr("Add a tokenizer"), hint=tr("Add a column, up to four"), icon_name="add")
-        self.add.clicked.connect(self._add_one)
+        self.add = Button(tr("Add a tokenizer"), hint=tr("Add a column (four at most)"), icon_name="add")
+        self.add.clicked.connect(self._add_next)
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(label(tr("Text"), "strong"))
@@ -117,7 +117,7 @@ class TokensTab(QWidget):
     # --------------------------------------------------------------------------------------------------------- columns
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Cut the text: the corpus may have been read while the tab was hidden."""
+        """Tokenize the text, since the corpus may have been read while the tab was hidden."""
         super().showEvent(event)
         self._offer()
         self._take_corpus()
@@ -125,7 +125,7 @@ class TokensTab(QWidget):
             self._cut_all()
 
     def _offer(self) -> None:
-        """Offer the tokenizers that are loaded now; plugins of third parties load late."""
+        """Offer the tokenizers loaded so far, since plugins of third parties load late."""
         choices, sized = self._choices()
         for column in self.columns:
             column.offer(choices, sized)
@@ -155,7 +155,7 @@ class TokensTab(QWidget):
         self._count_columns()
         return column
 
-    def _add_one(self) -> None:
+    def _add_next(self) -> None:
         shown = {column.value for column in self.columns}
         names = [name for name, _ in self._choices()[0]]
         name = next((name for name in (OWN, *PREFERRED, *names) if name in names and name not in shown), OWN)
@@ -186,7 +186,7 @@ class TokensTab(QWidget):
         self._cut_later()
 
     def _take_corpus(self) -> None:
-        """Fit tokenizers to another corpus, and show its start where that of the last one stood."""
+        """Switch to another corpus; show its start if the field has that of the previous one."""
         if self._corpus.beginning is not self._fitted.text:
             self._fitted, self._stale = Fitted(self._corpus.beginning), True
             if self.field.toPlainText() == self._given:
@@ -247,10 +247,8 @@ class TokensTab(QWidget):
 
     def _cut(self, column: TokenColumn) -> None:
         if not self._corpus.beginning:
-            reads = tr("The text is cut as soon as the corpus is read.")
-            column.show_message(
-                reads if self._corpus.is_reading else tr("Without a corpus there is nothing to fit a tokenizer to.")
-            )
+            reading = tr("The tokens appear here when the corpus has been read.")
+            column.show_message(reading if self._corpus.is_reading else tr("There is no corpus to fit a tokenizer to."))
             return
         try:
             spec = self._spec_of(column)
@@ -260,13 +258,13 @@ class TokensTab(QWidget):
         if not self._fitted.has(spec):
             column.show_message(tr("Fitting {tokenizer} to the corpus…", tokenizer=spec.title))
         work = partial(_cut_text, self._fitted, spec, self.field.toPlainText()[:LONGEST], self._case)
-        title = tr("Cutting text with {tokenizer}", tokenizer=spec.title)
+        title = tr("Tokenizing text with {tokenizer}", tokenizer=spec.title)
         shown, refused = partial(self._show, column), partial(self._refuse, column)
         self._background.run(title, work, shown, refused, replaces=f"cut {id(column)}")
 
     def _spec_of(self, column: TokenColumn) -> TokenizerSpec:
         source = self._corpus.source
-        if column.value == OWN and isinstance(source, Examples):  # it is never cut otherwise
+        if column.value == OWN and isinstance(source, Examples):  # examples are always made of their own symbols
             return TokenizerSpec("symbols", tr("Symbols"), partial(_symbols, source.symbols))
         if column.value == OWN:
             tokenizer = self._corpus.draft.card("tokenizer")
@@ -288,10 +286,10 @@ class TokensTab(QWidget):
 
 @dataclass(frozen=True)
 class TokenizerSpec:
-    """A tokenizer that a column requests.
+    """The specification of a column's tokenizer.
 
     Args:
-        key: Equal for equal tokenizers.
+        key: Its key, the same for equal tokenizers.
         title: Its title.
         make: Fits it to a text.
     """
@@ -302,7 +300,7 @@ class TokenizerSpec:
 
 
 class Fitted:
-    """Tokenizers fitted to one text, each once however many columns request it.
+    """The tokenizers fitted to one text; each is fitted only once, even if several columns request it.
 
     Args:
         text: The text.
@@ -315,14 +313,14 @@ class Fitted:
         self._lock = threading.Lock()
 
     def has(self, spec: TokenizerSpec) -> bool:
-        """Return True if the tokenizer is fitted already."""
+        """Return True if the tokenizer has been fitted."""
         return spec.key in self._made
 
     def get(self, spec: TokenizerSpec) -> Tokenizer:
         """Return the fitted tokenizer; called in a thread.
 
         Raises:
-            LabError: It cannot be fitted to the text.
+            LabError: The tokenizer cannot be fitted to the text.
         """
         with self._lock:
             lock = self._locks.setdefault(spec.key, threading.Lock())
@@ -340,14 +338,14 @@ def _symbols(symbols: tuple[str, ...], _: str) -> Tokenizer:
 
 @dataclass(frozen=True)
 class Cut:
-    """A text cut by one tokenizer, and the note of its column.
+    """The tokens of a text under one tokenizer, and the note of its column.
 
     Args:
-        tokens: In order.
+        tokens: The tokens in order.
         size: Bytes of the text.
-        vocabulary: Symbols of the tokenizer.
-        note: What the tokens show.
-        marked: Indices of the tokens that the note is about.
+        vocabulary: Number of symbols of the tokenizer.
+        note: The note about the tokens; "" for none.
+        marked: Indices of the tokens that the note mentions.
     """
 
     tokens: list[CutToken]
@@ -358,7 +356,7 @@ class Cut:
 
 
 def _cut_text(fitted: Fitted, spec: TokenizerSpec, text: str, case: Case | None, job: Job) -> Cut:
-    """Fit a tokenizer, if that was not done yet, and cut a text; called in a thread."""
+    """Fit a tokenizer, unless that was done before, and tokenize a text; in a thread."""
     tokenizer = fitted.get(spec)
     if job.cancelled:
         return Cut([], 0, 0, "", frozenset())

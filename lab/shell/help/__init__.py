@@ -1,3 +1,3 @@
-"""The help: the docs as pages with an index, links and search."""
+"""The help of the window: the docs as pages with an index, links and search."""
 
 __all__ = ["page"]

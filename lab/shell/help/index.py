@@ -1,4 +1,4 @@
-"""The left column of the help: a field of search over the index, which gives way to what is found."""
+"""The left column of the help: a search field, and the index or the pages found."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import SIZES, interface_font, themes
 
 ROW, SECTION_ROW, HIT_ROW = 24, 28, 58
-"""Pixels of a page's row, of a section's row and of a hit."""
+"""Heights in pixels: of a page's row, of a section's row and of a hit."""
 LINES = 2
-"""Lines of text that a hit shows."""
+"""Most lines of text shown for a hit."""
 NAME = Qt.ItemDataRole.UserRole
-"""Role of a page's name in the index, and of a hit in what is found."""
+"""Role of a page's name in the index, and of a Hit in the results."""
 Index = QModelIndex | QPersistentModelIndex
 
 
 class HelpIndex(QWidget):
-    """A field of search, and below it the index or the pages that were found.
+    """A search field, and below it the index or the pages found.
 
-    Signals: `page_selected` (name of a page), `hit_selected` (a Hit, and what was searched).
+    Signals: `page_selected` (name of a page), `hit_selected` (a Hit, and the query).
     """
 
     page_selected = Signal(str)
@@ -80,7 +80,7 @@ class HelpIndex(QWidget):
         rows.addWidget(self._stack, 1)
 
     def show_library(self, library: Library) -> None:
-        """Show the index of a library; sections that were closed by hand stay closed."""
+        """Show the index of a library; sections that a person closed stay closed."""
         closed = {section.text(0) for section in self._sections() if not section.isExpanded()}
         known = {section.text(0) for section in self._sections()}
         self._library = library
@@ -101,7 +101,7 @@ class HelpIndex(QWidget):
             section.setExpanded(number == 0 if title not in known else title not in closed)
 
     def show_current(self, name: str) -> None:
-        """Mark the page that is shown, and open its section."""
+        """Mark the current page, and open its section."""
         for section in self._sections():
             for number in range(section.childCount()):
                 item = section.child(number)
@@ -156,12 +156,12 @@ class HelpIndex(QWidget):
 
 
 class _SearchField(QLineEdit):
-    """A field from which the arrow keys move through what was found. Signal: `moved` (rows)."""
+    """A search field whose arrow keys move through the results. Signal: `moved` (rows)."""
 
     moved = Signal(int)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move through what was found by the arrow keys."""
+        """Let the arrow keys move through the results."""
         steps = {Qt.Key.Key_Down.value: 1, Qt.Key.Key_Up.value: -1}
         if event.key() in steps:
             self.moved.emit(steps[event.key()])
@@ -170,7 +170,7 @@ class _SearchField(QLineEdit):
 
 
 class _HitDelegate(QStyledItemDelegate):
-    """Paints a page that was found: its title and its section, and below them the text around the hit."""
+    """A delegate that paints a found page: its title, and below it the text around the hit."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the size of a row."""

@@ -1,4 +1,4 @@
-"""The pages of the help without widgets: the docs in the order of their index, the settings, links and search."""
+"""The pages of the help, without widgets: the docs in the order of their index, the settings, links and search."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from importlib.resources.abc import Traversable
 from lab.workbench.settings_pages import SettingsPage
 
 INDEX = "index"
-"""The page that lists the others."""
+"""The page that lists all others."""
 SETTINGS = "settings/"
-"""What the names of the pages about settings start with."""
+"""The prefix of the names of pages about settings."""
 SNIPPET = 72
-"""Characters of text that a hit shows."""
+"""Most characters of text shown for a hit."""
 LEAD = 20
-"""Characters of text that a hit shows before the word it was found by."""
+"""Most characters of text shown before the first word found."""
 
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _LISTED = re.compile(r"^- \[([^\]]+)\]\(([\w/.-]+)\.md\)", re.MULTILINE)
@@ -45,7 +45,7 @@ class Page:
 
     @cached_property
     def plain(self) -> str:
-        """The text without mark-up, on one line."""
+        """The text without markup, on one line."""
         return " ".join(_MARKS.sub("", _LINK.sub(r"\1", self.text)).replace("|", " ").split())
 
     @cached_property
@@ -61,8 +61,8 @@ class Hit:
 
     Args:
         page: The page.
-        snippet: Some text around the first hit; the heading, where that was found.
-        anchor: Of the heading that was found; "" for the start of the page.
+        snippet: Some text around the first hit, or the heading that was found.
+        anchor: The anchor of the heading that was found; "" for the start of the page.
     """
 
     page: Page
@@ -71,7 +71,7 @@ class Hit:
 
 
 def docs_pages(folder: Traversable) -> list[Page]:
-    """Return the docs in a folder: the index, and the pages it lists in its order."""
+    """Return the docs in a folder: the index, and the pages that it lists, in its order."""
     index = _read(folder, INDEX)
     pages = [Page(INDEX, _title(index), "", index)]
     starts = [*_SECTION.finditer(index)]
@@ -82,18 +82,18 @@ def docs_pages(folder: Traversable) -> list[Page]:
 
 
 def settings_section(settings: Sequence[SettingsPage], title: str) -> list[Page]:
-    """Return the pages about settings as a section of this title."""
+    """Return the pages about settings as a section with this title."""
     return [Page(SETTINGS + made.name, made.title, title, made.text) for made in settings]
 
 
 class Library:
-    """All pages.
-
-    Attributes:
-        pages: The pages by name.
+    """The collection of all pages.
 
     Args:
         pages: The pages in the order of the index.
+
+    Attributes:
+        pages: The pages by name.
     """
 
     def __init__(self, pages: Sequence[Page]) -> None:
@@ -115,7 +115,7 @@ class Library:
         return found
 
     def text(self, name: str) -> str:
-        """Return a page in Markdown; commands that explain settings become links to the page that does."""
+        """Return a page in Markdown; commands that show settings become links to the pages about them."""
         parts, last, text = [], 0, self.pages[name].text
         if name == INDEX:
             text += self._list_of_settings()
@@ -125,11 +125,11 @@ class Library:
         return "".join([*parts, self._linked(text[last:])])
 
     def resolve(self, name: str, link: str) -> tuple[str, str] | None:
-        """Return the page and the anchor that a link on a page leads to; None if there is no such page.
+        """Return the page and the anchor to which a link on a page leads; None if there is no such page.
 
         Args:
-            name: The page the link is on.
-            link: "train.md#the-form", "../plugins/views.md", "#the-form".
+            name: The page with the link.
+            link: The link: "train.md#the-form", "../plugins/views.md", "#the-form".
         """
         path, _, anchor = link.partition("#")
         if not path:
@@ -144,7 +144,7 @@ class Library:
         return (target, anchor) if target in self.pages else None
 
     def search(self, query: str) -> list[Hit]:
-        """Return the pages that contain all words of a query: first those with them in the title, then in a heading."""
+        """Return the pages with all words of a query: in the title first, then in a heading, then in the text."""
         words = query.lower().split()
         titles, headings, texts = [], [], []
         for page in self.pages.values():
@@ -176,7 +176,7 @@ class Library:
 
 
 def anchor_of(heading: str) -> str:
-    """Return what a link calls a heading, as GitHub does: small letters, hyphens for spaces."""
+    """Return the anchor of a heading as GitHub makes it: in lower case, with hyphens for spaces."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
@@ -194,7 +194,7 @@ def _has_all(text: str, words: Sequence[str]) -> bool:
 
 
 def _snippet(text: str, words: Sequence[str]) -> str:
-    """Return some text around the words where they are together, else around the first of them."""
+    """Return some text around the words where they are adjacent, or around the first one found."""
     small = text.lower()
     found = [small.find(each) for each in (" ".join(words), *words)]
     at = next((position for position in found if position >= 0), 0)

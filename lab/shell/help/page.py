@@ -1,4 +1,4 @@
-"""The help in the window: a panel over it with an index and search at the left and a page at the right."""
+"""The help page: a panel over the window with index and search at the left and a page at the right."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from lab.widgets.core.theme import INSIDE, mixed, themes
 from lab.workbench.settings_pages import SettingsPage
 
 WIDTH, MARGIN, COLUMN = 1200, 48, 264
-"""Pixels: the largest width, what stays free of the window above and below, and the width of the index."""
+"""The largest width, the free margins of the window above and below, and the width of the index, in pixels."""
 MARKED = 200
-"""Hits on a page that are marked at most."""
+"""Most hits that are marked on a page."""
 
 
 def _no_pages() -> Sequence[SettingsPage]:
@@ -30,10 +30,10 @@ def _no_pages() -> Sequence[SettingsPage]:
 
 
 class HelpPage(Overlay):
-    """The help.
+    """The panel of the help.
 
     Args:
-        window: The window it lies over.
+        window: The window over which it opens.
         settings_pages: Returns the pages about settings; called when the help is opened.
     """
 
@@ -80,7 +80,7 @@ class HelpPage(Overlay):
         themes.changed.connect(self._restyle)
 
     def show_index(self) -> None:
-        """Show the page that lists all pages, with the focus in the field of search."""
+        """Show the page that lists all pages, and focus the search field."""
         self.show_page(INDEX)
         self.focus_search()
 
@@ -89,7 +89,7 @@ class HelpPage(Overlay):
 
         Args:
             name: Its path below the docs, without suffix ("using/window").
-            anchor: The heading it is scrolled to.
+            anchor: The anchor of the heading to scroll to; "" for the start of the page.
         """
         if self.isHidden():
             self._load_library()
@@ -105,12 +105,12 @@ class HelpPage(Overlay):
             self.show_over(self._pages)
 
     def focus_search(self) -> None:
-        """Give the field of search the focus, with its text selected."""
+        """Focus the search field and select its text."""
         self.index.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.index.field.selectAll()
 
     def entries(self) -> list[tuple[str, str, str, Callable[[], object]]]:
-        """Return (key, title, section, what opens it) of every page, for the palette."""
+        """Return an entry of the palette for each page: (key, title, section, function that opens it)."""
         if not self._library.pages:
             self._load_library()
         pages = self._library.pages.values()
@@ -121,19 +121,19 @@ class HelpPage(Overlay):
         ]  # fmt: skip
 
     def place(self) -> None:
-        """Take the middle of the window."""
+        """Place the panel in the centre of the window."""
         width = min(WIDTH, self._window.width() - 2 * MARGIN)
         self.setGeometry((self._window.width() - width) // 2, MARGIN, width, self._window.height() - 2 * MARGIN)
 
     def escaped(self) -> None:
-        """Clear a search first, then close."""
+        """Clear the search, or close the help if there is none."""
         if self.index.field.text():
             self.index.field.clear()
         else:
             self.shut()
 
     def event(self, event: QEvent) -> bool:
-        """Take the keys of the help before a shortcut of the window does."""
+        """Handle the keys of the help before shortcuts of the window."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._action_of(event):
             event.accept()
             return True
@@ -163,7 +163,7 @@ class HelpPage(Overlay):
     def _render(self, name: str) -> None:
         self._name = name
         page = self._library.pages[name]
-        self._pages.setSearchPaths([str(self._folder.joinpath(*name.split("/")[:-1]))])  # of its pictures
+        self._pages.setSearchPaths([str(self._folder.joinpath(*name.split("/")[:-1]))])  # for its pictures
         self._pages.document().setDefaultStyleSheet(f"a {{ color: {themes.now.accent}; }}")
         self._pages.setMarkdown(self._library.text(name))
         set_type(self._pages.document())
@@ -184,7 +184,7 @@ class HelpPage(Overlay):
         self.show_page(INDEX)
 
     def _step(self, pages: int) -> None:
-        """Go back (−1) or forward (1) in the pages that were shown."""
+        """Go back (−1) or forward (1) in the history of pages."""
         target = self._current + pages
         if 0 <= target < len(self._history):
             self._remember_scroll()
@@ -208,7 +208,7 @@ class HelpPage(Overlay):
             self.show_page(*target)
 
     def _show_hit(self, hit: Hit, query: str) -> None:
-        """Show a page that was found, and mark the words on it."""
+        """Show a found page, and mark the words of the query on it."""
         self.show_page(hit.page.name, hit.anchor)
         words = query.split()
         marks = [cursor for word in words for cursor in self._all(word)][:MARKED]
@@ -220,13 +220,13 @@ class HelpPage(Overlay):
             selection.cursor, selection.format = cursor, marked
             selections.append(selection)
         self._pages.setExtraSelections(selections)
-        together = self._all(" ".join(words), first=True) if len(words) > 1 else []
-        first = min(together or marks, key=QTextCursor.selectionStart, default=None)
+        adjacent = self._all(" ".join(words), first=True) if len(words) > 1 else []
+        first = min(adjacent or marks, key=QTextCursor.selectionStart, default=None)
         if first is not None and not hit.anchor:
             self._scroll_to(first.selectionStart())
 
     def _all(self, word: str, *, first: bool = False) -> list[QTextCursor]:
-        """Return where a word is on the page, or only its first position."""
+        """Return all positions of a word on the page, or only the first one."""
         document: QTextDocument = self._pages.document()
         found: list[QTextCursor] = []
         cursor = document.find(word)
@@ -246,7 +246,7 @@ class HelpPage(Overlay):
             block = block.next()
 
     def _scroll_to(self, position: int) -> None:
-        """Bring a position of the text into the upper third of the page."""
+        """Scroll so that a position of the text is at a third of the height."""
         cursor = QTextCursor(self._pages.document())
         cursor.setPosition(position)
         bar = self._pages.verticalScrollBar()
@@ -261,7 +261,7 @@ class HelpPage(Overlay):
 
 
 class _Reader(QTextBrowser):
-    """A page. Signal: `stepped`, −1 or 1 for the keys that go back and forward."""
+    """The browser of a page. Signal: `stepped` (−1 or 1, for the keys that go back and forward)."""
 
     stepped = Signal(int)
 

@@ -1,4 +1,4 @@
-"""How a page of the help is set: sizes of type, room between paragraphs and lines, tables with hairlines."""
+"""The typesetting of help pages: font sizes, spacing of paragraphs and lines, tables with hairlines."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from PySide6.QtGui import (
 from lab.widgets.core.theme import SIZES, themes
 
 HEADINGS = {1: 20, 2: 16}
-"""Pixels of type of headings by their level; others are as text."""
+"""Font size in pixels of headings by level; other levels have the size of text."""
 SMALL = 3
-"""The level from which on headings have less room around them."""
+"""The level from which on headings have smaller margins."""
 LEADING = 130
-"""Height of a line in per cent of its type."""
+"""Height of a line in percent of its font size."""
 PICTURE = "\ufffc"
 """The character that represents a picture in the text of a page."""
 
 
 def set_type(page: QTextDocument) -> None:
-    """Give a page its sizes of type, room between paragraphs and lines, and tables with hairlines."""
+    """Set the font sizes, margins, line heights and table borders of a page."""
     page.setDocumentMargin(0)
     cursor = QTextCursor(page)
     cursor.beginEditBlock()
@@ -38,7 +38,7 @@ def set_type(page: QTextDocument) -> None:
         if level or code:
             cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
             letters = cursor.charFormat()
-            letters.clearProperty(QTextFormat.Property.FontSizeAdjustment)  # it outweighs a size
+            letters.clearProperty(QTextFormat.Property.FontSizeAdjustment)  # it would override the size
             size = SIZES["note"] if code else HEADINGS.get(level, SIZES["text"])
             letters.setProperty(QTextFormat.Property.FontPixelSize, size)
             if level:

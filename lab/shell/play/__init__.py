@@ -1,3 +1,3 @@
-"""Play: generation from a prompt, token by token."""
+"""Play: generation of text from a prompt, token by token."""
 
 __all__ = ["panel", "place"]

@@ -1,4 +1,4 @@
-"""The text that a model writes and the next tokens that it predicts: the state of Play and its requests, without Qt."""
+"""The state of Play and its requests, without Qt: the generated text and the predicted next tokens."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ if TYPE_CHECKING:
     from lab.workbench.access.model_access import ModelAccess
 
 ROWS = 20
-"""Alternatives that are requested at each position."""
+"""Number of alternatives that are requested at each position."""
 NO_TOKEN = -1
-"""The index where no token of the text is meant."""
+"""The index that means no token of the text."""
 
 
 class State(Enum):
     """The states of Play."""
 
     NOT_READY = auto()
-    """Nothing: models cannot be used before the lab is loaded."""
+    """Models cannot be used before the lab is loaded."""
     IDLE = auto()
-    """Nothing; a model can write."""
+    """Nothing happens; a model can generate."""
     WRITING = auto()
-    """A model writes."""
+    """A model generates text."""
     CLOSED = auto()
-    """Nothing any more: the window closes."""
+    """The window closes; nothing is started any more."""
 
 
 class Source(Enum):
-    """The work to which a problem belongs, the more important one first."""
+    """The work to which a problem belongs, by descending importance."""
 
     WRITING = auto()
     NEXT = auto()
 
 
 class Generation:
-    """A text while it is written: a thread appends pieces, the window takes them.
+    """A text that is being generated: a thread appends pieces, the window takes them.
 
     Args:
         number: Its number; only the newest one is shown.
-        model: The model that writes.
-        run: Its run; None for the untrained model of the draft.
-        prompt: The text that is continued.
+        model: The model that generates it.
+        run: The run of the model; None for the untrained model of the draft.
+        prompt: The text to continue.
         options: Further arguments of the model's `generate`.
 
     Attributes:
-        pieces: What was written and not taken yet.
-        stopped: True if the thread is to end.
+        pieces: The pieces that were generated and not taken yet.
+        stopped: True if the thread should end.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Generation:
         self._model, self._prompt, self._options = model, prompt, options
 
     def work(self, job: Job) -> None:
-        """Write until it is stopped; in a thread."""
+        """Generate until the end or until it is stopped; in a thread."""
         for piece in self._model.generate(self._prompt, alternatives=ROWS, **self._options):
             if self.stopped or job.cancelled:
                 return
@@ -75,13 +75,13 @@ class Generation:
 
 @dataclass(frozen=True)
 class NextRequest:
-    """A request for the likeliest tokens after the prompt.
+    """A request for the most probable tokens after the prompt.
 
     Args:
         number: Its number.
         model: The model that predicts them.
-        run: Its run; None for the untrained model of the draft.
-        prompt: The text before them.
+        run: The run of the model; None for the untrained model of the draft.
+        prompt: The prompt.
     """
 
     number: int
@@ -90,23 +90,23 @@ class NextRequest:
     prompt: str
 
     def work(self, job: Job) -> Likeliest:
-        """Predict them; in a thread."""
+        """Predict the tokens; in a thread."""
         del job  # a prediction cannot be interrupted
         return self.model.next_tokens(self.prompt, ROWS)
 
 
 class PlayModel:
-    """The state of Play. The widgets show it, and call it when people do something or an answer comes.
+    """The state of Play. The widgets show it, and update it when a person acts or an answer arrives.
 
     Attributes:
-        state: What goes on.
-        prompt: What the text continues.
-        tokens: What was written after it.
-        author: The name and step of the model that wrote the text; "" before there is one.
+        state: The state.
+        prompt: The prompt of the text.
+        tokens: The generated tokens.
+        author: The name and step of the model that generated the text; "" before there is a text.
         colour: The number of the colour of its run.
-        is_outdated: True if prompt or run are no longer those of the text, or if there is none.
+        is_outdated: True if prompt or run have changed since the text was generated, or if there is no text.
         selected: The index of the selected token of the text; NO_TOKEN for none.
-        shown: The index of the token whose alternatives are shown; NO_TOKEN for what comes after the prompt.
+        shown: The index of the token whose alternatives are shown; NO_TOKEN for the tokens after the prompt.
         next_requests: The requests for next tokens, one at a time.
     """
 
@@ -123,19 +123,19 @@ class PlayModel:
         self._generation: Generation | None = None
         self._count = 0
         self._started = 0.0
-        self._is_next_wanted = False  # another request follows the one that is pending
-        self._stale = 0  # the number of the last request that a change of prompt or run made stale
+        self._is_next_wanted = False  # another request follows the pending one
+        self._stale = 0  # the number of the last request that is stale since prompt or run changed
         self._problems: dict[Source, Problem] = {}
 
     # --------------------------------------------------------------------------------------------------------- its life
 
     def start(self) -> None:
-        """Note that models can be used now."""
+        """Allow the use of models, once the lab is ready."""
         if self.state is State.NOT_READY:
             self.state = State.IDLE
 
     def close(self) -> None:
-        """Start nothing any more."""
+        """Prevent any further work."""
         self.state = State.CLOSED
 
     @property
@@ -147,7 +147,7 @@ class PlayModel:
 
     @property
     def is_writing(self) -> bool:
-        """True while a model writes."""
+        """True while a model generates text."""
         return self._generation is not None
 
     def generate(
@@ -156,9 +156,9 @@ class PlayModel:
         """Start a new text.
 
         Args:
-            model: The model that writes.
-            run: Its run; None for the untrained model of the draft.
-            prompt: What it continues.
+            model: The model that generates it.
+            run: The run of the model; None for the untrained model of the draft.
+            prompt: The text to continue.
             options: Further arguments of the model's `generate`.
             now: The time, in seconds.
         """
@@ -170,7 +170,7 @@ class PlayModel:
         return generation
 
     def take(self) -> list[Piece]:
-        """Return the tokens that were written since the last call; they are added to the text."""
+        """Add the tokens generated since the last call to the text, and return them."""
         if self._generation is None:
             return []
         pieces = self._generation.pieces
@@ -180,15 +180,15 @@ class PlayModel:
 
     @property
     def writer(self) -> RunModel | None:
-        """The run whose model writes; None for that of the draft, or while none writes."""
+        """The run whose model generates; None for the model of the draft, or while none generates."""
         return None if self._generation is None else self._generation.run
 
     def is_current(self, generation: Generation) -> bool:
-        """Return True if a text is the one that is being written."""
+        """Return True if a generation is the current one."""
         return generation is self._generation
 
     def stop(self) -> None:
-        """End the text that is being written; what was written stays. Call `take` first."""
+        """Stop generating; the text so far stays. Call `take` first."""
         if self._generation is not None:
             self._generation.stopped = True
             self._generation = None
@@ -197,11 +197,11 @@ class PlayModel:
             self.state = State.IDLE
 
     def rate(self, now: float) -> float:
-        """Return the tokens per second of the text so far."""
+        """Return the tokens per second so far."""
         return len(self.tokens) / (now - self._started)
 
     def text_before(self) -> str | None:
-        """Return the text up to the token whose alternatives are shown; None where they come after the prompt."""
+        """Return the text before the token whose alternatives are shown; None if the tokens after the prompt are."""
         if self.shown == NO_TOKEN:
             return None
         return self.prompt + "".join(token.text for token in self.tokens[: self.shown])
@@ -210,11 +210,11 @@ class PlayModel:
 
     @property
     def shows_next(self) -> bool:
-        """True if what comes after the prompt is to be shown, and no alternatives of the text."""
+        """True if the tokens after the prompt should be shown, and not alternatives of the text."""
         return self.is_outdated and self.selected == NO_TOKEN and not self.is_writing
 
     def outdate(self) -> None:
-        """Note that prompt or run changed; a pending answer is dropped."""
+        """Mark the text as outdated since prompt or run changed; a pending answer will be dropped."""
         self.is_outdated = True
         self._stale = self.next_requests.number
         self._problems.clear()
@@ -223,7 +223,7 @@ class PlayModel:
         """Return a request for the tokens after a prompt.
 
         Returns:
-            None while another one is pending: another is then due when it ends, see `end_next`.
+            The request; None while another one is pending, and `end_next` then reports that another request is due.
         """
         if self.next_requests.pending:
             self._is_next_wanted = True
@@ -231,10 +231,10 @@ class PlayModel:
         return NextRequest(self.next_requests.start(now), model, run, prompt)
 
     def end_next(self, request: NextRequest, now: float) -> tuple[bool, bool]:
-        """Note that a request was answered or refused.
+        """End a request that was answered or has failed.
 
         Returns:
-            True if the answer is still the one to show; and True if another request is due.
+            True if its answer should still be shown, and True if another request is due.
         """
         if not self.next_requests.end(request.number, now):
             return False, False
@@ -242,7 +242,7 @@ class PlayModel:
         return request.number > self._stale, is_due
 
     def show_alternatives(self, index: int) -> Piece | None:
-        """Show the alternatives of a token; returns None, and changes nothing, where there is none of that index."""
+        """Show the alternatives of a token and return it; if there is no token of that index, return None."""
         if not 0 <= index < len(self.tokens):
             return None
         self.shown = index
@@ -252,11 +252,11 @@ class PlayModel:
 
     @property
     def problem(self) -> Problem | None:
-        """The problem to show: that of the writing, else that of the next tokens."""
+        """The problem to show: that of the generation, or else that of the next tokens."""
         return next((self._problems[source] for source in Source if source in self._problems), None)
 
     def set_problem(self, source: Source, problem: Problem | None) -> None:
-        """Note a problem; None removes it."""
+        """Set the problem of a source; None removes it."""
         self._problems.pop(source, None)
         if problem is not None:
             self._problems[source] = problem

@@ -1,4 +1,4 @@
-"""The right dock of Play: how the next token is sampled, how many are written, and the seed."""
+"""The side panel of Play: the sampler, the number of tokens to write, and the seed."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from lab.widgets.forms.form import Form, HelpStrip
 
 
 class WritingConfig(ModelConfig):
-    """The length of the text, and the seed."""
+    """The length of the text and the seed."""
 
     tokens: int = setting(300, ge=1, le=100_000, log=True, unit="tokens", help="Number of tokens to write.")
     seed: int = setting(0, ge=0, lt=2**31, help="Seed of the sampling: the same seed and model write the same text.")
 
 
 class PlayPanel(SidePanel):
-    """The right dock of Play: the sampler, its settings, and the length of the text.
+    """The side panel of Play: the sampler, its settings, the length of the text and the seed.
 
     Args:
-        plugins: Where samplers are found.
+        plugins: The plugins that provide samplers.
     """
 
     def __init__(self, plugins: Plugins) -> None:
@@ -80,7 +80,7 @@ class PlayPanel(SidePanel):
 
     @property
     def problems(self) -> dict[str, Problem]:
-        """The invalid entries, by setting."""
+        """The problems of invalid entries, by setting."""
         own = self._form.problems if self._form is not None else {}
         return {**own, **self._writing.problems}
 

@@ -1,4 +1,4 @@
-"""The page Play: a prompt, text that is written token by token, and what the model predicts next."""
+"""The place Play: a prompt, text that is generated token by token, and the predicted next tokens."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ if TYPE_CHECKING:
     from lab.workbench.access.generation import Likeliest
 
 POLL = 33
-"""Milliseconds between two looks at what was written."""
+"""Milliseconds between two updates of the text."""
 AFTER_EDIT = 400
 """Milliseconds without typing after which the next tokens of the prompt are predicted."""
 REFRESH = 2000
 """Milliseconds after which they are predicted again while the model trains."""
 BUTTON = 132
-"""Pixels of the button: as wide for Stop writing as for Generate, so that the prompt stays in place."""
+"""Width of the button in pixels, the same for Generate and Stop writing, so that the prompt does not move."""
 
 
 class PlayPlace(QWidget):
-    """The cards of Play. Its state is in `model`; this starts the work, and shows what comes of it.
+    """The cards of Play. Its state is in `model`; this class starts the work and shows the results.
 
     Args:
         registry: The runs.
         model_provider: Provides the model.
-        background: Brings work off the main thread.
+        background: Runs work in threads.
         panel: The settings of the sampler.
     """
 
     changed = Signal()
-    """Writing started or ended."""
+    """Generation started or ended."""
 
     def __init__(
         self, registry: RunRegistry, model_provider: ModelProvider, background: Background, panel: PlayPanel
@@ -65,7 +65,7 @@ class PlayPlace(QWidget):
         self._next = NextTokens()
         self._next.picked.connect(self._append)
         self.next_card.set_content(self._next)
-        self.next_card.show_empty(tr("The likeliest next tokens after the prompt, or at a token that you click."))
+        self.next_card.show_empty(tr("The most probable next tokens after the prompt, or at a token that you click."))
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.setHandleWidth(BETWEEN)
         self._split.setChildrenCollapsible(False)
@@ -96,7 +96,7 @@ class PlayPlace(QWidget):
         self.text_card = Card(tr("Text"))
         models = [("now", tr("as it is now")), ("untrained", tr("untrained"))]
         self._models = MenuButton(tr("Model"), models, self._select_model, prefix=tr("model") + " ")
-        self._models.hide()  # without a run there is only one
+        self._models.hide()  # without a run there is only one model
         self.text_card.add_control(self._models)
         self.prompt = QPlainTextEdit("The ")
         self.prompt.setFont(token_font())
@@ -118,13 +118,13 @@ class PlayPlace(QWidget):
         row.addWidget(self.generate_button, 0, Qt.AlignmentFlag.AlignTop)
         self.text = TokenText()
         self.text.selected.connect(self._select_token)
-        nothing = label(tr("The model's text appears here, each token on the colour of its surprisal."), "dim")
+        nothing = label(tr("The generated text appears here, with each token coloured by its surprisal."), "dim")
         nothing.setWordWrap(True)
         nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QStackedLayout()
         self._speed = label("", "note")
         self._foot = QWidget()
-        self._foot.hide()  # there is no scale without a text
+        self._foot.hide()  # no legend without a text
         legend = QHBoxLayout(self._foot)
         legend.setContentsMargins(0, 0, 0, 0)
         legend.addWidget(SurprisalLegend())
@@ -146,18 +146,18 @@ class PlayPlace(QWidget):
 
     @property
     def writing(self) -> bool:
-        """True while a model writes."""
+        """True while a model generates text."""
         return self.model.is_writing
 
     def toggle(self) -> None:
-        """Generate, or stop what is being written."""
+        """Start or stop generating."""
         if self.writing:
             self.stop()
         else:
             self.generate()
 
     def generate(self) -> None:
-        """Have the model continue the prompt."""
+        """Let the model continue the prompt."""
         if not self.model.is_ready or self.writing:
             return
         problem = next(iter(self._panel.problems.values()), None)
@@ -165,8 +165,8 @@ class PlayPlace(QWidget):
         if problem is not None:
             return
         prompt = self.prompt.toPlainText()
-        subject, run = self._model_provider.current("play")
-        generation = self.model.generate(subject, run, prompt, self._panel.options(), time.perf_counter())
+        access, run = self._model_provider.current("play")
+        generation = self.model.generate(access, run, prompt, self._panel.options(), time.perf_counter())
         self.text.clear(prompt)
         self._pages.setCurrentWidget(self.text)
         self._foot.show()
@@ -178,13 +178,13 @@ class PlayPlace(QWidget):
         self.changed.emit()
 
     def stop(self) -> None:
-        """End the writing; the text stays."""
+        """Stop generating; the text stays."""
         if self.writing:
             self._end()
             self.predict_next()
 
     def close_down(self) -> None:
-        """End everything that goes on here."""
+        """Stop all work of this place."""
         if self.writing:
             self._end()
         self.model.close()
@@ -192,7 +192,7 @@ class PlayPlace(QWidget):
             timer.stop()
 
     def _take(self) -> None:
-        """Show what was written since the last call."""
+        """Show the tokens generated since the last call."""
         is_start = not self.model.tokens
         new = self.model.take()
         if not new:
@@ -226,7 +226,7 @@ class PlayPlace(QWidget):
     # ------------------------------------------------------------------------------------------------------ next tokens
 
     def begin(self) -> None:
-        """Note that models can be used now."""
+        """Start to use models, once the lab is ready."""
         self.model.start()
         self.predict_next()
 
@@ -238,12 +238,12 @@ class PlayPlace(QWidget):
         self.predict_next()
 
     def hideEvent(self, event: Any) -> None:
-        """Stop to predict them while nobody sees it."""
+        """Stop predicting while the place is hidden."""
         super().hideEvent(event)
         self._timer.stop()
 
     def predict_next(self) -> None:
-        """Have the likeliest tokens after the prompt predicted; one request at a time."""
+        """Request the most probable tokens after the prompt; only one request is made at a time."""
         prompt = self.prompt.toPlainText()
         if not (self.model.is_ready and self.isVisible() and prompt and self.model.shows_next):
             return
@@ -271,14 +271,14 @@ class PlayPlace(QWidget):
             self._show_problem(Source.NEXT, problem)
 
     def _end_next(self, request: NextRequest) -> bool:
-        """End a request, and make the next one if it is due; return True if the answer is still the one to show."""
+        """End a request, and start the next one if it is due. Return True if the answer should still be shown."""
         is_awaited, is_due = self.model.end_next(request, time.monotonic())
         if is_due:
             self.predict_next()
         return is_awaited
 
     def _select_token(self, index: int) -> None:
-        """Show the alternatives of a token, until none or another one is selected."""
+        """Show the alternatives of the selected token."""
         self.model.selected = index
         if self.model.shows_next:
             self.predict_next()
@@ -302,13 +302,13 @@ class PlayPlace(QWidget):
         self._next.set_colour(colours[self._rows_colour % len(colours)])
 
     def _append(self, text: str) -> None:
-        """Append a token to the prompt, or to the text before the token whose alternative it is, as the new prompt."""
+        """Append a token to the prompt; an alternative of a generated token continues the text before that token."""
         before = self.model.text_before()
         if before is None:
             before = self.prompt.toPlainText()
         cursor = self.prompt.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
-        cursor.insertText(before + text)  # which can be undone
+        cursor.insertText(before + text)  # this can be undone
         self.prompt.setTextCursor(cursor)
         self._edited.stop()
         self.predict_next()
@@ -340,7 +340,7 @@ class PlayPlace(QWidget):
         self._update_problem()
 
     def _show_name(self) -> None:
-        """Show the name of the model that wrote the text; before there is one, that of the model that would."""
+        """Show the name of the model that generated the text, or of the current model if there is no text."""
         self.text_card.set_title(tr("Text"), self.model.author or self._model_provider.name("play"))
         self._models.setVisible(self._registry.selected is not None)
 
@@ -351,7 +351,7 @@ class PlayPlace(QWidget):
     def _update_problem(self) -> None:
         problem = self.model.problem
         shown = problem
-        if problem is not None and problem.field == "run":  # its name is clearer than its folder
+        if problem is not None and problem.field == "run":  # the run's name is clearer than its folder
             shown = replace(problem, what=f"{self._model_provider.name('play')} {problem.what}", field=None, value=None)
         self._problem.setText("" if shown is None else shown.line())
         self._problem.setVisible(shown is not None)
@@ -360,10 +360,10 @@ class PlayPlace(QWidget):
 
     @property
     def cards(self) -> list[Card]:
-        """The cards."""
+        """The cards of this place."""
         return [self.text_card, self.next_card]
 
 
 def _colour_of(run: RunModel | None) -> int:
-    """Return the number of the colour of a run; the first one for the untrained model of the draft."""
+    """Return the number of the colour of a run, or the first one for the untrained model of the draft."""
     return 0 if run is None else run.colour

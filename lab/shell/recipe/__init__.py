@@ -1,3 +1,3 @@
-"""The form of the draft: its settings, sizes, baselines and costs, and the button that starts a run."""
+"""The form of the draft: settings, sizes, baselines, costs, and the button that starts a run."""
 
 __all__ = ["panel"]

@@ -1,4 +1,4 @@
-"""The rows of the form that replace the model by a simpler baseline, and back, with one click each."""
+"""The rows of the form that replace the model with a simpler baseline, or restore it, with one click."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import interface_font
 
 NAME = 216
-"""Pixels of a name."""
+"""Width of a name in pixels."""
 
 
 class BaselineRow(QWidget):
-    """A button for each baseline of the architecture; it is hidden if there are none.
+    """A row with a button for each baseline of the architecture, hidden if there are none.
 
     Args:
         choose: Called with the name of the baseline whose button is clicked.
-        previous: The widget before them in the tab order.
+        previous: The widget before the buttons in the tab order.
     """
 
     def __init__(self, choose: Callable[[str], object], previous: QWidget) -> None:
@@ -38,7 +38,7 @@ class BaselineRow(QWidget):
 
         Args:
             names: Their names.
-            current: The one that the draft is now; "" for none.
+            current: The baseline that is the current draft; "" for none.
         """
         self.setVisible(bool(names))
         if list(names) != list(self.buttons):
@@ -53,7 +53,7 @@ class BaselineRow(QWidget):
                 before = button
         for name, button in self.buttons.items():
             button.setChecked(name == current)
-            tip = tr("Back to the model itself") if name == current else tr("Use the baseline of this model instead")
+            tip = tr("Back to the original model") if name == current else tr("Use this baseline instead of the model")
             button.setToolTip(tip)
 
     def _button(self, name: str) -> Button:

@@ -1,4 +1,4 @@
-"""The section of the form for one card that the draft names: the choice of the card, and its settings."""
+"""The section of the form for one card of the draft: the choice of the card, and its settings."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from lab.widgets.forms.form import Form
 from lab.widgets.forms.row_parts import WayBack
 
 NAME = 92
-"""Pixels of the titles."""
+"""Width of the titles in pixels."""
 
 
 class CardSection(QWidget):
-    """The choice of one card that the recipe names, and the form of its settings.
+    """The choice of one card in the recipe, and the form of its settings.
 
     Args:
-        field: The field of the recipe that names it ("training.optimizer").
+        field: The field of the recipe that names the card ("training.optimizer").
         title: The title of the section.
         draft: The draft.
-        plugins: They offer the cards.
+        plugins: The plugins that provide the cards.
     """
 
     edited = Signal(str, object)
@@ -66,7 +66,7 @@ class CardSection(QWidget):
         self._rows.addWidget(self._problem)
 
     def refresh(self) -> None:
-        """Show the draft as it is now."""
+        """Show the current draft."""
         cards = self._plugins.cards(self.kind)
         names = list(cards)
         required = self._required()
@@ -87,7 +87,7 @@ class CardSection(QWidget):
         if required in names:
             with QSignalBlocker(self._box):
                 self._box.setCurrentIndex(names.index(required))
-            self._box.setToolTip(tr("This source brings its own symbols"))
+            self._box.setToolTip(tr("This corpus comes with its own symbols"))
             self._back.hide()
             self._make_form(NoSettings)
             return
@@ -99,7 +99,7 @@ class CardSection(QWidget):
             self.form.show_values(resolved.config.stored(), self._draft.base_settings(self.field))
 
     def _required(self) -> str:
-        """Return the name of the only tokenizer that fits the corpus; "" if any fits, and for other fields."""
+        """Return the name of the tokenizer that the corpus requires; "" if it requires none, and for other fields."""
         if self.field != "tokenizer":
             return ""
         try:
@@ -129,7 +129,7 @@ class CardSection(QWidget):
         self.edited.emit(f"{self.field}.{path}", value)
 
     def _show_way_back(self, cards: Mapping[str, Any]) -> None:
-        """Show the mark if the base names another card; its space stays free otherwise."""
+        """Show the reset button if the base names another card; keep its space free otherwise."""
         policy = self._back.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._back.setSizePolicy(policy)
@@ -154,7 +154,7 @@ class CardSection(QWidget):
         self._problem.setVisible(problem is not None)
 
     def show_problem(self, path: str, problem: Problem | None) -> bool:
-        """Show or clear a problem of the engine at its field; return False if this section has no such field."""
+        """Show or clear a problem of the engine at its field. Return False if this section has no such field."""
         if path in (self.field, f"{self.field}.name"):
             self._show_message(problem)
             return True

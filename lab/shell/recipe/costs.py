@@ -1,4 +1,4 @@
-"""The costs of a run of the draft: four figures at the foot of the configuration, and more after a click."""
+"""The costs of a run of the draft: four figures below the configuration, and more after a click."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lab.workbench.launch.preflight import Preflight
 
 
 class Costs(QFrame):
-    """The costs of a run of the draft: four figures, and details that a person opens."""
+    """The costs of a run of the draft: four figures, and details that can be opened."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class Costs(QFrame):
         self._show("…")
 
     def show_none(self) -> None:
-        """Show that there are none, since such a run is not possible."""
+        """Show that there are no costs, since such a run is not possible."""
         self._show("–")
 
     def _show(self, text: str) -> None:
@@ -69,8 +69,8 @@ class Costs(QFrame):
         self._formula.clear()
 
     def show_costs(self, found: Preflight) -> None:
-        """Show the costs that were computed."""
-        time = tr("≈ {time}", time=duration(found.seconds)) if found.seconds is not None else tr("not known yet")
+        """Show computed costs."""
+        time = tr("≈ {time}", time=duration(found.seconds)) if found.seconds is not None else tr("unknown")
         ratio = found.tokens_per_parameter
         first = (
             short(found.parameters) if found.parameters else tr("counts, no weights"),
@@ -78,11 +78,11 @@ class Costs(QFrame):
             tr("{ratio} of 20", ratio=f"{ratio:.3g}") if ratio is not None else tr("none"),
             time,
         )
-        counts = found.flops_per_token is not None
+        has_flops = found.flops_per_token is not None
         more = (
             _parts(found.blocks),
             short(found.flops_per_token) if found.flops_per_token is not None else tr("none"),
-            short(6 * found.active_parameters) if counts else tr("none"),
+            short(6 * found.active_parameters) if has_flops else tr("none"),
             _bytes(found.backward_bytes) if found.backward_bytes is not None else tr("none"),
             _bytes(found.state_bytes) if found.state_bytes is not None else tr("cannot decode"),
         )
@@ -91,10 +91,10 @@ class Costs(QFrame):
         self._more[0].setToolTip(plain_tip("\n".join(f"{name}: {size:,}" for name, size in found.blocks.items())))
         self._formula.setText(tr("State: {formula}", formula=found.state_formula) if found.state_formula else "")
         self._formula.setVisible(bool(found.state_formula))
-        self.setToolTip(tr("About 20 tokens per parameter use a given compute budget best (Hoffmann et al. 2022)."))
+        self.setToolTip(tr("About 20 tokens per parameter make the best use of compute (Hoffmann et al. 2022)."))
 
     def follow(self, registry: RunRegistry) -> None:
-        """Show of the selected run, from now on, what was measured and what had been computed before it."""
+        """Show measured and estimated costs of the selected run from now on."""
         self._registry = registry
         registry.selection_changed.connect(self._show_measured)
         registry.ended.connect(self._show_measured)
@@ -110,12 +110,12 @@ class Costs(QFrame):
 
 
 def _compared(summary: Mapping[str, Any], cost: Any) -> list[str]:
-    """Return what was measured in a run and what had been computed before it, as texts."""
+    """Return texts that compare the measured costs of a run with those estimated before it."""
     known = cost if isinstance(cost, Mapping) else {}
     pairs = ((tr("activations of a token"), "activation_bytes"), (tr("decoding state"), "state_bytes"))
     lines = [
         tr(
-            "{what} {measured}, computed {computed}",
+            "{what} {measured}, estimated {computed}",
             what=what,
             measured=_bytes(summary[key]),
             computed=_bytes(known[key]),
@@ -125,7 +125,7 @@ def _compared(summary: Mapping[str, Any], cost: Any) -> list[str]:
     ]
     rate, flops = summary.get("tokens_per_second"), known.get("flops_per_token")
     if _is_number(rate) and _is_number(flops):
-        lines.append(tr("{rate} reached", rate=short(rate * flops) + "FLOP/s"))  # type: ignore[operator]
+        lines.append(tr("speed {rate}", rate=short(rate * flops) + "FLOP/s"))  # type: ignore[operator]
     return lines
 
 
@@ -151,7 +151,7 @@ def _grid(rows: QVBoxLayout, names: tuple[str, ...]) -> list[QLabel]:
 
 
 def _parts(blocks: Mapping[str, int]) -> str:
-    """Return the parameters by blocks and others as text: "4 × 197k + 16.6k"."""
+    """Return a text with the parameters of blocks and of the rest: "4 × 197k + 16.6k"."""
     numbered = [size for name, size in blocks.items() if name.rpartition(".")[2].isdigit()]
     others = sum(blocks.values()) - sum(numbered)
     if not numbered or len(set(numbered)) > 1:

@@ -1,4 +1,4 @@
-"""The configuration: the form of the draft, the costs of a run of it, and the button that starts it."""
+"""The configuration: the form of the draft, the costs of a run, and the button that starts it."""
 
 from __future__ import annotations
 
@@ -38,24 +38,24 @@ SECTIONS = (
 """Sections of a recipe in the order of the form, with their titles."""
 
 NAME = 92
-"""Pixels that the name of the preset may take next to the title."""
+"""Most pixels of the name of the preset next to the title."""
 
 LISTED = 12
-"""Scheduled edits that are listed one by one."""
+"""Most scheduled edits that are listed."""
 
 PLAIN: dict[str, tuple[type[ModelConfig], tuple[str, ...]]] = {
     "training": (Training, ("optimizer", "schedule")),
     "readings": (Readings, ("probes",)),
 }
-"""Sections that are settings of the recipe itself: their config, and its fields that have sections of their own."""
+"""Sections for settings of the recipe itself: their config, and the fields of it that have their own sections."""
 
 
 class DraftPanel(SidePanel):
-    """The side panel of Train: the form of the draft; below it the costs and the button that starts a run.
+    """The side panel of Train: the form of the draft, the costs, and the button that starts a run.
 
     Args:
         draft: The draft.
-        plugins: They offer the cards.
+        plugins: The plugins that provide the cards.
         start: Starts a run of the draft.
     """
 
@@ -69,7 +69,8 @@ class DraftPanel(SidePanel):
         self.rows.addWidget(self._size)
         self.baselines = BaselineRow(self._take_baseline, self._size.box)
         self.rows.addWidget(self.baselines)
-        self.show_corpus = Button(tr("Show it"), hint=tr("Show the corpus, its statistics and tokens (Ctrl+Shift+T)"))
+        hint = tr("Show the corpus, its statistics and tokens (Ctrl+Shift+T)")
+        self.show_corpus = Button(tr("Show corpus"), hint=hint)
         self._fill()
         self.help = HelpStrip()
         self.costs = Costs()
@@ -92,7 +93,7 @@ class DraftPanel(SidePanel):
         self.refresh()
 
     def _fill(self) -> None:
-        """Make a section for every part of a recipe."""
+        """Make a section for each part of a recipe."""
         for field, title in SECTIONS:
             section: CardSection | Form
             if field in PLAIN:
@@ -116,7 +117,7 @@ class DraftPanel(SidePanel):
     # ------------------------------------------------------------------------------------------------------- refreshing
 
     def refresh(self) -> None:
-        """Show the draft as it is now."""
+        """Show the current draft."""
         recipe, base = self._draft.recipe, self._draft.base
         if self._reported is not None and self._reported[0] != recipe:
             self.forget_problem()
@@ -147,19 +148,19 @@ class DraftPanel(SidePanel):
         branch_point = self._draft.branch_point
         title = tr("Start new run") if branch_point is None else tr("Start branch")
         if changes:
-            one = len(changes) == 1
-            counted = tr("1 change") if one else tr("{n} changes", n=len(changes))
+            counted = tr("1 change") if len(changes) == 1 else tr("{n} changes", n=len(changes))
             title = tr("{what} ({changes})", what=title, changes=counted)
         self.branch.show_text("" if branch_point is None else _branch_label(branch_point))
         self.schedule.show_text(*_edits_label(self._draft.recipe.training.edits))
-        hint = tr("Compared with {name}: {what}", name=self._draft.base_name, what=", ".join(changes) or tr("the same"))
+        what = ", ".join(changes) or tr("no changes")
+        hint = tr("Compared with {name}: {what}", name=self._draft.base_name, what=what)
         self.start_button.set_face(title, "start", hint)
         reported = None if self._reported is None else self._reported[1]
         self._show_at_foot(next(iter(self.problems.values()), reported))
 
     @property
     def problems(self) -> dict[str, Problem]:
-        """The problems of the settings that are invalid now, by path."""
+        """The problems of invalid settings, by path."""
         problems: dict[str, Problem] = {}
         for section in self._sections.values():
             form = section.form if isinstance(section, CardSection) else section
@@ -193,7 +194,7 @@ class DraftPanel(SidePanel):
                 return
 
     def has_field(self, path: str) -> bool:
-        """Return True if the form has this field."""
+        """Return True if the form has the field of a path."""
         return path in self._sections or any(path == field for field, _ in self.settings())
 
     def reveal(self, path: str) -> None:
@@ -255,11 +256,11 @@ class DraftPanel(SidePanel):
 
 
 class _Inherited(QWidget):
-    """A line about what the next run inherits from another one, and a button that removes it.
+    """A line that describes what the next run inherits from another one, with a button that removes it.
 
     Args:
         hint: Tool tip of the button.
-        remove: Removes it from the draft.
+        remove: Removes the inheritance from the draft.
     """
 
     def __init__(self, hint: str, remove: Callable[[], object]) -> None:
@@ -285,7 +286,7 @@ def _branch_label(branch_point: BranchPoint) -> str:
 
 
 def _edits_label(edits: Sequence[Edit]) -> tuple[str, str]:
-    """Return how many edits the schedule makes, and a list of them."""
+    """Return a text with the number of scheduled edits, and a list of them."""
     if not edits:
         return "", ""
     first, count = f"{edits[0].step:,}", len(edits)
@@ -295,7 +296,7 @@ def _edits_label(edits: Sequence[Edit]) -> tuple[str, str]:
         else tr("{n} scheduled edits from step {first}", n=count, first=first)
     )
     lines = [
-        tr("step {step}: {path} = {value}", step=f"{one.step:,}", path=one.path, value=one.value)
-        for one in edits[:LISTED]
+        tr("step {step}: {path} = {value}", step=f"{edit.step:,}", path=edit.path, value=edit.value)
+        for edit in edits[:LISTED]
     ]
     return text, "\n".join([*lines, *(["…"] if count > LISTED else [])])

@@ -1,4 +1,4 @@
-"""The row of the form that scales a preset: its sizes, from what a laptop trains to those of the paper."""
+"""The row of the form with the sizes of a preset, from laptop sizes to those of the paper."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from lab.widgets.core.i18n import tr
 
 
 class SizeRow(QWidget):
-    """A choice among the sizes of a preset; it is hidden if there are none.
+    """A choice of the size of a preset, hidden if it has no sizes.
 
     Args:
-        choose: Called with the settings of the size that a person selects.
+        choose: Called with the settings of the selected size.
     """
 
     def __init__(self, choose: Callable[[Mapping[str, Any]], object]) -> None:
@@ -25,7 +25,7 @@ class SizeRow(QWidget):
         self._offered: list[Size] | None = None
         self.box = ChoiceBox()
         self.box.setAccessibleName(tr("Size"))
-        self.box.setPlaceholderText(tr("as set below"))
+        self.box.setPlaceholderText(tr("custom"))
         self.box.activated.connect(self._select)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -38,7 +38,7 @@ class SizeRow(QWidget):
         Args:
             preset: Name of the preset.
             sizes: Its sizes, from small to large.
-            settings: The architecture's settings as they are now.
+            settings: The current settings of the architecture.
         """
         self.setVisible(bool(sizes))
         if list(sizes) != self._offered:
@@ -46,7 +46,7 @@ class SizeRow(QWidget):
             self.box.clear()
             for size in sizes:
                 self.box.addItem(_label(size))
-            self.box.setToolTip(tr("Sizes of {preset}: scaled ones by their width, then the published", preset=preset))
+            self.box.setToolTip(tr("Sizes of {preset}: scaled ones named by width, then published ones", preset=preset))
         current = [index for index, size in enumerate(sizes) if size.settings.items() <= settings.items()]
         self.box.setCurrentIndex(current[0] if current else -1)
 

@@ -1,3 +1,3 @@
-"""The list and the table of runs: search, columns, details, dialogs and commands."""
+"""The runs in the window: list, table, search, columns, details, dialogs and commands."""
 
 __all__ = ["commands", "controller", "pretrained_dialog"]

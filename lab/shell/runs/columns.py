@@ -1,4 +1,4 @@
-"""The columns of the table of runs: those the window fills itself, and any setting or figure, read in a thread."""
+"""The columns of the table of runs: those filled by the window, and any setting or figure, read in a thread."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
 
 FIRST = ("loss", "state", "step", "created", "tags")
-"""The columns that are shown until a person selects others."""
+"""The default columns."""
 STATISTICS = ("best", "step of best", "mean")
-"""Statistics of a series, besides its last value."""
+"""Statistics of a series, in addition to its last value."""
 
 Cell = tuple[str, Any]
 
@@ -39,7 +39,7 @@ class OwnColumn:
 
     Args:
         title: Its header.
-        cell: Returns its text for a run, and what it is sorted by.
+        cell: Returns the text and the sort key of its cell for a run.
         number: True if its cells are numbers.
     """
 
@@ -50,8 +50,8 @@ class OwnColumn:
 
 def own_columns() -> dict[str, OwnColumn]:
     """Return the columns that need nothing from disk, by key."""
-    measured = {key: OwnColumn(one.name, partial(_measured_cell, key), True) for key, one in measures().items()}
-    return measured | {
+    columns = {key: OwnColumn(one.name, partial(_measured_cell, key), True) for key, one in measures().items()}
+    return columns | {
         "state": OwnColumn(tr("state"), lambda view: (view.state_label, LIFE.index(view.state))),
         "step": OwnColumn(tr("step"), lambda view: (f"{view.step:,}", view.step), True),
         "created": OwnColumn(tr("date"), lambda view: (_date(view.created), view.created or "~")),
@@ -60,7 +60,7 @@ def own_columns() -> dict[str, OwnColumn]:
         "architecture": OwnColumn(tr("architecture"), lambda view: _text_cell(view.recipe.architecture.name)),
         "corpus": OwnColumn(tr("corpus"), lambda view: _text_cell(_corpus(view))),
         "parent": OwnColumn(tr("from"), lambda view: _text_cell(lineage(view))),
-        "verified": OwnColumn(tr("resuming"), lambda view: _text_cell(verification_of(view))),
+        "verified": OwnColumn(tr("verified"), lambda view: _text_cell(verification_of(view))),
     }
 
 
@@ -72,13 +72,13 @@ def _measured_cell(measure: str, view: RunModel) -> Cell:
 
 
 class _Cells(Sequence[Cell]):
-    """The cells of a run, each made when it is read: of a thousand runs about thirty are visible.
+    """The cells of a run, each made when it is first read: of a thousand runs only about thirty are visible.
 
     Args:
         view: The run.
         keys: The keys of the columns.
-        version: What the cells depend on; cells of equal versions are equal.
-        cell: Makes one.
+        version: The version of everything on which the cells depend; equal versions have equal cells.
+        cell: Makes a cell.
     """
 
     def __init__(
@@ -107,14 +107,14 @@ class _Cells(Sequence[Cell]):
 
 
 class RunsColumns(QObject):
-    """The contents of the selected columns.
+    """The content of the selected columns.
 
     Args:
         background: Runs the reading in threads.
         parent: Its parent.
 
     Attributes:
-        offered: Settings and figures that can be selected, with their descriptions.
+        offered: The settings and figures that can be selected, with their kinds.
     """
 
     found = Signal()
@@ -124,7 +124,7 @@ class RunsColumns(QObject):
         super().__init__(parent)
         self._background = background
         self._own = own_columns()
-        self._known: dict[tuple[str, str], tuple[Any, Value]] = {}  # by run and column: version of the run, value
+        self._known: dict[tuple[str, str], tuple[Any, Value]] = {}  # by run and column: version of the run, and value
         self._requested: Any = None
         self._revision = 0
         self._rows: dict[str, tuple[object, TableRow]] = {}
@@ -132,14 +132,14 @@ class RunsColumns(QObject):
         self.problem: Problem | None = None
 
     def columns(self, keys: Sequence[str]) -> list[Column]:
-        """Return the columns of these keys."""
+        """Return the columns with these keys."""
         return [
             Column(key, self._own[key].title, self._own[key].number) if key in self._own else self._other(key)
             for key in keys
         ]
 
     def rows(self, views: Sequence[RunModel], keys: Sequence[str]) -> list[TableRow]:
-        """Return a row for each run; cells that must be read first are empty until `found`."""
+        """Return a row for each run; cells that must be read first are empty until `found` is emitted."""
         others = [key for key in keys if key not in self._own]
         if others:
             self._request(views, others)
@@ -153,7 +153,7 @@ class RunsColumns(QObject):
         return [row for _, row in made.values()]
 
     def find_names(self, views: Sequence[RunModel]) -> None:
-        """Find in a thread which settings and figures can be selected."""
+        """Find the settings and figures that can be selected, in a thread."""
         work = partial(_find_names, rows_of(views))
         self._background.run(tr("Finding columns"), work, self._set_names, replaces="column names")
 
@@ -192,7 +192,7 @@ class RunsColumns(QObject):
 
 
 def _find_names(rows: list[ViewRow], job: Job) -> dict[str, str]:
-    """Return in a thread the names that mean something for some runs; settings in which runs differ come first."""
+    """Return the names of columns that some runs have; settings in which runs differ come first; in a thread."""
     del job
     names = column_names(rows)
     return {name: kind for name, kind in names.items() if _differs(name, rows)} | names
@@ -201,13 +201,13 @@ def _find_names(rows: list[ViewRow], job: Job) -> dict[str, str]:
 def _read_values(
     rows: list[ViewRow], versions: dict[str, Any], names: Sequence[str], job: Job
 ) -> dict[tuple[str, str], tuple[Any, Value]]:
-    """Return in a thread the values of some runs; a name that means nothing for these runs leaves empty cells.
+    """Return the values of some runs; an unknown column has empty cells; in a thread.
 
     Args:
         rows: All runs of the table.
-        versions: By key the version of each run whose values are read.
-        names: Names of the columns.
-        job: Is asked whether it was cancelled.
+        versions: The version of each run whose values are read, by key.
+        names: The names of the columns.
+        job: The job of the thread.
     """
     values: dict[tuple[str, str], tuple[Any, Value]] = {}
     for name in names:
@@ -229,7 +229,7 @@ def _no_value(row: Any) -> Value:
 
 
 def cell_of(value: Value) -> Cell:
-    """Return the text of a value, and what it is sorted by."""
+    """Return the text and the sort key of a value."""
     if value is None:
         return "", None
     if isinstance(value, bool):
@@ -249,7 +249,7 @@ def _text_cell(text: str) -> Cell:
 
 
 def _version(view: RunModel) -> Any:
-    """Return what a value of a run depends on; a run that trains gets a new version every hundred steps."""
+    """Return the version of a run's values; a training run gets a new version every hundred steps."""
     return view.state, view.step // 100 if view.works or view.elsewhere else view.step, view.label
 
 

@@ -1,4 +1,4 @@
-"""The commands for the selected run, and those for all runs."""
+"""The commands for the selected run and for all runs."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def register_runs_commands(actions: Actions, runs: RunsController) -> None:
     group = tr("Runs")
     for name, title, do, shortcut in (
         ("resume", tr("Resume this run"), runs.resume, ""),
-        ("further", tr("Train further…"), runs.further, ""),
+        ("further", tr("Train further…"), runs.train_further, ""),
         ("branch", tr("Branch from a checkpoint…"), runs.branch, "Ctrl+B"),
-        ("verify", tr("Verify that it resumes exactly"), runs.verify, ""),
+        ("verify", tr("Verify that it is reproducible"), runs.verify, ""),
         ("keep", tr("Save now"), runs.save, "Ctrl+Shift+S"),
         ("replay", tr("Replay its live edits as a schedule"), runs.replay, ""),
         ("rename", tr("Rename"), runs.rename, "F2"),
-        ("star", tr("Star, or remove the star"), runs.star, ""),
+        ("star", tr("Add or remove the star"), runs.star, ""),
         ("tags", tr("Tags…"), runs.tags, ""),
         ("note", tr("Note…"), runs.note, ""),
         ("export", tr("Export as bundle, table, page or script…"), runs.export, ""),

@@ -1,4 +1,4 @@
-"""The runs of a window: the list, the details of the selected run, the table, and the commands of all three."""
+"""The controller of the runs in a window: list, details of the selected run, table, and their commands."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ MENU = (
     "run.export", "run.checkpoint", "run.recipe", "run.replay", "run.folder", "",
     "queue.sooner", "queue.later", "run.stop", "run.delete",
 )  # fmt: skip
-"""The commands in the menu of a run, "" for a line; those of the queue are shown for a waiting run."""
+"""The commands in the menu of a run, "" for a separator; those of the queue are shown only for queued runs."""
 MOST_STEPS = 10**9
 OFFERED = 20
-"""Runs of the bin that the palette offers."""
+"""Most runs of the bin that the palette offers."""
 
 
 class RunsController(QObject):
-    """Puts list, details and table of the runs together, and carries out the commands for the selected run.
+    """Combines list, details and table of the runs, and carries out the commands for the selected run.
 
     Args:
-        window: The window over which the table and dialogs open.
-        session: What they work on.
-        start: Starts a run, for the empty list.
+        window: The window over which the table and the dialogs open.
+        session: The session with the runs.
+        start: Starts a run; called by the button of the empty list.
     """
 
     def __init__(self, window: QWidget, session: Session, start: Callable[[], object]) -> None:
@@ -66,7 +66,7 @@ class RunsController(QObject):
         return self._registry.selected
 
     def can(self, name: str) -> bool:
-        """Return True if a command can be given for the selected run now."""
+        """Return True if a command is available for the selected run."""
         view = self.selected
         match name:
             case "resume":
@@ -130,21 +130,21 @@ class RunsController(QObject):
         if self.selected is not None:
             self._commands.resume(self.selected)
 
-    def further(self) -> None:
-        """Ask how many steps the selected run shall make in all, and train it further."""
+    def train_further(self) -> None:
+        """Ask for a larger number of steps, and train the selected run further."""
         view = self.selected
         if view is not None:
             note = tr(
-                "It has made {step} of {all} steps. How many shall it make in all?",
+                "This run has made {step} of {all} steps. Enter the new total number of steps.",
                 step=f"{view.step:,}",
                 all=f"{view.last_step:,}",
             )
-            given = str(view.step + max(1, view.recipe.training.steps))
+            default = str(view.step + max(1, view.recipe.training.steps))
             title, button = tr("Train {run} further", run=view.name), tr("Train")
-            self.question.ask(title, note, button, partial(self._train_further, view), given=given)
+            self.question.ask(title, note, button, partial(self._resume_with_steps, view), default=default)
 
-    def _train_further(self, view: RunModel, answer: str) -> str:
-        """Resume a run up to a number of steps; return why that is impossible, "" otherwise."""
+    def _resume_with_steps(self, view: RunModel, answer: str) -> str:
+        """Resume a run up to a number of steps. Return a message if the answer cannot be used, else ""."""
         try:
             steps = int(re.sub(r"[\s,_.]", "", answer))
         except ValueError:
@@ -155,7 +155,7 @@ class RunsController(QObject):
         return ""
 
     def branch(self) -> None:
-        """Ask from which checkpoint of the selected run the draft shall start."""
+        """Ask for a checkpoint of the selected run, and make a branch from it the draft."""
         if self.selected is not None:
             self._commands.find_checkpoints(self.selected, partial(self._ask_step, self.selected))
 
@@ -170,22 +170,22 @@ class RunsController(QObject):
             self._commands.branch(view, int(step))
             return ""
 
-        note = tr("The configuration becomes the one of this checkpoint. Change it as you like, then start.")
+        note = tr("This replaces the configuration with that of the checkpoint. Change it as you like, then start.")
         choices = [(str(step), tr("step {step}", step=f"{step:,}")) for step in steps]
         self.question.ask_choice(title, note, tr("Use as configuration"), answer, choices)
 
     def verify(self) -> None:
-        """Train the last steps of the selected run again, and compare."""
+        """Train the last steps of the selected run again, and compare them."""
         if self.selected is not None:
             self._commands.verify(self.selected)
 
     def save(self) -> None:
-        """Let the selected run write a checkpoint now."""
+        """Let the selected run save a checkpoint now."""
         if self.selected is not None:
             self._commands.save(self.selected)
 
     def replay(self) -> None:
-        """Make the draft a recipe that repeats the live edits of the selected run."""
+        """Make a recipe that repeats the selected run with its live edits the draft."""
         if self.selected is not None:
             self._commands.replay(self.selected)
 
@@ -234,13 +234,13 @@ class RunsController(QObject):
         path = Path(file)
         if not path.name.lower().endswith(tuple(end for _, end in kinds)):
             path = unused(path.with_name(path.name + suffix))
-        elif path.name == f"{name}{BUNDLE}" and suffix != BUNDLE:  # the name that was offered, in another format
+        elif path.name == f"{name}{BUNDLE}" and suffix != BUNDLE:  # the proposed name, with another format selected
             path = unused(path.with_suffix(suffix))
         remember_folder(path.parent)
         self._transfers.export(view, path)
 
     def export_model(self) -> None:
-        """Ask for a folder and write the model of the selected run to it, as transformers reads it."""
+        """Ask for a folder, and write the model of the selected run to it in the format of transformers."""
         view = self.selected
         if view is None:
             return
@@ -253,7 +253,7 @@ class RunsController(QObject):
 
     def choose_text(self, view: RunModel) -> None:
         """Ask for the file with the text of a run, and resume the run with it."""
-        title = tr("Where is the text of {run}?", run=view.name)
+        title = tr("Select the text of {run}", run=view.name)
         file, _ = QFileDialog.getOpenFileName(self._window, title, "", tr("All files (*)"))
         if file:
             self._commands.resume_with(view, Path(file))
@@ -264,5 +264,5 @@ class RunsController(QObject):
 
 
 def _file_name(name: str) -> str:
-    """Return the name of a file for the name of a run."""
+    """Return a file name made from the name of a run."""
     return re.sub(r"[^\w.,=+-]+", "-", name).strip("-.")[:80] or "run"

@@ -23,7 +23,7 @@ LONGEST = 10_000
 
 
 class RunDetails(QFrame):
-    """The state of the selected run, and fields for its tags and its note.
+    """The details of the selected run: its state, parent and verification, and fields for tags and note.
 
     Args:
         registry: The runs.
@@ -51,19 +51,19 @@ class RunDetails(QFrame):
             role="",
         )
         self.resume.clicked.connect(self._resume)
-        self.parent_ = Button(hint=tr("Select the run from which it was branched"), icon_name="branch")
-        self.parent_.clicked.connect(self._select_parent)
-        self.parent_.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.parent_button = Button(hint=tr("Select the run from which it was branched"), icon_name="branch")
+        self.parent_button.clicked.connect(self._select_parent)
+        self.parent_button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.verified = label("", "note")
         self.verified.setWordWrap(True)
-        self.cancel = Button(tr("Cancel"), hint=tr("Stop verifying; the steps compared so far count"))
+        self.cancel = Button(tr("Cancel"), hint=tr("Stop verifying; the steps trained so far are compared"))
         self.cancel.clicked.connect(self._cancel)
         self.problem = label("", "bad")
         self.problem.setWordWrap(True)
-        self.choose = Button(tr("Choose its text"), hint=tr("Choose the file with the text of this run"), role="")
+        self.choose = Button(tr("Select its text…"), hint=tr("Select the file with the text of this run"), role="")
         self.choose.clicked.connect(self._choose)
         self.tags = TagsField()
-        self.tags.given.connect(self._tag)
+        self.tags.submitted.connect(self._tag)
         self.note = _FlatField(tr("Add a note"), tr("Note"))
         self.note.setMaxLength(LONGEST)
         self.note.editingFinished.connect(self._annotate)
@@ -91,12 +91,12 @@ class RunDetails(QFrame):
                 rows.addWidget(self.state)
                 rows.addSpacing(2)
                 rows.addWidget(self.resume)
-                rows.addWidget(self.parent_)
+                rows.addWidget(self.parent_button)
         for widget in (self.problem, self.choose, self.tags, self.note):
             rows.addWidget(widget)
 
     def refresh(self) -> None:
-        """Show the selected run as it is now."""
+        """Show the current state of the selected run."""
         view = self._registry.selected
         if view is not self._view:
             self._store_edits()
@@ -119,17 +119,17 @@ class RunDetails(QFrame):
         if self.star.toolTip() != hint:
             self.star.set_face("", "star" if starred else "star off", hint)
         number = self._commands.queue_position(view)
-        self.state.setText(tr("waits, number {n} in the queue", n=number) if number else state_of(view))
+        self.state.setText(tr("queued at position {n}", n=number) if number else state_of(view))
         self.resume.setVisible(self._commands.can_resume(view))
         parent = self._registry.by_id((view.parent or {}).get("id"))
-        from_ = lineage(view, parent.name if parent is not None else "")
-        self.parent_.setVisible(bool(from_))
-        if from_:
-            self.parent_.setText(self.parent_.fontMetrics().elidedText(
-                from_, Qt.TextElideMode.ElideRight, max(60, self.width() - 2 * INSIDE - 34)
+        origin = lineage(view, parent.name if parent is not None else "")
+        self.parent_button.setVisible(bool(origin))
+        if origin:
+            self.parent_button.setText(self.parent_button.fontMetrics().elidedText(
+                origin, Qt.TextElideMode.ElideRight, max(60, self.width() - 2 * INSIDE - 34)
             ))  # fmt: skip
-            self.parent_.setToolTip(from_)
-            self.parent_.setEnabled(parent is not None)
+            self.parent_button.setToolTip(origin)
+            self.parent_button.setEnabled(parent is not None)
         self._show_verification(view)
         lacks = self._lacks is not None and self._lacks[0] is view
         self.problem.setVisible(lacks)
@@ -146,7 +146,7 @@ class RunDetails(QFrame):
             set_role(self.verified, {"exact": "good", "close": "warn"}.get(result.kind, "bad"))
             labels = {
                 "exact": tr("✓ exact"),
-                "close": tr("≈ close: differs by {much} at most", much=f"{result.largest or 0:.2g}"),
+                "close": tr("≈ close: differs by at most {much}", much=f"{result.largest or 0:.2g}"),
             }
             self.verified.setText(labels.get(result.kind, tr("✕ not reproducible")))
             self.verified.setToolTip(plain_tip("\n".join(filter(None, (verification_of(view), result.why)))))
@@ -174,7 +174,7 @@ class RunDetails(QFrame):
         self.note.setFocus()
 
     def _store_edits(self) -> None:
-        """Store what was typed for the run that was selected before."""
+        """Store unfinished edits of the previously selected run."""
         if self._view is not None and self.tags.isModified():
             self.tags.finish()
         if self._view is not None and self.note.isModified():
@@ -209,7 +209,7 @@ class RunDetails(QFrame):
 
     def _show_lack(self, view: RunModel, problem: Problem) -> None:
         self._lacks = view, problem
-        self.problem.setText(tr("The text this run was trained on was not found: {why}", why=problem.what))
+        self.problem.setText(tr("The training text of this run was not found: {why}", why=problem.what))
         self._registry.select(view.key)
         self.refresh()
 
@@ -235,9 +235,9 @@ class _FlatField(QLineEdit):
 
 
 class TagsField(_FlatField):
-    """Tags in one line, separated by spaces; each is completed from those of other runs."""
+    """A field for tags, separated by spaces; they are completed from the tags of other runs."""
 
-    given = Signal(tuple)
+    submitted = Signal(tuple)
     """The tags, when a person has finished editing."""
 
     def __init__(self) -> None:
@@ -254,18 +254,18 @@ class TagsField(_FlatField):
             self.setCursorPosition(0)
 
     def offer(self, tags: Sequence[str]) -> None:
-        """Complete from these tags."""
+        """Offer these tags for completion."""
         if self._known.stringList() != list(tags):
             self._known.setStringList(list(tags))
 
     def finish(self) -> None:
         """Emit the tags in the field."""
         self.setModified(False)
-        self.given.emit(tuple(dict.fromkeys(self.text().replace(",", " ").split())))
+        self.submitted.emit(tuple(dict.fromkeys(self.text().replace(",", " ").split())))
 
 
 class _TagCompleter(QCompleter):
-    """Completes the last word of a line."""
+    """A completer for the last tag of a field."""
 
     def __init__(self, model: QStringListModel, field: QLineEdit) -> None:
         super().__init__(model, field)
@@ -273,11 +273,11 @@ class _TagCompleter(QCompleter):
         self.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
 
     def splitPath(self, path: str) -> list[str]:
-        """Return the word that is being typed."""
+        """Return the tag that is being typed."""
         return [path.replace(",", " ").rpartition(" ")[2]]
 
     def pathFromIndex(self, index: Index) -> str:
-        """Return the line with that word completed."""
+        """Return the content of the field with that tag completed."""
         before, space, _ = self._field.text().rpartition(" ")
         return f"{before}{space}{index.data()}"
 
@@ -318,7 +318,7 @@ class _Line(QWidget):
 
 
 def state_of(view: RunModel) -> str:
-    """Return the state of a run as text, with its step and, where it ended early, its last checkpoint."""
+    """Return a text with the state and step of a run, and its last checkpoint if it ended early."""
     step = f"{view.step:,}"
     if view.state == "interrupted":
         text = tr("interrupted at step {step}", step=step)
@@ -334,5 +334,5 @@ def state_of(view: RunModel) -> str:
 
 
 def _one_line(note: str) -> str:
-    """Return a note as its field shows it."""
+    """Return a note as one line, as its field shows it."""
     return " ".join(note.split("\n"))

@@ -1,4 +1,4 @@
-"""The runs at the left of every place: a list with search, filter and order, or a narrow rail of dots."""
+"""The runs on the left: a list with search, filter and order, or a narrow rail of dots."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from lab.widgets.core.theme import INSIDE, themes
 from lab.widgets.runs.list_view import RunList, RunRail
 
 MANY = 9
-"""Runs from which on the search is shown."""
+"""Number of runs from which on the search is shown."""
 SIDE = 4
-"""Pixels between the rows and the panel's edges."""
+"""Pixels between the rows and the edges of the panel."""
 TAGS = 12
-"""Tags that the filter offers."""
+"""Most tags that the filter offers."""
 CONDITIONS = ("tag=baseline", "state=finished", "layers>=4", "validation_loss<1.5")
 """One example of each kind of condition."""
 
 
 class RunsPanel(QFrame):
-    """The list of runs.
+    """The panel with the list of runs.
 
     Args:
         registry: The runs.
         background: Runs searches in threads.
-        start: Starts a run, for the empty list.
+        start: Starts a run; called by the button of the empty list.
         open_table: Opens the table of runs.
     """
 
@@ -42,7 +42,7 @@ class RunsPanel(QFrame):
     picked = Signal()
     """A person selected a run."""
     deleted = Signal()
-    """A person deletes the selected run."""
+    """A person requested to delete the selected run."""
     refreshed = Signal()
     """The list was updated."""
 
@@ -96,8 +96,8 @@ class RunsPanel(QFrame):
         self._unit.setContentsMargins(INSIDE, 0, 8, 0)
         self._unit.addStretch()
         self._unit.addWidget(self._measure)
-        every = tr("Every run you start is listed here, with its curves and its model.")
-        self._nothing = _EmptyPage(every, tr("Start the first run"), start)
+        message = tr("Every run you start is listed here, with its curves and its model.")
+        self._nothing = _EmptyPage(message, tr("Start the first run"), start)
         self._none_found = _EmptyPage(tr("No run matches."), tr("Show all runs"), self._find.clear)
         self._pages = QStackedLayout()
         pages = QVBoxLayout()  # a stack takes no margins
@@ -111,7 +111,7 @@ class RunsPanel(QFrame):
         self._rows.addLayout(self._unit)
         self._rows.addLayout(pages, 1)
         for page in (self._nothing, self._none_found, self.list):
-            self._pages.addWidget(page)  # only now: what a layout without a widget shows is a window of its own
+            self._pages.addWidget(page)  # not earlier: a layout without a parent would show it as a window
         self._by(LOSS)
         registry.list_changed.connect(self.refresh)
         registry.selection_changed.connect(self.refresh)
@@ -132,11 +132,11 @@ class RunsPanel(QFrame):
 
     def _by(self, measure: str) -> None:
         self._measure.setText(f"{measures()[measure].unit} ▾")
-        self._measure.setToolTip(tr("In brackets: loss of the training text, before the first evaluation"))
+        self._measure.setToolTip(tr("In brackets: the training loss, until the first evaluation"))
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the runs as they are now."""
+        """Show the current state of the runs."""
         everything = self._registry.views
         views = ordered(self.search.select(everything), self._order.value, self.measure)
         searched = bool(self.search.text)
@@ -206,11 +206,11 @@ class RunsPanel(QFrame):
 
 
 class _EmptyPage(QWidget):
-    """The page of an empty list: why it is empty, and a button for what to do."""
+    """The page of an empty list: a message, and a button for what to do."""
 
-    def __init__(self, why: str, title: str, do: Callable[[], object]) -> None:
+    def __init__(self, message: str, title: str, do: Callable[[], object]) -> None:
         super().__init__()
-        text = label(why, "dim")
+        text = label(message, "dim")
         text.setWordWrap(True)
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         button = Button(title, role="")
@@ -225,7 +225,7 @@ class _EmptyPage(QWidget):
 
 
 class RunsSide(QWidget):
-    """The content of the left dock: the list, or the rail that opens it over the centre.
+    """The content of the left dock: the list, or a rail that opens the list over the centre.
 
     Args:
         registry: The runs.
@@ -256,7 +256,7 @@ class RunsSide(QWidget):
         registry.selection_changed.connect(self._refresh)
 
     def set_wide(self, wide: bool) -> None:
-        """Show the list, or the rail."""
+        """Show the list or the rail."""
         if wide == self._wide:
             return
         self._wide = wide
@@ -266,7 +266,7 @@ class RunsSide(QWidget):
             self._rows.insertWidget(0, self._panel)
             self._panel.show()
         else:
-            set_role(self._panel, "overlay")  # so that it differs from the cards below it
+            set_role(self._panel, "overlay")  # so that it stands out from the cards below it
             self._panel.setParent(self._window)
             self._panel.hide()
         self._refresh()
@@ -290,7 +290,7 @@ class RunsSide(QWidget):
         self._panel.list.setFocus()
 
     def unfold(self) -> None:
-        """Show the list."""
+        """Show the list, over the centre if there is only the rail."""
         if not self._wide and not self._panel.isVisible():
             self.toggle()
 
@@ -306,7 +306,7 @@ class RunsSide(QWidget):
             self._refresh()
 
     def sizeHint(self) -> QSize:
-        """Return the width of the list or the rail."""
+        """Return a size with the width of the list or the rail."""
         return QSize(250 if self._wide else 60, 400)
 
     def _refresh(self) -> None:
@@ -318,5 +318,5 @@ class RunsSide(QWidget):
 
 def _help() -> str:
     """Return the tool tip that explains the search."""
-    text = tr("Words of a name, note, tag, architecture or state, or conditions:")
+    text = tr("Enter words of a name, note, tag, architecture or state, or conditions:")
     return plain_tip("\n".join([text, *CONDITIONS]))

@@ -1,4 +1,4 @@
-"""The dialog that opens a pretrained model: it shows what the folder holds, then imports it, with progress."""
+"""The dialog that opens a pretrained model: it shows the model in a folder, then imports it, with progress."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ POLL = 100
 
 
 class PretrainedDialog(Overlay):
-    """Opens a folder in the format of Hugging Face as a run.
+    """A dialog that opens a folder in the format of Hugging Face as a run.
 
     Args:
         window: The window over which it opens.
-        session: It lists the imported run.
+        session: The session, which lists the imported run.
 
     Attributes:
-        facts: The labels that show the facts of the model, by the name of the fact.
+        facts: The labels of the facts about the model, by the name of the fact.
     """
 
     def __init__(self, window: QWidget, session: Session) -> None:
@@ -66,8 +66,8 @@ class PretrainedDialog(Overlay):
         self._progress = QProgressBar()
         self._progress.setRange(0, 1000)
         self._progress.setTextVisible(False)
-        self._progress.setAccessibleName(tr("How much is read"))
-        self.other = Button(tr("Another folder…"), hint=tr("Choose another folder of a pretrained model"), role="")
+        self._progress.setAccessibleName(tr("Progress of the import"))
+        self.other = Button(tr("Another folder…"), hint=tr("Select another folder of a pretrained model"), role="")
         self.other.clicked.connect(self.ask)
         self.cancel = Button(tr("Cancel"), role="")
         self.cancel.clicked.connect(self.shut)
@@ -91,15 +91,15 @@ class PretrainedDialog(Overlay):
         self._polling.timeout.connect(self._show_progress)
 
     def ask(self) -> None:
-        """Ask for a folder and show what it holds."""
-        title = tr("The folder of a pretrained model")
+        """Ask for a folder, and show the model in it."""
+        title = tr("Select the folder of a pretrained model")
         folder = QFileDialog.getExistingDirectory(self._window, title, str(last_folder()))
         if folder:
             remember_folder(Path(folder).parent)
             self.inspect(Path(folder))
 
     def inspect(self, folder: Path) -> None:
-        """Show what a folder holds, without importing it."""
+        """Show the model in a folder, without importing it."""
         self._stop()
         self._folder = self._inspected = folder
         self._name.setText(folder.name)
@@ -110,12 +110,12 @@ class PretrainedDialog(Overlay):
         self.show_over(self.cancel)
 
     def shut(self) -> None:
-        """Stop what is running, and close the dialog."""
+        """Stop the inspection or import, and close the dialog."""
         self._stop()
         super().shut()
 
     def place(self) -> None:
-        """Place it a little above the middle."""
+        """Place it in the upper middle of the window."""
         width = min(WIDTH, self._window.width() - 40)
         height = self._rows.totalHeightForWidth(width)
         self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
@@ -135,7 +135,7 @@ class PretrainedDialog(Overlay):
         )
         for value, text in zip(self.facts.values(), values, strict=True):
             value.setText(text)
-        note = tr("It becomes a run at step 0, from which you can generate, which you can inspect and train further.")
+        note = tr("It becomes a run at step 0: you can generate text with it, inspect it, and train it further.")
         self._show(facts=True, state=note)
         self.agree.setFocus()
 
@@ -144,27 +144,27 @@ class PretrainedDialog(Overlay):
             self._show(refused=problem.line())
 
     def _start_import(self) -> None:
-        import_ = self._import = _Import(self._folder, self._session.plugins)
+        job = self._import = _Import(self._folder, self._session.plugins)
         self._inspected = None
         self._show(facts=True, state=tr("Reading…"), works=True)
         title = tr("Opening {name}", name=self._name.text())
-        done, failed = partial(self._list_run, import_), partial(self._show_failed, import_)
-        self._session.background.run(title, import_.work, done, failed)
+        done, failed = partial(self._list_run, job), partial(self._show_failed, job)
+        self._session.background.run(title, job.work, done, failed)
         self._polling.start()
         self.cancel.setFocus()
 
-    def _list_run(self, import_: _Import, run: RunFolder) -> None:
-        if import_ is self._import:
+    def _list_run(self, job: _Import, run: RunFolder) -> None:
+        if job is self._import:
             self.shut()
         try:
             view = self._session.registry.open(run.path)
         except LabError as error:
             notify("error", error.problem)
             return
-        notify("info", tr("Run {run} is in the list now", run=view.name))
+        notify("info", tr("{run} was added to the list of runs", run=view.name))
 
-    def _show_failed(self, import_: _Import, problem: Problem) -> None:
-        if import_ is self._import:
+    def _show_failed(self, job: _Import, problem: Problem) -> None:
+        if job is self._import:
             self._polling.stop()
             self._show(refused=problem.line())
         elif problem.what != Cancelled().problem.what:
@@ -184,7 +184,7 @@ class PretrainedDialog(Overlay):
             self._import = None
 
     def _show(self, *, facts: bool = False, state: str = "", works: bool = False, refused: str = "") -> None:
-        """Show these parts alone."""
+        """Show only these parts."""
         self._grid.setVisible(facts)
         self._state.setText(state)
         self._state.setVisible(bool(state))
@@ -198,7 +198,7 @@ class PretrainedDialog(Overlay):
 
 
 def _find(folder: Path, plugins: Plugins, job: Job) -> Found:
-    """Read the facts of a model in a thread."""
+    """Find the model in a folder; in a thread."""
     from lab.workbench.exchange.pretrained import find_pretrained
 
     del job
@@ -206,11 +206,11 @@ def _find(folder: Path, plugins: Plugins, job: Job) -> Found:
 
 
 class _Import:
-    """A model that is being imported: the thread writes its progress, the main thread reads it and may stop it.
+    """An import in progress: its thread stores the progress, the main thread reads it and can stop the import.
 
     Args:
-        folder: Of the model.
-        plugins: They know the formats.
+        folder: The folder of the model.
+        plugins: The plugins that provide formats.
     """
 
     def __init__(self, folder: Path, plugins: Plugins) -> None:
@@ -219,18 +219,18 @@ class _Import:
         self.progress = (0.0, "")
 
     def work(self, job: Job) -> RunFolder:
-        """Import it; called in a thread."""
+        """Import the model; in a thread."""
         from lab.workbench.exchange.pretrained import import_pretrained
 
         return import_pretrained(
-            self._folder, self._plugins, progress=self._note, cancelled=lambda: self.stopped or job.cancelled
+            self._folder, self._plugins, progress=self._set_progress, cancelled=lambda: self.stopped or job.cancelled
         )
 
-    def _note(self, share: float, doing: str) -> None:
+    def _set_progress(self, share: float, doing: str) -> None:
         self.progress = share, doing
 
 
 def _names() -> tuple[str, ...]:
     return (
-        tr("Kind"), tr("Layers"), tr("Parameters"), tr("Vocabulary"), tr("Reads up to"), tr("Weights"),
+        tr("Kind"), tr("Layers"), tr("Parameters"), tr("Vocabulary"), tr("Context length"), tr("Weights"),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The dialog for one short question about runs: how many more steps, from which checkpoint, which tags."""
+"""The dialog for a short question about runs: a number of steps, a checkpoint, tags."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from lab.widgets.core.theme import STEP
 WIDTH = 400
 
 Answer = Callable[[str], str]
-"""Uses an answer; returns why it cannot be used, "" if it can."""
+"""A function that uses an answer; it returns a message if the answer cannot be used, else ""."""
 
 
 class RunQuestion(Overlay):
-    """Asks one thing, with a field or a list of choices.
+    """A dialog that asks one question, with a field or a list of choices.
 
     Args:
         window: The window over which it opens.
@@ -55,20 +55,20 @@ class RunQuestion(Overlay):
         self._rows.addLayout(buttons)
         self._answer: Answer | None = None
 
-    def ask(self, title: str, note: str, button: str, answer: Answer, *, given: str = "") -> None:
+    def ask(self, title: str, note: str, button: str, answer: Answer, *, default: str = "") -> None:
         """Ask for a text.
 
         Args:
             title: The question.
-            note: What a person must know to answer it.
+            note: Information that helps to answer it.
             button: Label of the button.
             answer: Uses the text.
-            given: The text in the field at first.
+            default: The initial text of the field.
         """
         self._prepare(title, note, button, answer)
         self.choice.hide()
         self.field.show()
-        self.field.setText(given)
+        self.field.setText(default)
         self.field.setAccessibleName(title)
         self.show_over(self.field)
         self.field.selectAll()
@@ -76,14 +76,14 @@ class RunQuestion(Overlay):
     def ask_choice(
         self, title: str, note: str, button: str, answer: Answer, choices: Sequence[tuple[str, str]]
     ) -> None:
-        """Ask for one of several.
+        """Ask for one of several choices.
 
         Args:
             title: The question.
-            note: What a person must know to answer it.
+            note: Information that helps to answer it.
             button: Label of the button.
-            answer: Uses the value that is selected.
-            choices: (value, label) of each; the last is selected at first.
+            answer: Uses the selected value.
+            choices: (value, label) of each choice; the last one is selected initially.
         """
         self._prepare(title, note, button, answer)
         self.field.hide()
@@ -96,14 +96,14 @@ class RunQuestion(Overlay):
         self.show_over(self.choice)
 
     def show_message(self, title: str, message: str) -> None:
-        """Show why there is nothing to ask."""
+        """Show a message with a button that closes it."""
         self._prepare(title, message, tr("Close"), _accept)
         self.field.hide()
         self.choice.hide()
         self.show_over(self.agree)
 
     def place(self) -> None:
-        """Place it a little above the middle."""
+        """Place it in the upper middle of the window."""
         width = min(WIDTH, self._window.width() - 40)
         height = self._rows.totalHeightForWidth(width)
         self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
@@ -124,22 +124,22 @@ class RunQuestion(Overlay):
         self._answer = answer
         self._refuse("")
 
-    def _refuse(self, why: str) -> None:
-        self._refused.setText(why)
-        self._refused.setVisible(bool(why))
-        refresh_style(self.field, "state", "bad" if why else "")
+    def _refuse(self, message: str) -> None:
+        self._refused.setText(message)
+        self._refused.setVisible(bool(message))
+        refresh_style(self.field, "state", "bad" if message else "")
 
     def _submit(self) -> None:
         if self._answer is None:
             return
-        given = (
+        entered = (
             self.field.text().strip()
             if self.choice.isHidden()
             else str(self.choice.currentData(Qt.ItemDataRole.UserRole))
         )
-        why = self._answer(given)
-        if why:
-            self._refuse(why)
+        message = self._answer(entered)
+        if message:
+            self._refuse(message)
             self.place()
         else:
             self.shut()

@@ -1,4 +1,4 @@
-"""Runs as rows of a list or a table: the quantity by which they are compared, their order, their texts."""
+"""Runs as rows of a list or table: the quantity by which they are compared, their order, their texts."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ LOSS, TRAIN, BITS, PERPLEXITY = "loss", "train", "bits per byte", "perplexity"
 LIFE = (
     "running", "paused", "preparing", "saving", "queued", "interrupted", "failed", "stopped", "finished",
 )  # fmt: skip
-"""States in the order in which runs are sorted by them."""
+"""The states in the order of sorting."""
 
 _DATED = re.compile(r"^\d{4}-\d\d-\d\d-\d{6}-")
-"""The date at the start of the name of a run's folder."""
+"""The date at the start of a folder's name."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Measure:
 
     Args:
         name: Its name in menus.
-        unit: Its name with its unit, above the list.
+        unit: Its name with its unit, shown above the list.
     """
 
     name: str
@@ -63,7 +63,7 @@ def orders() -> list[tuple[str, str]]:
 
 
 def measured(view: RunModel, measure: str) -> float | None:
-    """Return the value of a quantity that a run reached; None if it has none."""
+    """Return the value of a quantity for a run; None if it has none."""
     if measure == TRAIN:
         return view.train_loss
     if measure == BITS:
@@ -75,7 +75,7 @@ def measured(view: RunModel, measure: str) -> float | None:
 
 
 def ordered(views: Sequence[RunModel], order: str, measure: str) -> list[RunModel]:
-    """Return the runs, given newest first, in another order; runs without the value come last."""
+    """Return runs, passed newest first, in an order; runs without the value come last."""
     if order == NAME:
         return sorted(views, key=lambda view: view.name.casefold())
     if order == STATE:
@@ -88,14 +88,14 @@ def ordered(views: Sequence[RunModel], order: str, measure: str) -> list[RunMode
 
 
 def row_of(view: RunModel, measure: str = LOSS) -> RunRow:
-    """Return the run's row as it is now, cached until it changes: a list of a thousand is drawn every second."""
+    """Return the current row of a run, cached until it changes, since a list of thousands is drawn every second."""
     if view.active is not None:
         return _make_row(view, measure)
     return view.cached("row", (measure, themes.now.name), lambda: _make_row(view, measure))
 
 
 def _make_row(view: RunModel, measure: str) -> RunRow:
-    """Return the run's row; without an evaluation, it shows the loss of the training text in brackets."""
+    """Make the row of a run; until the first evaluation, it shows the training loss in brackets."""
     value = measured(view, measure)
     text = "" if value is None or math.isnan(value) else loss_text(value)
     if text and measure != TRAIN and not view.is_validated:
@@ -118,11 +118,11 @@ def _make_row(view: RunModel, measure: str) -> RunRow:
 
 
 def lineage(view: RunModel, parent_name: str = "") -> str:
-    """Return from which step of which run a branch started, as text; "" for a run that is no branch.
+    """Return a text that names the run and the step from which a branch started; "" if a run is not a branch.
 
     Args:
         view: The run.
-        parent_name: Name of the parent in the list; "" for the name of its folder without the date.
+        parent_name: The name of the parent in the list; "" uses the name of its folder without the date.
     """
     parent = view.parent
     if parent is None:
@@ -135,15 +135,15 @@ def lineage(view: RunModel, parent_name: str = "") -> str:
 
 
 def verification_of(view: RunModel) -> str:
-    """Return the result of training a run's last steps again, as text; "" if that was not tried."""
+    """Return a text with the result of a run's verification; "" if it was not verified."""
     result = view.verification
     if result is None:
         return ""
-    steps = tr("steps {first} to {last} again", first=f"{result.first:,}", last=f"{result.last:,}")
+    steps = tr("steps {first} to {last} repeated", first=f"{result.first:,}", last=f"{result.last:,}")
     if result.kind == "exact":
         return tr("{steps}: bit for bit the same", steps=steps)
     if result.kind == "close" and result.largest is not None:
-        return tr("{steps}: differs by {much} at most", steps=steps, much=f"{result.largest:.2g}")
+        return tr("{steps}: differs by at most {much}", steps=steps, much=f"{result.largest:.2g}")
     return tr("cannot be reproduced: {why}", why=result.why)
 
 

@@ -1,4 +1,4 @@
-"""The search over runs: words are searched at once; conditions, which may read files, in a thread."""
+"""The search over runs: words are searched at once, conditions, which may read files, in a thread."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ViewRow(Row):
-    """A run of the window as a row of a query: it reads from disk only what the window does not know.
+    """A run of the window as a row of a query; it reads from disk only what the window does not know.
 
     Args:
         view: The run.
@@ -35,26 +35,26 @@ class ViewRow(Row):
         super().__init__(folder)
         self.key = view.key
         self._view = view
-        self._status = None if view.active is None else self._made()  # a thread must not read what grows
+        self._status = None if view.active is None else self._current()  # a thread must not read growing series
 
-    def _made(self) -> Status:
+    def _current(self) -> Status:
         return Status(self._view.stored_state, self._view.step, self._view.figures())
 
     @property
     def label(self) -> Label:
-        """Its label, under the name that the window shows."""
+        """Its label, with the name that the window shows."""
         return replace(self._view.label, name=self._view.name)
 
     @property
     def status(self) -> Status:
         """Its status."""
         if self._status is None:
-            self._status = self._made()
+            self._status = self._current()
         return self._status
 
     @property
     def state(self) -> Value:
-        """Its state, including states that a folder does not have."""
+        """Its state, including those that a folder never has."""
         return self._view.state
 
     @property
@@ -79,30 +79,30 @@ def rows_of(views: Sequence[RunModel]) -> list[ViewRow]:
 
 
 class RunsSearch(QObject):
-    """One search over the runs, repeated when it or the runs change.
+    """A search over the runs, repeated when its text or the runs change.
 
     Args:
-        background: Checks conditions in a thread.
+        background: Runs the check of conditions in a thread.
         parent: Its parent.
 
     Attributes:
-        text: What a person typed.
-        problem: Why it cannot be understood; None if it can.
+        text: The text of the search.
+        problem: The problem of an invalid search; None if it is valid.
     """
 
     found = Signal()
-    """A thread found other runs than the last call of `select` returned."""
+    """A thread found other runs than those that `select` returned last."""
 
     def __init__(self, background: Background, parent: QObject) -> None:
         super().__init__(parent)
         self._background = background
         self.text = ""
         self.problem: Problem | None = None
-        self._keys: set[str] | None = None  # of the runs that meet the conditions; None before the first result
+        self._keys: set[str] | None = None  # keys of the runs that meet the conditions; None before the first result
         self._requested: Any = None
 
     def set_text(self, text: str) -> None:
-        """Search for another text."""
+        """Set the text of the search."""
         if text != self.text:
             self.text, self._requested = text, None
             self.problem = None
@@ -110,7 +110,7 @@ class RunsSearch(QObject):
                 self._keys = None
 
     def select(self, views: Sequence[RunModel]) -> list[RunModel]:
-        """Return the runs that the search selects, as far as known; runs without a folder are always selected."""
+        """Return the runs that match the search, as far as known; runs without a folder match all conditions."""
         query = Query.parse(self.text)
         if not query.terms and not query.conditions:
             return list(views)
@@ -141,20 +141,20 @@ class RunsSearch(QObject):
 
 
 def _select_keys(query: Query, rows: list[ViewRow], job: Job) -> set[str]:
-    """Return in a thread the keys of the runs that a query with conditions selects."""
+    """Return the keys of the runs that a query with conditions selects; in a thread."""
     del job
     return {row.key for row in query.select(rows) if isinstance(row, ViewRow)}
 
 
 def toggle_condition(text: str, condition: str) -> str:
-    """Return a search with the condition added, or without it if it had it."""
+    """Return a search with a condition added, or removed if it has it already."""
     terms = text.split()
     others = [term for term in terms if term != condition]
     return " ".join(others if condition in terms else [*terms, condition])
 
 
 def searched_text(view: RunModel) -> str:
-    """Return the text in which words are searched, in lower case; the folder's date would match every number."""
+    """Return the text in which words are searched, in lower case; without the folder's name, whose date has digits."""
     return view.cached("search text", view.state, lambda: _searched_text(view))
 
 

@@ -1,4 +1,4 @@
-"""The table of all runs over the window: columns and order as a person likes, commands for several runs at once."""
+"""The table of all runs over the window: selectable columns and order, and commands for several runs at once."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
     from lab.shell.runtime.background import Background
 
 SECTION = "runs"
-"""The section of the settings that stores the selected columns."""
+"""The section of the settings with the selected columns."""
 MARGIN, TOP, FOOT = 10, 56, 36
-"""Pixels of the window that stay free at the sides, above and below."""
+"""Free margins of the window in pixels: at the sides, above and below."""
 OFFERED = 24
-"""Entries of a menu of settings or figures; any other is typed by name."""
+"""Most entries of a menu of settings or figures; others can be entered by name."""
 
 
 class RunsTable(Overlay):
     """The table of runs.
 
     Args:
-        panel: The list at the left, whose search it shares.
+        panel: The list on the left, whose search it shares.
         registry: The runs.
-        transfers: Deletes and restores them.
-        background: Reads columns in a thread.
+        transfers: Deletes and restores runs.
+        background: Runs the reading of columns in threads.
         question: Asks for tags and columns.
         window: The window over which it opens.
     """
@@ -73,7 +73,7 @@ class RunsTable(Overlay):
         self.field.setMaximumWidth(420)
         self.field.textChanged.connect(panel.search_for)
         self._count = label("", "note")
-        self.columns = Button(tr("columns ▾"), hint=tr("Choose the columns of the table"))
+        self.columns = Button(tr("columns ▾"), hint=tr("Select the columns of the table"))
         self._choices = QMenu(self.columns)
         self._choices.aboutToShow.connect(self._offer_columns)
         self.columns.setMenu(self._choices)
@@ -93,20 +93,20 @@ class RunsTable(Overlay):
         for button in (self.columns, self.bin, close):
             head.addWidget(button)
         self.table = RunTable()
-        self.table.order_by("created", down=True)  # the newest first, until a person clicks a header
+        self.table.order_by("created", down=True)  # the newest run first, until a person clicks a header
         self.table.selection_changed.connect(self._show_count)
         self.table.opened.connect(self._open)
         self.table.shown_changed.connect(registry.show)
         self.table.renamed.connect(self._rename)
         self.table.menu_requested.connect(self.menu_requested)
         self._selected = label("", "note")
-        self.show_ = Button(tr("Show"), hint=tr("Draw the selected runs in the charts (E)"), role="")
-        self.hide_ = Button(tr("Hide"), hint=tr("Remove the selected runs from the charts"), role="")
+        self.show_button = Button(tr("Show"), hint=tr("Draw the selected runs in the charts (E)"), role="")
+        self.hide_button = Button(tr("Hide"), hint=tr("Remove the selected runs from the charts"), role="")
         self.tag = Button(tr("Tag…"), hint=tr("Add tags to the selected runs, or remove some"), role="")
         self.delete = Button(tr("Delete"), hint=tr("Move the selected runs to the bin (Delete)"), role="")
         for button, do in (
-            (self.show_, self._show),
-            (self.hide_, self._hide),
+            (self.show_button, self._show),
+            (self.hide_button, self._hide),
             (self.tag, self._ask_tags),
             (self.delete, self._delete),
         ):
@@ -115,7 +115,7 @@ class RunsTable(Overlay):
         foot.setSpacing(8)
         foot.addWidget(self._selected)
         foot.addStretch()
-        for button in (self.show_, self.hide_, self.tag, self.delete):
+        for button in (self.show_button, self.hide_button, self.tag, self.delete):
             foot.addWidget(button)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
@@ -126,12 +126,12 @@ class RunsTable(Overlay):
         panel.refreshed.connect(self._follow)
         transfers.changed.connect(self._count_bin)
         self._count_bin()
-        self._shown_count = -1  # selected rows, as the foot shows it
+        self._shown_count = -1  # the number of selected rows that is shown
 
     # ------------------------------------------------------------------------------------------------ opening, closing
 
     def toggle(self) -> None:
-        """Open or close it."""
+        """Open or close the table."""
         if not self.isHidden():
             self.shut()
             return
@@ -139,7 +139,7 @@ class RunsTable(Overlay):
         if isinstance(stored, list) and all(isinstance(one, str) for one in stored):
             self._keys = list(dict.fromkeys(stored))
         self.field.setText(self._panel.search.text)
-        self.show_over(self.table)
+        self.show_buttonover(self.table)
         self.refresh()
         self._contents.find_names(self._registry.views)
         selected = self._registry.selected
@@ -147,16 +147,16 @@ class RunsTable(Overlay):
         self._show_count()
 
     def place(self) -> None:
-        """Let it cover most of the window."""
+        """Cover most of the window."""
         width, height = self._window.width(), self._window.height()
         self.setGeometry(MARGIN, TOP, width - 2 * MARGIN, height - TOP - FOOT)
 
     def escaped(self) -> None:
-        """Close it."""
+        """Close the table."""
         self.shut()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let Delete move what is selected to the bin, and the slash key move the focus to the search."""
+        """Let Delete move the selected runs to the bin, and the slash key move the focus to the search."""
         if event.key() == Qt.Key.Key_Delete:
             self._delete()
         elif event.key() == Qt.Key.Key_Slash:
@@ -165,7 +165,7 @@ class RunsTable(Overlay):
             super().keyPressEvent(event)
 
     def refresh(self) -> None:
-        """Show the runs as they are now."""
+        """Show the current state of the runs."""
         if self.isHidden():
             return
         everything = self._registry.views
@@ -187,8 +187,8 @@ class RunsTable(Overlay):
     def _offer_columns(self) -> None:
         self._choices.clear()
         own, offered = own_columns(), self._contents.offered
-        for key, one in own.items():
-            self._offer(self._choices, key, one.title)
+        for key, own_column in own.items():
+            self._offer(self._choices, key, own_column.title)
         others = [key for key in self._keys if key not in own]
         if others:
             self._choices.addSeparator()
@@ -198,11 +198,11 @@ class RunsTable(Overlay):
         settings = [key for key, kind in offered.items() if kind == "a setting of its recipe"]
         figures = [key for key in offered if key.startswith(STATISTICS)]
         for title, keys in ((tr("Settings"), settings), (tr("Figures"), figures)):
-            inner = QMenu(title, self._choices)
+            submenu = QMenu(title, self._choices)
             for key in keys[:OFFERED]:
-                self._offer(inner, key, key)
-            inner.setEnabled(bool(keys))
-            self._choices.addMenu(inner)
+                self._offer(submenu, key, key)
+            submenu.setEnabled(bool(keys))
+            self._choices.addMenu(submenu)
         other = self._choices.addAction(tr("Another…"))
         other.triggered.connect(self._ask_column)
 
@@ -225,8 +225,8 @@ class RunsTable(Overlay):
         self._background.run(tr("Saving the columns"), work, _ignore, replaces="store columns")
 
     def _ask_column(self) -> None:
-        note = tr("A setting (training.batch_size) or a figure (best validation loss, mean 20 train loss)")
-        self._question.ask(tr("Which column?"), note, tr("Show it"), self._take_column)
+        note = tr("Enter a setting (training.batch_size) or a figure (best validation loss, mean 20 train loss).")
+        self._question.ask(tr("Add a column"), note, tr("Add"), self._take_column)
 
     def _take_column(self, name: str) -> str:
         if not name:
@@ -248,7 +248,7 @@ class RunsTable(Overlay):
             return
         self._shown_count = count
         self._selected.setText(tr("1 selected") if count == 1 else tr("{n} selected", n=count) if count else "")
-        for button in (self.show_, self.hide_, self.tag, self.delete):
+        for button in (self.show_button, self.hide_button, self.tag, self.delete):
             button.setEnabled(count > 0)
 
     def _open(self, key: str) -> None:
@@ -273,12 +273,12 @@ class RunsTable(Overlay):
         views = self.selected
         count = len(views)
         title = tr("Tags of one run") if count == 1 else tr("Tags of {n} runs", n=count)
-        note = tr("Tags, separated by spaces; a minus before a tag removes it (-old)")
+        note = tr("Enter tags, separated by spaces. A minus before a tag removes it (-old).")
         self._question.ask(title, note, tr("Tag"), partial(self._tag, views))
 
-    def _tag(self, views: Sequence[RunModel], given: str) -> str:
+    def _tag(self, views: Sequence[RunModel], answer: str) -> str:
         """Add tags to runs, and remove those with a minus before them."""
-        tags = given.replace(",", " ").split()
+        tags = answer.replace(",", " ").split()
         added = [tag for tag in tags if not tag.startswith("-")]
         removed = {tag[1:] for tag in tags if tag.startswith("-")}
         for view in views:
@@ -310,24 +310,24 @@ class RunsTable(Overlay):
 
     def _ask_to_empty(self) -> None:
         count = len(self._transfers.binned)
-        note = tr("{n} runs are removed for ever, with their models.", n=count)
+        note = tr("{n} runs will be deleted permanently, with their models.", n=count)
         word = tr("empty")
 
-        def answer(given: str) -> str:
-            if given.casefold() != word:
-                return tr("Nothing was removed: write {word}", word=word)
+        def answer(entered: str) -> str:
+            if entered.casefold() != word:
+                return tr("Nothing was deleted. Type {word} to confirm", word=word)
             self._transfers.empty_bin()
             return ""
 
-        confirm = tr("Write {word} to confirm.", word=word)
-        self._question.ask(tr("Empty the bin?"), f"{note} {confirm}", tr("Remove for ever"), answer)
+        confirm = tr("Type {word} to confirm.", word=word)
+        self._question.ask(tr("Empty the bin?"), f"{note} {confirm}", tr("Delete permanently"), answer)
 
 
 def _store_columns(keys: Sequence[str], job: Job) -> None:
-    """Write the selected columns to the settings; called in a thread."""
+    """Write the selected columns to the settings; in a thread."""
     del job
     change_section(SECTION, lambda section: {**section, "columns": keys})
 
 
 def _ignore(_: Any) -> None:
-    """Take the result of a job that needs no notice."""
+    """Ignore the result of a job."""

@@ -1,4 +1,4 @@
-"""The floors of a loss chart: their names and descriptions, and the menu that hides some."""
+"""The floors of a loss chart: their names and descriptions, and the menu that shows or hides them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ COMPRESSORS = ("zlib", "bz2", "lzma")
 
 
 def kind_of(name: str) -> str:
-    """Return the kind of a floor, by which it is hidden: Kneser-Ney models are one kind, whatever the order."""
+    """Return the kind of a floor, by which it is hidden; Kneser-Ney models of all orders are one kind."""
     return KNESER_NEY.strip() if name.startswith(KNESER_NEY) else name
 
 
 def floor_name(name: str) -> str:
-    """Return the label of a floor; that of a floor given by a corpus is its name."""
+    """Return the label of a floor; a floor of the corpus is labelled with its own name."""
     if name.startswith(KNESER_NEY):
         return tr("Kneser-Ney, order {n}", n=name.removeprefix(KNESER_NEY))
     names = {
@@ -42,53 +42,53 @@ def floor_description(name: str) -> str:
     """Return the meaning of a floor in one sentence."""
     match kind_of(name):
         case "uniform":
-            return tr("ln V: the loss if all symbols are equally likely; that of an untrained model is close to it.")
+            return tr("ln V: the loss if all symbols are equally probable. An untrained model is close to it.")
         case "unigram":
-            return tr("The loss of a model that knows how frequent each symbol is, and nothing of the context.")
+            return tr("The loss of a model that knows only how frequent each symbol is, without any context.")
         case "bigram":
-            return tr("A Kneser-Ney model of order 2: it knows which symbol follows which.")
+            return tr("The loss of a Kneser-Ney model of order 2, which sees only the previous symbol.")
         case "kneser-ney":
             return tr(
-                "The best interpolated modified Kneser-Ney model of orders 1 to 10, counted on the training text and "
-                "evaluated like the curve: the loss that counting reaches without a network."
+                "The loss of the best interpolated modified Kneser-Ney model of orders 1 to 10, counted on the "
+                "training text and evaluated like the curve: what counting reaches without a network."
             )
         case compressor if compressor in COMPRESSORS:
             return tr(
-                "The bits that {name} needs for the validation text after the training text, of which it can use only "
-                "as much as its window.",
+                "The bits that {name} needs to compress the validation text after the training text, of which it uses "
+                "only the last part, as much as its window holds.",
                 name=name,
             )
         case "entropy rate":
             return tr("The entropy of the source: no model has a lower loss on average. Loss − entropy is KL(P‖Q).")
-    return tr("A floor that the corpus itself gives: no model has a lower loss on average.")
+    return tr("A floor given by the corpus: no model has a lower loss on average.")
 
 
 def compared_with(names: Iterable[str], floors: Mapping[str, float], *, entropy: bool = True) -> str | None:
-    """Return the floor with which a loss is compared: the source's entropy, else the best model, else a compressor.
+    """Return the floor to compare a loss with: the source's entropy, or the best model, or the best compressor.
 
     Args:
-        names: Names of the floors that may be returned.
+        names: The names of the floors that may be returned.
         floors: Nats per token by name.
         entropy: True if the entropy of the source may be returned.
 
     Returns:
-        Its name; None if there is none.
+        The name of the floor; None if there is none.
     """
-    may = [name for name in names if entropy or name != ENTROPY_RATE]
-    if ENTROPY_RATE in may:
+    allowed = [name for name in names if entropy or name != ENTROPY_RATE]
+    if ENTROPY_RATE in allowed:
         return ENTROPY_RATE
-    models = [name for name in may if name not in COMPRESSORS]
-    return min(models or may, key=floors.__getitem__, default=None)
+    models = [name for name in allowed if name not in COMPRESSORS]
+    return min(models or allowed, key=floors.__getitem__, default=None)
 
 
 def by_weight(names: Iterable[str]) -> list[str]:
-    """Return floors in the order in which they get space: the entropy first, then the best models, then compressors."""
+    """Return floors by descending priority of their labels: the entropy, then the best models, then the compressors."""
     order = [ENTROPY_RATE, KNESER_NEY.strip(), "unigram", "bigram", "uniform"]
     return sorted(names, key=lambda name: order.index(kind) if (kind := kind_of(name)) in order else len(order))
 
 
 class FloorMenu(Button):
-    """A button with a menu of the selected run's floors; ticked ones are drawn. Hidden ones stay hidden."""
+    """A button with a menu of the selected run's floors; ticked ones are drawn. The selection is stored."""
 
     changed = Signal()
     """A floor was shown or hidden."""
@@ -104,7 +104,7 @@ class FloorMenu(Button):
         self.hidden = {name for name in stored if isinstance(name, str)} if isinstance(stored, list) else set[str]()
 
     def offer(self, names: Iterable[str]) -> None:
-        """List these floors."""
+        """Offer these floors in the menu."""
         names = list(names)
         if names == self._offered:
             return
@@ -125,6 +125,6 @@ class FloorMenu(Button):
     def _take(self, action: QAction) -> None:
         kind = kind_of(str(action.data()))
         self.hidden = self.hidden - {kind} if action.isChecked() else self.hidden | {kind}
-        with contextlib.suppress(LabError):  # it is not stored then; the reason was reported already
+        with contextlib.suppress(LabError):  # it is not stored; the reason was reported already
             change_section(SECTION, lambda section: {**section, "hidden": sorted(self.hidden)})
         self.changed.emit()

@@ -1,4 +1,4 @@
-"""The loss of every shown run with its floors, and as one large number the loss of the selected run."""
+"""The card of the loss: curves of all shown runs with floors, and the loss of the selected run as a large number."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from lab.widgets.figures.view import ExportButton
 from lab.workbench.analysis.curves import Values
 
 RAW_OF = 3
-"""Shown runs up to which the raw training loss of each is drawn."""
+"""Most shown runs for which the unsmoothed training loss is drawn too."""
 FEW = 12
-"""Values up to which the training loss is drawn as it is."""
+"""Most values of a training loss that is drawn unsmoothed."""
 
 BYTES = "bits per byte"
-"""The unit for which it must be known how many bytes the tokens of a run stand for."""
+"""The unit that needs the bytes per token of a run."""
 KL = "KL"
-"""The unit for which the entropy of a run's source must be known."""
+"""The unit that needs the entropy of a run's source."""
 
 
 def units() -> dict[str, tuple[str, str]]:
@@ -57,13 +57,13 @@ def units() -> dict[str, tuple[str, str]]:
 
 
 class LossCard(ChartCard):
-    """Training and validation loss.
+    """The card of training and validation loss.
 
     Args:
         registry: The runs.
-        drawing: When it is drawn.
-        crosshair: Shared with the other charts of the place.
-        start: Starts a run, for the empty card.
+        drawing: Schedules the drawing.
+        crosshair: The crosshair, shared with the other charts of the place.
+        start: Starts a run; called by the button of the empty card.
     """
 
     x_axis_changed = Signal(str)
@@ -75,7 +75,7 @@ class LossCard(ChartCard):
         self._start = start
         self.unit, self.smoothing = "nats", SMOOTHING
         self.marked_step: int | None = None
-        """The step of the snapshot that Inspect shows; None while it shows the model as it is."""
+        """The step of the snapshot that Inspect shows; None while it shows the current model."""
         self._number, self._caption = label("", "number"), label("", "dim")
         line = QHBoxLayout()
         line.setContentsMargins(12, 0, 12, 0)
@@ -85,7 +85,7 @@ class LossCard(ChartCard):
         line.addStretch()
         self._compare = Button(
             tr("different tokenizers: show bits per byte"),
-            hint=tr("A token stands for different amounts of text in these runs; compare them in bits per byte"),
+            hint=tr("Tokens of these runs differ in length, so compare the losses in bits per byte"),
         )
         self._compare.clicked.connect(self._compare_by_bytes)
         self._compare.hide()
@@ -173,7 +173,7 @@ class LossCard(ChartCard):
         self.chart.draw()
 
     def _check_list(self) -> None:
-        """Redraw when the first run is listed or the last one is gone: the message of the empty card depends on it."""
+        """Redraw if the first run was listed or the last one removed, which changes the message of the empty card."""
         if bool(self._registry.views) != self._has_runs:
             self._has_runs = not self._has_runs
             self.changed()
@@ -181,18 +181,18 @@ class LossCard(ChartCard):
     def _show_nothing(self) -> None:
         selected = self._registry.selected
         if selected is not None and self.unit == KL and self._unknown(selected) and selected.curves.names():
-            self.show_empty(tr("The entropy of the source of {run} is not known.", run=selected.name))
+            self.show_empty(tr("The entropy of the source of {run} is unknown.", run=selected.name))
         elif selected is not None and self._unknown(selected) and selected.curves.names():
-            self.show_empty(tr("It is not known how many bytes the tokens of {run} stand for.", run=selected.name))
+            self.show_empty(tr("The bytes per token of {run} are unknown.", run=selected.name))
         elif selected is not None and not has_axis(selected, self.by) and selected.curves.names():
-            self.show_empty(tr("It is not known how many FLOPs a token of {run} takes.", run=selected.name))
+            self.show_empty(tr("The FLOPs per token of {run} are unknown.", run=selected.name))
         elif selected is not None and selected.works:
             self.show_empty(tr("{run} is being prepared; its curve starts with the first step.", run=selected.name))
         elif selected is not None:
             self.show_empty(tr("{run} recorded no loss.", run=selected.name))
         else:
             message = (
-                tr("Select a run at the left to see how its loss fell, or start a new one.")
+                tr("Select a run on the left to see its loss, or start a new one.")
                 if self._has_runs
                 else tr("The loss of a run is drawn here, step by step. Start a run to see it.")
             )
@@ -225,7 +225,7 @@ class LossCard(ChartCard):
         return lines
 
     def _smooths(self, view: RunModel) -> bool:
-        """Return True if the training loss is smoothed: the mean of a few values would mostly show the first."""
+        """Return True if the training loss of a run is smoothed; few values are not, as the first would dominate."""
         return self.smoothing > 0 and len(view.curves.values("train loss")) > FEW
 
     def _unknown(self, view: RunModel) -> bool:
@@ -235,7 +235,7 @@ class LossCard(ChartCard):
         return self.unit == BYTES and view.bits_per_byte_factor is None
 
     def _values(self, line: str, nats: Values, view: RunModel) -> Values:
-        """Return the values of a line in the unit; the same array for the same nats, so the chart need not redraw."""
+        """Return the values of a line in the unit; equal nats give the same array, so the chart need not redraw."""
         unit = (self.unit, view.bits_per_byte_factor if self.unit == BYTES else view.floors.get(ENTROPY_RATE))
         made = self._converted.get(line)
         if made is None or made[0] is not nats or made[1] != unit:
@@ -243,7 +243,7 @@ class LossCard(ChartCard):
         return made[2]
 
     def _in_unit(self, nats: Values, view: RunModel) -> Values:
-        """Return nats per token converted to the unit that is shown; NaN where that is not possible."""
+        """Return nats per token converted to the shown unit; NaN where that is not possible."""
         match self.unit:
             case "bits":
                 return nats / math.log(2)
@@ -267,7 +267,7 @@ class LossCard(ChartCard):
         ]
 
     def _compared(self, view: RunModel) -> str | None:
-        """Return the floor with which a run's loss is compared; KL is already relative to the entropy."""
+        """Return the floor to compare a run's loss with; for KL not the entropy, which is subtracted already."""
         named = filter(self._floor_menu.shows, view.floors)
         return None if self._unknown(view) else compared_with(named, view.floors, entropy=self.unit != KL)
 
@@ -307,15 +307,15 @@ class LossCard(ChartCard):
             below = tr("{gap} below {floor}", gap=loss_text(-gap), floor=floor)
             notes.insert(0, above if gap >= 0 else below)
         if view.reads_later:
-            notes.insert(0, tr("reads later tokens: no forecast"))
+            notes.insert(0, tr("the model sees the tokens it predicts"))
         self._caption.setText("·  " + "  ·  ".join(notes))
 
     def _reason_without_number(self, view: RunModel) -> str:
-        """Return why a run has no number, as text."""
+        """Return a text that explains why a run has no number."""
         if any(len(view.curves.values(name)) for name in ("train loss", "validation loss")):
             if self._unknown(view):
-                bytes_missing = tr("the bytes of {run} are not known", run=view.name)
-                return bytes_missing if self.unit == BYTES else tr("the entropy of its source is not known")
+                bytes_missing = tr("the bytes per token of {run} are unknown", run=view.name)
+                return bytes_missing if self.unit == BYTES else tr("the entropy of its source is unknown")
             return tr("the loss of {run} is not a number", run=view.name)
         return tr("{run} has no loss yet", run=view.name) if view.works else tr("{run} has no loss", run=view.name)
 
@@ -323,11 +323,11 @@ class LossCard(ChartCard):
 def _why_infinite(view: RunModel) -> str:
     which = tr("validation") if view.is_validated else tr("training")
     if view.counts:
-        return tr("an n-gram of the {which} text was never seen", which=which)
-    return tr("a token of the {which} text has no probability", which=which)
+        return tr("an n-gram of the {which} text was never counted", which=which)
+    return tr("a token of the {which} text has probability 0", which=which)
 
 
 def _cut_differently(views: Sequence[RunModel]) -> bool:
-    """Return True if a token stands for different amounts of text in some runs that learn from text."""
+    """Return True if the bytes per token differ between runs that train on text."""
     factors = [factor for view in views if (factor := view.bits_per_byte_factor) is not None]
     return bool(factors) and max(factors) > 1.01 * min(factors)

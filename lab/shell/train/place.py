@@ -22,11 +22,11 @@ from lab.widgets.tokens.samples import SamplesView
 
 
 class SamplesCard(RunCard):
-    """The texts that the selected run generated at its evaluations.
+    """The card of the texts that the selected run generated at its evaluations.
 
     Args:
         registry: The runs.
-        drawing: When it is drawn.
+        drawing: Schedules the drawing.
     """
 
     def __init__(self, registry: RunRegistry, drawing: Drawing) -> None:
@@ -36,7 +36,7 @@ class SamplesCard(RunCard):
         self.draw()
 
     def show_step(self, step: int | None) -> None:
-        """Show the sample that was the newest at a step; None shows the newest of all."""
+        """Show the newest sample up to a step; None shows the newest of all."""
         self._view.show_step(step)
 
     def draw(self) -> None:
@@ -44,7 +44,7 @@ class SamplesCard(RunCard):
         run = self._registry.selected
         if run is None or not run.samples:
             self.set_title(tr("Samples"))
-            self.show_empty(tr("The text that the model generates at every evaluation: noise at first, then words."))
+            self.show_empty(tr("Text that the model generates at each evaluation appears here."))
             return
         self.show_content()
         every = tr("after {n} steps each", n=run.recipe.training.evaluate_every)
@@ -53,12 +53,12 @@ class SamplesCard(RunCard):
 
 
 class TrainPlace(QWidget):
-    """The cards of Train in splitters: the loss above, the others below it.
+    """The cards of Train in splitters: the loss at the top, the others below it.
 
     Args:
         registry: The runs.
-        drawing: When cards are drawn.
-        start: Starts a run, for the empty card.
+        drawing: Schedules the drawing of cards.
+        start: Starts a run; called by the button of the empty card.
         snapshots: The snapshots of the selected run; the one that Inspect shows is marked.
     """
 
@@ -92,22 +92,22 @@ class TrainPlace(QWidget):
         self.samples.show_step(self._snapshots.step)
 
     def set_wide(self, wide: bool) -> None:
-        """Show three cards below the loss, or two; the menu of the first offers the quantities of the hidden ones."""
+        """Show or hide the cards of learning rate and speed; the menu of the first card offers their quantities too."""
         self._rates.setVisible(wide)
 
     def show_by(self, by: str) -> None:
-        """Give all charts of the place one x axis."""
+        """Set the x axis of all charts of the place."""
         for card in (self.norm, self.rate, self.speed):
             card.show_by(unit_named(by))
 
     @property
     def cards(self) -> list[Card]:
-        """Its cards."""
+        """The cards of this place."""
         return [self.loss, self.norm, self.rate, self.speed, self.samples]
 
 
-def _splitter(way: Qt.Orientation, *widgets: QWidget) -> QSplitter:
-    splitter = QSplitter(way)
+def _splitter(orientation: Qt.Orientation, *widgets: QWidget) -> QSplitter:
+    splitter = QSplitter(orientation)
     splitter.setHandleWidth(BETWEEN)
     splitter.setChildrenCollapsible(False)
     for widget in widgets:

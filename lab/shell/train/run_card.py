@@ -1,4 +1,4 @@
-"""The base classes of cards about the shown runs: they redraw when runs change, within the drawing budget."""
+"""Base classes of cards about the shown runs, which are redrawn within the drawing budget when runs change."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ class RunCard(Card):
     Args:
         title: Its title.
         registry: The runs.
-        drawing: When it is drawn.
+        drawing: Schedules the drawing.
     """
 
     def __init__(self, title: str, registry: RunRegistry, drawing: Drawing) -> None:
         super().__init__(title)
         self._registry, self._drawing = registry, drawing
-        registry.data_changed.connect(self._grown)
+        registry.data_changed.connect(self._on_data)
         registry.selection_changed.connect(self.changed)
         themes.changed.connect(self.changed)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Draw what was recorded while the card was hidden."""
+        """Draw the data recorded while the card was hidden."""
         super().showEvent(event)
         self.changed()
 
@@ -44,7 +44,7 @@ class RunCard(Card):
         """Read new data and paint it."""
         raise NotImplementedError
 
-    def _grown(self, view: RunModel) -> None:
+    def _on_data(self, view: RunModel) -> None:
         if view.shown or view is self._registry.selected:
             self.changed()
 
@@ -55,8 +55,8 @@ class ChartCard(RunCard):
     Args:
         title: Its title.
         registry: The runs.
-        drawing: When it is drawn.
-        crosshair: Shared with the other charts of the place.
+        drawing: Schedules the drawing.
+        crosshair: The crosshair, shared with the other charts of the place.
 
     Attributes:
         by: The quantity of its x axis.
@@ -69,6 +69,6 @@ class ChartCard(RunCard):
         self.chart.set_position_format(self._position_label)
 
     def _position_label(self, x: float) -> str:
-        """Return a position on the x axis in all units of the selected run, else of the last one that is drawn."""
+        """Return a position on the x axis in all units of the selected run, or of the last shown one."""
         view = self._registry.selected or next(reversed(self._registry.shown), None)
         return "" if view is None else position_label(view.curves, x, self.by)

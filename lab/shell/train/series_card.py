@@ -1,4 +1,4 @@
-"""The card of one other quantity of the training: gradient norm, accuracy, learning rate, speed."""
+"""The card of one quantity of the training: gradient norm, accuracy, learning rate, speed and others."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ ACCURACY = "validation accuracy"
 SHARES = ("accuracy", "faultless", CLIPPED_STEPS)
 """Quantities that are shown in percent."""
 LAST_STEPS = 100
-"""Latest steps for which the share of clipped ones is shown."""
+"""Number of the latest steps for which the share of clipped ones is shown."""
 HIDDEN = ("train loss", "validation loss", "tokens", "seconds", SPEED, CLIPPED_NORM)
 """Series that other cards show."""
 RAW_OF = 3
-"""Shown runs up to which the unsmoothed line of each is drawn."""
+"""Most shown runs for which the unsmoothed line is drawn too."""
 
 
 def name_of(quantity: str) -> str:
-    """Return the label of a quantity; that of an objective's or a plugin's quantity is its name."""
+    """Return the label of a quantity; quantities of objectives and plugins are labelled with their names."""
     names = {
         NORM: tr("gradient norm"),
         RATE: tr("learning rate"),
@@ -62,7 +62,7 @@ def name_of(quantity: str) -> str:
 
 
 def quantity_of(name: str, series: Collection[str]) -> str:
-    """Return the quantity of a series: those of layers, "gradient norm blocks.0", are one quantity "… by layer"."""
+    """Return the quantity of a series; series of layers ("gradient norm blocks.0") share one quantity "… by layer"."""
     if name.startswith(f"{NORM} "):
         return LAYERS
     base, _, layer = name.rpartition(" ")
@@ -80,23 +80,23 @@ def _capitalized(text: str) -> str:
 
 
 class SeriesCard(ChartCard):
-    """A chart of one quantity, selected in its menu.
+    """The card with a chart of one quantity, selected in its menu.
 
-    Until a person selects one, a card of the gradient norm shows the accuracy of runs that learn from examples.
+    Until a person selects a quantity, the card of the gradient norm shows the accuracy of runs that train on examples.
 
     Args:
         registry: The runs.
-        drawing: When it is drawn.
-        crosshair: Shared with the other charts of the place.
-        quantity: The quantity at first.
+        drawing: Schedules the drawing.
+        crosshair: The crosshair, shared with the other charts of the place.
+        quantity: The initial quantity.
     """
 
     def __init__(self, registry: RunRegistry, drawing: Drawing, crosshair: Crosshair, quantity: str) -> None:
         super().__init__(_capitalized(name_of(quantity)), registry, drawing, crosshair)
         self.quantity = quantity
-        self._follows = quantity == NORM  # the quantity by which the selected run is best judged
+        self._follows = quantity == NORM  # show the most informative quantity of the selected run
         self._offered: list[str] = []
-        self._percent: dict[str, tuple[Values, Values]] = {}  # by line: shares, and what is drawn of them
+        self._percent: dict[str, tuple[Values, Values]] = {}  # by line: shares, and the same in percent
         self._menu = MenuButton(tr("quantity"), [(quantity, name_of(quantity))], self._take, face=tr("quantity"))
         self._log = Button(tr("log y"), hint=tr("Logarithmic y axis"))
         self._log.setCheckable(True)
@@ -121,18 +121,18 @@ class SeriesCard(ChartCard):
     def _show(self, quantity: str) -> None:
         self.quantity = quantity
         with QSignalBlocker(self._log):
-            self._log.setChecked(quantity in (NORM, LAYERS))  # the first steps are far above all others
+            self._log.setChecked(quantity in (NORM, LAYERS))  # the values of the first steps are much larger
         self._log.setVisible(not is_share(quantity))
         self._axes()
 
     def _follow(self) -> None:
-        """Show the quantity by which the selected run is best judged, unless a person selected one."""
+        """Show the most informative quantity of the selected run, unless a person selected one."""
         run = self._registry.selected
         if not self._follows or run is None:
             return
-        comes = (run.works or run.elsewhere) and run.recipe.training.evaluate_every > 0
-        there = run.on_examples and (comes or ACCURACY in run.curves.names())
-        best = ACCURACY if there else NORM
+        is_expected = (run.works or run.elsewhere) and run.recipe.training.evaluate_every > 0
+        has_accuracy = run.on_examples and (is_expected or ACCURACY in run.curves.names())
+        best = ACCURACY if has_accuracy else NORM
         if best != self.quantity:
             self._show(best)
 
@@ -165,7 +165,8 @@ class SeriesCard(ChartCard):
         lines = [line for view in views for line in self._lines(view, len(views))]
         if not any(len(line.x) for line in lines):
             if any(view.works for view in views) or not views:
-                self.show_empty(tr("{what} over the steps of a run.", what=_capitalized(name_of(self.quantity))))
+                what = _capitalized(name_of(self.quantity))
+                self.show_empty(tr("{what} of the shown runs, step by step.", what=what))
             else:
                 self.show_empty(tr("This run has no {what}.", what=name_of(self.quantity)))
             return
@@ -178,7 +179,7 @@ class SeriesCard(ChartCard):
         self.chart.draw()
 
     def _clipped_note(self, run: RunModel | None) -> str:
-        """Return the share of the selected run's last steps that were clipped, as text."""
+        """Return a text with the share of clipped steps among the selected run's last steps."""
         clipped = run.curves.values(CLIPPED_STEPS)[-LAST_STEPS:] if run is not None else ()
         if self.quantity not in (NORM, CLIPPED_STEPS) or not len(clipped):
             return ""
@@ -214,7 +215,7 @@ class SeriesCard(ChartCard):
         return [raw, self._clipped(view, count), smooth] if clipped else [raw, smooth]
 
     def _clipped(self, view: RunModel, count: int) -> Line:
-        """Return the line of the norm after clipping, in the run's colour mixed with that of text."""
+        """Return the line of the norm after clipping, in the run's colour mixed with the text colour."""
         colour = mixed(run_colour(view), themes.now.text, 0.5)
         description = tr("{run} · gradient norm after clipping, smoothed by {share}", run=view.name, share=SMOOTHING)
         x, y = view.curves.x(CLIPPED_NORM, self.by), view.curves.smoothed(CLIPPED_NORM, SMOOTHING)
@@ -222,7 +223,7 @@ class SeriesCard(ChartCard):
         return Line(f"{view.key}/clipped", name, colour, x, y, "thin", run_dashes(view), description)
 
     def _share(self, view: RunModel, x: Values, y: Values, name: str, description: str) -> Line:
-        """Return a line in percent, labelled with its last value; the same array for the same values."""
+        """Return a line in percent, labelled with its last value; equal values give the same array."""
         key, validated = f"{view.key}/value", self.quantity.startswith("validation ")
         if self.quantity == CLIPPED_STEPS:
             name = name or tr("clipped")

@@ -13,7 +13,7 @@ from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.shell.corpus.merges_tab import MergesTab
 from lab.shell.corpus.picker.tab import PickerTab
-from lab.shell.corpus.statistics.tab import LATER, StatisticsTab
+from lab.shell.corpus.statistics.tab import CARDS, StatisticsTab
 from lab.shell.corpus.tokens_tab import TokensTab
 from lab.shell.inspect.inspection_view import LENGTHS
 from lab.shell.inspect.lengths_card import Measured
@@ -65,7 +65,7 @@ def turn(page, draft, key, **corpus):
     page.open(key)
     settle(lambda: page.corpus._choice == draft.recipe.corpus and not page.corpus.is_reading)
     statistics = page.findChild(StatisticsTab)
-    settle(lambda: key != "statistics" or (statistics._counting is None and len(statistics.cards) > len(LATER)))
+    settle(lambda: key != "statistics" or (statistics._counting is None and len(statistics.cards) > len(CARDS)))
 
 
 def of_choices(page, draft):

@@ -1,3 +1,3 @@
-"""The tab where the corpus of the draft is selected, with a sample of each corpus."""
+"""The tab that selects the corpus of the draft, with a sample of each corpus."""
 
 __all__ = ["tab"]

@@ -1,4 +1,4 @@
-"""Downloads of the catalogue: their facts, downloading in the background with progress and Cancel, and problems."""
+"""Downloads of the catalogue: facts, background downloads with progress and Cancel, and problems."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ POLL = 150
 
 
 class Downloads(QObject):
-    """The downloads that run or failed. Nothing is downloaded unless a person requests it.
+    """The running and failed downloads. Nothing is downloaded unless a person requests it.
 
     Args:
-        background: Downloads in threads.
+        background: Runs downloads in threads.
         parent: Its parent.
     """
 
     changed = Signal(str)
-    """The name of a download that went on, finished or failed."""
+    """The name of a download that progressed, finished or failed."""
 
     def __init__(self, background: Background, parent: QObject) -> None:
         super().__init__(parent)
@@ -48,7 +48,7 @@ class Downloads(QObject):
         self._polling.timeout.connect(self._poll)
 
     def fetch(self, download: Download) -> None:
-        """Start a download, unless it is running."""
+        """Start a download, unless it is already running."""
         if download.name in self._running:
             return
         self._problems.pop(download.name, None)
@@ -59,17 +59,17 @@ class Downloads(QObject):
         self.changed.emit(download.name)
 
     def cancel(self, name: str) -> None:
-        """Stop a download; the part that was downloaded is used the next time."""
+        """Stop a download; the next one continues from there."""
         if name in self._running:
             self._running[name].stopped = True
 
     def share(self, name: str) -> float | None:
-        """Return how much of a download is done, 0 to 1; None if it does not run."""
+        """Return the share of a download that is done, 0 to 1; None if it is not running."""
         fetch = self._running.get(name)
         return None if fetch is None else fetch.done / max(1, fetch.download.bytes)
 
     def problem(self, name: str) -> Problem | None:
-        """Return why a download failed the last time; None if it did not."""
+        """Return the problem of the last download; None if it did not fail."""
         return self._problems.get(name)
 
     def _finish(self, fetch: _Fetch, _: None) -> None:
@@ -77,7 +77,7 @@ class Downloads(QObject):
 
     def _fail(self, fetch: _Fetch, problem: Problem) -> None:
         if fetch.stopped and problem.what == Cancelled().problem.what:
-            problem = Problem(tr("Cancelled. The next download continues where this one stopped"))
+            problem = Problem(tr("Cancelled. The next download continues from there"))
         self._problems[fetch.download.name] = problem
         self._end(fetch.download.name)
 
@@ -93,7 +93,7 @@ class Downloads(QObject):
 
 
 class _Fetch:
-    """A running download: the thread writes its progress, the main thread reads it and may stop it."""
+    """A running download: its thread stores the progress, the main thread reads it and can stop the download."""
 
     def __init__(self, download: Download) -> None:
         self.download = download
@@ -101,22 +101,22 @@ class _Fetch:
         self.stopped = False
 
     def work(self, job: Job) -> None:
-        """Download; called in a thread."""
+        """Download the file; in a thread."""
 
         def cancelled() -> bool:
             return self.stopped or job.cancelled
 
-        downloads.fetch(self.download, progress=self._note, cancelled=cancelled)
+        downloads.fetch(self.download, progress=self._set_progress, cancelled=cancelled)
 
-    def _note(self, done: int, _: int) -> None:
+    def _set_progress(self, done: int, _: int) -> None:
         self.done = done
 
 
 class DownloadPanel(QWidget):
-    """One text of the catalogue: licence, size, host, whether it is downloaded, and a button that downloads it.
+    """A panel for one text of the catalogue: licence, size, host, state, and a button that downloads it.
 
     Args:
-        downloads: Downloads it.
+        downloads: The downloads.
     """
 
     def __init__(self, downloads: Downloads) -> None:
@@ -128,12 +128,12 @@ class DownloadPanel(QWidget):
             each.setWordWrap(True)
         self.start = Button(tr("Download"), role="")
         self.start.clicked.connect(self._start)
-        self.stop = Button(tr("Cancel"), hint=tr("Stop; the next download continues from here"), role="")
+        self.stop = Button(tr("Cancel"), hint=tr("Stop the download; the next one continues from here"), role="")
         self.stop.clicked.connect(self._stop)
         self._progress = QProgressBar()
         self._progress.setRange(0, 1000)
         self._progress.setTextVisible(False)
-        self._progress.setAccessibleName(tr("How much is downloaded"))
+        self._progress.setAccessibleName(tr("Progress of the download"))
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.start)
@@ -170,7 +170,7 @@ class DownloadPanel(QWidget):
         here = download.here
         self.start.setVisible(share is None and not here)
         if share is None and self.stop.hasFocus() and not here:
-            self.start.setFocus()  # else it would go to the button that closes the page
+            self.start.setFocus()  # otherwise the button that closes the page would get it
         self._progress.setVisible(share is not None)
         self.stop.setVisible(share is not None)
         set_role(self._state, "note")
@@ -182,9 +182,9 @@ class DownloadPanel(QWidget):
             set_role(self._state, "bad" if problem.field else "note")
             self._state.setText(breakable(replace(problem, field=None).line()))  # the text is named above
         elif here:
-            self._state.setText(tr("It is downloaded."))
+            self._state.setText(tr("Downloaded."))
         else:
-            self._state.setText(tr("Not downloaded yet. A download is checked by its SHA-256."))
+            self._state.setText(tr("Not downloaded yet. Downloads are verified by their SHA-256."))
 
     def _start(self) -> None:
         if self._download is not None:

@@ -13,11 +13,11 @@ from lab.text.corpora import downloads
 from lab.widgets.core.i18n import tr
 
 OWN = ("file", "text")
-"""Cards of people's own texts."""
+"""The cards of a person's own texts."""
 DATASET = "dataset"
-"""The card of data sets, which may be on a hub."""
+"""The card of datasets, which may be on the Hugging Face hub."""
 DOWNLOAD = "download"
-"""The card of downloaded texts; each text of the catalogue is an entry of its own."""
+"""The card of downloaded texts; each text of the catalogue is a separate entry."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Entry:
         key: Its key in the list.
         title: Its title in the list.
         card: Name of the corpus card.
-        settings: The settings that the entry itself decides; they are not in the form.
-        download: What must be downloaded first; None for nothing.
+        settings: The settings that the entry fixes; they are not in the form.
+        download: The file that must be downloaded first; None for none.
     """
 
     key: str
@@ -40,7 +40,7 @@ class Entry:
 
 
 def groups_of(plugins: Plugins) -> list[tuple[str, list[Entry]]]:
-    """Return (title, entries) of each group, as plugins are loaded now."""
+    """Return (title, entries) of each group, for the plugins loaded so far."""
     cards: Mapping[str, Any] = plugins.cards("corpora")
     entries = {name: Entry(name, card.title, name) for name, card in cards.items() if name != DOWNLOAD}
     own = [entries.pop(name) for name in OWN if name in entries]
@@ -52,12 +52,12 @@ def groups_of(plugins: Plugins) -> list[tuple[str, list[Entry]]]:
         (tr("Your text"), own),
         (tr("On this machine"), local),
         (tr("Downloads"), downloadable),
-        (tr("Sources whose truth is known"), sources),
+        (tr("Synthetic sources"), sources),
     ]
 
 
 def key_of(draft: Draft) -> str:
-    """Return the key of the entry of the draft's corpus."""
+    """Return the key of the entry for the draft's corpus."""
     name = draft.recipe.corpus.name
     if name != DOWNLOAD:
         return name

@@ -1,4 +1,4 @@
-"""The list of corpora: groups with headings, and a mark at the corpus of the draft."""
+"""The list of corpora: groups with headings, and a tick at the corpus of the draft."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from lab.widgets.core.icons import paint_icon
 from lab.widgets.core.theme import interface_font, themes
 
 HEIGHT, HEADING = 28, 34
-"""Pixels of a row and of the heading of a group."""
+"""Heights in pixels: of a row and of the heading of a group."""
 
 Index = QModelIndex | QPersistentModelIndex
 _ROW = Qt.ItemDataRole.UserRole
@@ -32,10 +32,10 @@ _ROW = Qt.ItemDataRole.UserRole
 
 @dataclass(frozen=True)
 class Row:
-    """A row; a heading if the key is empty.
+    """A row of the list; a heading if the key is empty.
 
     Args:
-        key: Key of its entry.
+        key: The key of its entry.
         title: Its text.
         note: The text at its right end.
         tip: Its tool tip.
@@ -56,12 +56,12 @@ class Row:
 
 
 class EntryList(QListView):
-    """The list. Up and down select, Return or a double click uses what is selected."""
+    """The list of corpora. Up and down select an entry, Return or a double click uses it."""
 
     selection_changed = Signal(str)
     """The key of a row that a person selected."""
     taken = Signal(str)
-    """The key of a row that a person wants to use as corpus."""
+    """The key of a row that a person wants to use as the corpus."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,7 +71,7 @@ class EntryList(QListView):
         self.setItemDelegate(_Delegate(self))
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Corpora"))
-        self.setAccessibleDescription(tr("Up and down select, Return makes it the corpus of the next run"))
+        self.setAccessibleDescription(tr("Up and down select a corpus, Return uses it for the next run"))
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.selectionModel().currentChanged.connect(self._select)
@@ -79,7 +79,7 @@ class EntryList(QListView):
         themes.changed.connect(self.viewport().update)
 
     def set_rows(self, rows: Sequence[Row]) -> None:
-        """List other rows; the selected one stays selected if it is still there."""
+        """Set the rows; the selected one stays selected if it is still there."""
         self._rows.replace(rows)
         self.show_selected(self._selected)
 
@@ -88,7 +88,7 @@ class EntryList(QListView):
         return self._rows.rows
 
     def show_selected(self, key: str) -> None:
-        """Show a row as selected without a signal; an unknown key selects none."""
+        """Select a row without a signal; an unknown key selects none."""
         self._selected = key
         number = next((index for index, row in enumerate(self._rows.rows) if key and row.key == key), -1)
         if number < 0:
@@ -100,7 +100,7 @@ class EntryList(QListView):
         self.scrollTo(self._rows.index(number))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let Return use what is selected."""
+        """Let Return use the selected entry."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self._take(self.currentIndex())
         else:
@@ -127,11 +127,11 @@ class _Rows(QAbstractListModel):
         self.rows: Sequence[Row] = ()
 
     def replace(self, rows: Sequence[Row]) -> None:
-        """Show other rows; if only texts changed, scroll position and selection stay."""
+        """Replace the rows; if only texts changed, scroll position and selection stay."""
         if [row.key for row in rows] == [row.key for row in self.rows]:
             before, self.rows = self.rows, rows
-            for number, (one, other) in enumerate(zip(before, rows, strict=True)):
-                if one != other:
+            for number, (old, new) in enumerate(zip(before, rows, strict=True)):
+                if old != new:
                     self.dataChanged.emit(self.index(number), self.index(number))
             return
         self.beginResetModel()
@@ -159,7 +159,7 @@ class _Rows(QAbstractListModel):
 
 
 class _Delegate(QStyledItemDelegate):
-    """Paints a row: its title, its note, and a tick at the corpus of the draft."""
+    """A delegate that paints a row: its title, its note, and a tick at the corpus of the draft."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -168,7 +168,7 @@ class _Delegate(QStyledItemDelegate):
         self._strong.setBold(True)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the height of a row; its width is that of the list."""
+        """Return the height of a row; the width is that of the list."""
         del option
         return QSize(0, HEIGHT if index.data(_ROW).key else HEADING)
 

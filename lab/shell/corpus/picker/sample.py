@@ -1,4 +1,4 @@
-"""A sample of a corpus, made in a thread: its start, and its figures."""
+"""Samples of corpora, made in a thread: the start of a text or some examples, and figures."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from lab.training.resolution import Resolved
 
 CHARACTERS = 600
-"""Characters of a text that are shown."""
+"""Most characters of a text that are shown."""
 EXAMPLES = 8
 LONGEST = 400
-"""Characters of an example that are shown."""
+"""Most characters of an example that are shown."""
 COUNTED = 1 << 24
-"""Characters of a text in which the different ones are counted."""
+"""Most characters of a text in which different characters are counted."""
 
 Piece = tuple[str, bool]
-"""Some characters, and True if they are scored."""
+"""A piece of an example: its characters, and True if they are scored."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class Sample:
     Args:
         figures: (name, value) of each figure.
         text: The start of a text; "" for examples.
-        examples: The first examples, each in pieces; none for a text.
-        longest: Tokens of the longest example; 0 for a text.
+        examples: The first examples, each in pieces; () for a text.
+        longest: Number of tokens of the longest example; 0 for a text.
     """
 
     figures: tuple[tuple[str, str], ...]
@@ -47,18 +47,18 @@ class Sample:
 
 
 def make_sample(corpus: Resolved, job: Job) -> Sample | Problem:
-    """Return a sample of a corpus, or why there is none; called in a thread.
+    """Return a sample of a corpus, or the problem that prevents it; in a thread.
 
     Args:
         corpus: The card and its settings.
-        job: Is asked whether it was cancelled.
+        job: The job of the thread.
     """
     from lab.training.material import read_corpus
 
     try:
         given = read_corpus(corpus)
         return Cancelled().problem if job.cancelled else sample_of(given)
-    except Exception as error:  # noqa: BLE001 - a plugin's code, in a draw too
+    except Exception as error:  # noqa: BLE001 - a plugin's code
         return problem_of(error, plugin=corpus.plugin, doing=corpus.card.title)
 
 
@@ -105,7 +105,7 @@ def _of_examples(given: Examples) -> Sample:
 
 
 def _pieces(given: Examples, tokens: list[int], scored: list[bool]) -> tuple[Piece, ...]:
-    """Return an example in pieces: neighbours that are scored alike are one piece; trailing spaces are not scored."""
+    """Return an example in pieces of scored or unscored characters; trailing spaces count as unscored."""
     pieces: list[Piece] = []
     length = 0
     for token, is_scored in zip(tokens, scored, strict=True):
@@ -123,5 +123,5 @@ def _pieces(given: Examples, tokens: list[int], scored: list[bool]) -> tuple[Pie
 
 
 def _shown(symbol: str) -> str:
-    """Return a symbol with its characters made visible, except the space after one of several characters."""
+    """Return a symbol with its characters made visible, except the space at the end of a longer symbol."""
     return f"{glyphs(symbol[:-1])} " if len(symbol) > 1 and symbol.endswith(" ") else glyphs(symbol)

@@ -1,4 +1,4 @@
-"""The card of a sample: figures, and below them the start of a text or some examples with their scored tokens."""
+"""The card of a sample: figures, and the start of a text or some examples with marked scored tokens."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GAP = 4
 
 
 class SampleCard(Card):
-    """A sample of a corpus; empty while there is none."""
+    """The card of a sample of a corpus."""
 
     def __init__(self) -> None:
         super().__init__(tr("Sample"))
@@ -78,20 +78,20 @@ class SampleCard(Card):
         self.show_content()
 
     def show_waiting(self) -> None:
-        """Show that a sample is being made; the previous one stays until then."""
+        """Show that a sample is being made; the previous one stays until it is done."""
         if self.state == "content" and self.sample is not None:
             self.set_title(self.title, tr("being updated…"))
         else:
             self.show_none(tr("A sample is being made…"))
 
     def show_none(self, message: str, action: str = "", do: Callable[[], object] | None = None) -> None:
-        """Show why there is no sample, and a button that makes one, as `show_empty` does."""
+        """Show a message in place of a sample, with a button if there is an action; see `show_empty`."""
         self.sample = None
         self.set_title(self.title)
         self.show_empty(breakable(message), action, do)
 
     def show_problem(self, problem: Problem) -> None:
-        """Show why there is no sample; an exception of a plugin is shown with its trace."""
+        """Show the problem that prevents a sample; an exception of a plugin is shown with its trace."""
         self.show_none(problem.line())
         if problem.trace:
             self.show_broken(problem)
@@ -122,7 +122,7 @@ class SampleCard(Card):
 
 
 def _formats(theme: Theme) -> tuple[QTextCharFormat, QTextCharFormat]:
-    """Return the formats of tokens that are not scored, and of those that are."""
+    """Return the formats of unscored and of scored tokens."""
     quiet, scored = QTextCharFormat(), QTextCharFormat()
     quiet.setForeground(QColor(theme.dim))
     scored.setForeground(QColor(theme.text))

@@ -1,4 +1,4 @@
-"""The selected entry: its title, its settings as a form, its download, and the button that makes it the corpus."""
+"""The panel of the selected entry: title, form of its settings, download, and the button that uses it as the corpus."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class EntryPanel(QFrame):
     """The panel of the selected entry.
 
     Args:
-        downloads: Downloads what is not here.
+        downloads: The downloads.
 
     Attributes:
-        form: Its settings; None if it has none.
+        form: The form of its settings; None if it has none.
     """
 
     edited = Signal()
-    """A setting got another value, or became valid or invalid."""
+    """A setting changed, or became valid or invalid."""
     taken = Signal()
     """A person clicked "Use as corpus"."""
 
@@ -57,7 +57,7 @@ class EntryPanel(QFrame):
         self._rows.addStretch()
         area = QScrollArea()
         area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the focus of what is in it
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the focus goes to its content
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
         self.help = HelpStrip()
@@ -101,13 +101,13 @@ class EntryPanel(QFrame):
         self.show_problem(None)
 
     def show_values(self, values: Mapping[str, Any]) -> None:
-        """Show other values of the same settings."""
+        """Show other values of the settings."""
         if self.form is not None:
             self.form.show_values(values, {})
 
     @property
     def problems(self) -> dict[str, Problem]:
-        """The problems of the settings that are invalid now, by field."""
+        """The problems of invalid settings, by field."""
         return {} if self.form is None else self.form.problems
 
     def show_problem(self, problem: Problem | None, before: str = "") -> None:
@@ -115,7 +115,7 @@ class EntryPanel(QFrame):
 
         Args:
             problem: The problem; None to show none.
-            before: The field at which a problem was shown before.
+            before: The field of the previously shown problem; "" for none.
         """
         if self.form is not None and before:
             self.form.show_problem(before, None)
@@ -126,15 +126,15 @@ class EntryPanel(QFrame):
         self._problem.setVisible(above)
 
     def show_use(self, *, can: bool, is_draft: bool, needs: str) -> None:
-        """Show whether the entry can be used as corpus.
+        """Update the button that uses the entry as the corpus.
 
         Args:
-            can: True if it can.
-            is_draft: True if it is the corpus of the draft already, with the same settings.
-            needs: What using it changes besides; "" for nothing.
+            can: True if the entry can be used.
+            is_draft: True if it is already the corpus of the draft, with the same settings.
+            needs: A note about further changes that using it makes; "" for none.
         """
-        title = tr("It is the corpus of the draft") if is_draft else tr("Use as corpus")
-        self.use.set_face(title, "check" if is_draft else "", tr("Make it the corpus of the next run"))
+        title = tr("This is the corpus") if is_draft else tr("Use as corpus")
+        self.use.set_face(title, "check" if is_draft else "", tr("Use this corpus for the next run"))
         self.use.setEnabled(can and not is_draft)
         self._needs.setText(needs)
         self._needs.setVisible(bool(needs))

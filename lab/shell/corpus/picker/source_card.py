@@ -1,4 +1,4 @@
-"""The card about a source: what it tests, which architectures should do well on it, and the papers."""
+"""The card about a source: what it tests, which architectures should do well on it, and papers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from lab.widgets.core.theme import INSIDE
 HEADING = 6
 """Pixels above a heading."""
 AROUND = 52
-"""Pixels of the card above and below its text."""
+"""Total height in pixels of the card above and below its text."""
 
 
 class AboutCard(Card):
-    """A card as high as its text, up to a limit from which on the text scrolls."""
+    """The card about a source, as high as its text; from a limit on the text scrolls."""
 
     def __init__(self) -> None:
         super().__init__(tr("What it tests"))
@@ -27,9 +27,10 @@ class AboutCard(Card):
         rows.setContentsMargins(0, 0, 8, 0)
         rows.setSpacing(4)
         self._tests, self._expected, self._papers = _paragraph(), _paragraph(), _paragraph("note")
-        self._who, self._read = label(tr("What should do well"), "strong"), label(tr("Papers"), "strong")
-        for widget in (self._tests, self._who, self._expected, self._read, self._papers):
-            widget.setContentsMargins(0, HEADING if widget in (self._who, self._read) else 0, 0, 0)
+        self._expected_title = label(tr("What should do well"), "strong")
+        self._papers_title = label(tr("Papers"), "strong")
+        for widget in (self._tests, self._expected_title, self._expected, self._papers_title, self._papers):
+            widget.setContentsMargins(0, HEADING if widget in (self._expected_title, self._papers_title) else 0, 0, 0)
             rows.addWidget(widget)
         rows.addStretch()
         self._area = QScrollArea()
@@ -47,9 +48,9 @@ class AboutCard(Card):
         self._expected.setText(card.expected)
         self._papers.setText("\n".join(card.references))
         for widget, shown in (
-            (self._who, card.expected),
+            (self._expected_title, card.expected),
             (self._expected, card.expected),
-            (self._read, card.references),
+            (self._papers_title, card.references),
             (self._papers, card.references),
         ):
             widget.setVisible(bool(shown))
@@ -57,7 +58,7 @@ class AboutCard(Card):
         self._area.setAccessibleDescription(" ".join([card.tests, card.expected, *card.references]))
 
     def fit(self, width: int, highest: int) -> None:
-        """Set the height that the text needs in a width, at most `highest`; both in pixels."""
+        """Set the height that the text needs at a width, but at most `highest`, in pixels."""
         layout = self._inside.layout()
         if layout is not None:
             layout.invalidate()

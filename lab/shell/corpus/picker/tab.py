@@ -1,4 +1,4 @@
-"""The tab where the corpus is selected: a list of corpora, the selected one with its settings, and a sample."""
+"""The tab that selects the corpus: a list of corpora, the settings of the selected one, and a sample."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ if TYPE_CHECKING:
 AFTER_EDIT = 200
 """Milliseconds without an edit after which a sample is made."""
 LIST, SETTINGS = 286, 316
-"""Pixels of the list and of the selected entry."""
+"""Widths in pixels: of the list and of the selected entry."""
 SHARE = 0.55
-"""Share of the height that the description of a source may take."""
+"""The largest share of the height for the description of a source."""
 
 
 class PickerTab(QWidget):
-    """The tab.
+    """The tab that selects the corpus.
 
     Args:
-        session: Its draft gets the corpus.
-        corpus: The corpus of the draft; it is watched while the page is open.
+        session: The session, whose draft gets the corpus.
+        corpus: The corpus of the draft, which is watched while the page is open.
     """
 
     def __init__(self, session: Session, corpus: DraftCorpus) -> None:
         super().__init__()
         self._session, self._draft, self._corpus = session, session.draft, corpus
         self._entries: dict[str, Entry] = {}
-        self._values: dict[str, dict[str, Any]] = {}  # of each entry's settings, as long as the page lives
+        self._values: dict[str, dict[str, Any]] = {}  # the settings of each entry
         self._entry: Entry | None = None
-        self._shown: Choice | None = None  # the corpus of the draft when it was shown last
-        self._request = 0  # number of the sample that is shown or made; results of older ones are dropped
+        self._shown: Choice | None = None  # the corpus of the draft when it was last shown
+        self._request = 0  # number of the newest sample; results of older ones are dropped
         self._refused_at = ""  # the field at which the sample's problem is shown
         self.downloads = Downloads(session.background, self)
         self.downloads.changed.connect(self._downloaded)
@@ -88,9 +88,9 @@ class PickerTab(QWidget):
 
     def _make_list(self) -> QWidget:
         self.open_file = Button(
-            tr("Open file…"), hint=tr("Open file: text, code, a table, a page, a document"), role="quiet"
+            tr("Open file…"), hint=tr("Open a file: text, code, table, page or document"), role="quiet"
         )
-        self.open_folder = Button(tr("Open folder…"), hint=tr("Open folder: all its texts, joined"), role="quiet")
+        self.open_folder = Button(tr("Open folder…"), hint=tr("Open a folder: all its texts, joined"), role="quiet")
         self.paste = Button(tr("Paste"), hint=tr("Use the text on the clipboard"), role="quiet")
         self.open_file.clicked.connect(self._open_file)
         self.open_folder.clicked.connect(self._open_folder)
@@ -120,7 +120,7 @@ class PickerTab(QWidget):
     # -------------------------------------------------------------------------------------------------------- the list
 
     def showEvent(self, event: QShowEvent) -> None:
-        """List the corpora; when the page opens, select the one of the draft."""
+        """List the corpora; select that of the draft when the page opens."""
         super().showEvent(event)
         opens = not self._corpus.watched
         self._list_rows()
@@ -130,7 +130,7 @@ class PickerTab(QWidget):
             self.choose(self._entry.key)
 
     def _list_rows(self) -> None:
-        """List the corpora that are loaded now; plugins of third parties load late."""
+        """List the corpora loaded so far, since plugins of third parties load late."""
         rows = []
         self._entries = {}
         marked = key_of(self._draft)
@@ -150,14 +150,14 @@ class PickerTab(QWidget):
         share = self.downloads.share(entry.download.name)
         if share is not None:
             return tr("{n} %", n=f"{100 * share:.0f}")
-        return tr("here") if entry.download.here else tr("{n}B", n=short(entry.download.bytes))
+        return tr("downloaded") if entry.download.here else tr("{n}B", n=short(entry.download.bytes))
 
     def choose(self, key: str) -> None:
-        """Show an entry, with the values that its settings had last."""
+        """Show an entry, with the last values of its settings."""
         entry = self._entries.get(key)
         if entry is None:
             self.list.show_selected("")
-            self.sample.show_none(tr("Select a corpus at the left."))
+            self.sample.show_none(tr("Select a corpus on the left."))
             return
         self._entry = entry
         self.list.show_selected(key)
@@ -218,8 +218,8 @@ class PickerTab(QWidget):
             self.sample.show_none(needs)
         elif self._is_remote():  # nothing is downloaded unless a person requests it
             self._later.stop()
-            message = tr("It is read from the Hugging Face hub and downloaded the first time.")
-            self.sample.show_none(message, tr("Download it and show a sample"), self._make_sample)
+            message = tr("This corpus is on the Hugging Face hub and must be downloaded once.")
+            self.sample.show_none(message, tr("Download and show a sample"), self._make_sample)
         else:
             self.sample.show_waiting()
             self._later.start()
@@ -258,29 +258,30 @@ class PickerTab(QWidget):
         self._show_use()
 
     def _needs(self) -> str:
-        """Return what must be given before a sample can be made; "" for nothing."""
+        """Return a message about what is missing for a sample; "" if nothing is."""
         entry = self._entry
         if entry is None:
-            return tr("Select a corpus at the left.")
+            return tr("Select a corpus on the left.")
         if entry.download is not None and not entry.download.here:
-            return tr("A sample appears here once it is downloaded.")
+            return tr("Download this text to see a sample.")
         config = self._session.plugins.card("corpora", entry.card).config
         given: Mapping[str, Any] = {**self._values.get(entry.key, {}), **entry.settings}
-        for one in settings_of(config, nested=False):
-            if one.default is None and not one.optional and one.kind == "text" and not given.get(one.name):
-                name = title_of(one.name).lower()
-                return tr("A sample appears here once its {setting} is given.", setting=name)
+        for setting in settings_of(config, nested=False):
+            is_required = setting.default is None and not setting.optional and setting.kind == "text"
+            if is_required and not given.get(setting.name):
+                name = title_of(setting.name).lower()
+                return tr("Enter the {setting} to see a sample.", setting=name)
         return ""
 
     def _is_remote(self) -> bool:
         """Return True if making a sample would download something."""
         path = self._values.get(DATASET, {}).get("path", "")
-        with contextlib.suppress(OSError, ValueError, RuntimeError):  # no path at all
+        with contextlib.suppress(OSError, ValueError, RuntimeError):  # it is not a valid path
             return self._entry is not None and self._entry.card == DATASET and not Path(path).expanduser().exists()
         return False
 
     def _resolve(self, entry: Entry) -> Resolved:
-        """Return the card of an entry with the settings that are shown.
+        """Return the card of an entry with the shown settings.
 
         Raises:
             BadInput: The settings are not allowed.
@@ -299,7 +300,7 @@ class PickerTab(QWidget):
     # ----------------------------------------------------------------------------------------- the corpus of the draft
 
     def _show_use(self) -> None:
-        """Show whether the selected entry can be used as corpus, or is the corpus already."""
+        """Update the button that uses the selected entry as the corpus."""
         if self._entry is None:
             return
         try:
@@ -309,17 +310,17 @@ class PickerTab(QWidget):
             return
         is_draft = self._is_shown()
         problems, sample = self.settings.problems, self.sample.sample
-        waits = resolved.card.tokenizer is not None and sample is None  # its longest example decides the context length
-        can = not (problems or waits or self._needs() or self._refused_at)
+        needs_sample = resolved.card.tokenizer is not None and sample is None  # for the length of its longest example
+        can = not (problems or needs_sample or self._needs() or self._refused_at)
         needs = ""
         context = self._draft.recipe.training.context_length
         if sample is not None and not is_draft and sample.longest - 1 > context:
             longer = f"{sample.longest - 1:,}"
-            needs = tr("Raises the context length from {now} to {n} tokens", now=f"{context:,}", n=longer)
+            needs = tr("This raises the context length from {now} to {n} tokens", now=f"{context:,}", n=longer)
         self.settings.show_use(can=can, is_draft=is_draft, needs=needs)
 
     def _use(self) -> None:
-        """Make the selected entry the corpus of the draft, and the context as long as its longest example."""
+        """Make the selected entry the corpus of the draft; raise the context length for its longest example."""
         if self._entry is None:
             return
         try:
@@ -332,21 +333,21 @@ class PickerTab(QWidget):
         raised = longest - 1 > self._draft.recipe.training.context_length
         if raised:
             pieces["training"] = {"context_length": longest - 1}
-        problem = self._draft.apply({FIELD: None}, pieces)  # no setting of the previous corpus stays
+        problem = self._draft.apply({FIELD: None}, pieces)  # without the settings of the previous corpus
         if problem is not None:
             self.settings.show_problem(problem)
             return
-        self.list.setFocus()  # the button has nothing more to do
-        message = tr("The next run learns from “{name}”", name=self._entry.title)
+        self.list.setFocus()  # the button is disabled now
+        message = tr("The next run trains on “{name}”", name=self._entry.title)
         if raised:
-            context = tr("the context length is {n} tokens now, for its longest example", n=f"{longest - 1:,}")
+            context = tr("the context length is now {n} tokens, to fit the longest example", n=f"{longest - 1:,}")
             message = tr("{what}; {context}", what=message, context=context)
         if resolved.card.tokenizer is not None:
-            message = tr("{what}; it brings symbols of its own", what=message)
+            message = tr("{what}; it comes with its own symbols", what=message)
         notify("info", message)
 
     def _take(self, key: str) -> None:
-        """Use an entry after Return or a double click on its row."""
+        """Use the entry of a row after Return or a double click."""
         if self._entry is not None and key == self._entry.key and self.settings.use.isEnabled():
             self._use()
 
@@ -362,7 +363,7 @@ class PickerTab(QWidget):
     # --------------------------------------------------------------------------------------------------------- its size
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the description of a source the height it needs, and the sample the rest."""
+        """Adapt the height of the source's description; the sample gets the rest."""
         super().resizeEvent(event)
         self._fit()
 

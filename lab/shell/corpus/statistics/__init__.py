@@ -1,3 +1,3 @@
-"""The tab with the statistics of the corpus."""
+"""The tab of the statistics of the corpus."""
 
 __all__ = ["tab"]

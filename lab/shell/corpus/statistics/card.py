@@ -1,4 +1,4 @@
-"""The base class of a statistics card: a sentence that explains it, and parts of the statistics."""
+"""The base class of statistics cards, which show an explanation and some parts of the statistics."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from lab.widgets.core.theme import INSIDE
 
 
 class PartsCard(Card):
-    """A card that shows some parts of the statistics. Subclasses name their `parts` and write `fill`.
+    """A card that shows some parts of the statistics. Subclasses set `parts` and implement `fill`.
 
     Args:
         title: Its title.
-        sentence: What its figures mean.
+        sentence: An explanation of its figures.
 
     Attributes:
-        parts: Names of the parts that it shows.
-        extra: Names of parts that it uses if they are there.
-        wants: Names of all of them.
-        found: Those that were counted.
+        parts: The names of the parts that it shows.
+        extra: The names of further parts that it uses if they are available.
+        wants: The names of both.
+        found: The counted parts among them, by name.
     """
 
     parts: ClassVar[tuple[str, ...]]
@@ -49,11 +49,11 @@ class PartsCard(Card):
         self.set_content(inside, margin=0)
 
     def take(self, found: Mapping[str, Any], waiting: str) -> None:
-        """Show the parts that were counted, or the problem that prevented it.
+        """Show the counted parts, or the problem that prevented counting.
 
         Args:
-            found: Parts by name.
-            waiting: The message while there is none of them.
+            found: The parts by name, or their problems.
+            waiting: The message to show until one of its parts is counted.
         """
         mine = {name: found[name] for name in self.wants if name in found}
         self.found = {name: value for name, value in mine.items() if not isinstance(value, Problem)}
@@ -73,14 +73,14 @@ class PartsCard(Card):
         self.setAccessibleDescription("; ".join(self._lines))
 
     def fill(self) -> list[str]:
-        """Show what is in `found`, some of the parts; return it as lines of text."""
+        """Show the parts in `found`, and return them as lines of text."""
         raise NotImplementedError
 
     def show_read(self, read: int) -> None:
-        """Show next to the title how many characters a part has read; 0 for all."""
+        """Show next to the title how many characters were read; 0 means all."""
         self.set_title(self._name, tr("the first {n} characters", n=f"{read:,}") if read else "")
 
     @property
     def summary(self) -> str:
-        """Its content as text; "" while there is none."""
+        """Its content as text; "" if it has none."""
         return "\n".join([self._name, *self._lines]) if self._lines else ""

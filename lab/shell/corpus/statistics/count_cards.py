@@ -1,4 +1,4 @@
-"""The statistics cards that count: ranks after Zipf, n-grams, entropies after Shannon, compressors."""
+"""The statistics cards of counts: Zipf's law, n-grams, entropies, compressors."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 POINTS = 400
 """Number of ranks that are drawn, evenly spaced on the logarithmic axis."""
 ORDERS = 5
-"""Longest n-grams that can be selected."""
+"""The largest n of n-grams that can be selected."""
 
 
 class PageChart(Chart):
-    """A chart that leaves the wheel to its scroll area until it has the focus."""
+    """A chart that reacts to the mouse wheel only if it has the focus, so that the page can scroll."""
 
     def sizeHint(self) -> QSize:
-        """Return the least size; the page sets the height."""
+        """Return the minimum size; the page sets the height."""
         return self.minimumSize()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom, if the chart has the focus."""
+        """Zoom if the chart has the focus."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
@@ -47,13 +47,13 @@ class PageChart(Chart):
 
 
 class ZipfCard(PartsCard):
-    """Counts by rank, with fitted power laws."""
+    """The card of counts by rank, with fitted power laws."""
 
     parts = ("zipf_words", "zipf_tokens")
 
     def __init__(self) -> None:
         sentence = tr(
-            "Zipf's law: a word of rank r is about 1/rˢ times as frequent as the first. The dashed lines are fitted."
+            "Zipf's law: a word of rank r is about 1/rˢ times as frequent as the first one. Dashed lines are fits."
         )
         super().__init__(tr("Counts by rank"), sentence)
         self.chart = PageChart()
@@ -63,7 +63,7 @@ class ZipfCard(PartsCard):
         themes.changed.connect(self._draw_chart)
 
     def fill(self) -> list[str]:
-        """Draw a line and a fit for words, and for tokens."""
+        """Draw a line and a fit for words and for tokens."""
         self._draw_chart()
         names = {"zipf_words": tr("words"), "zipf_tokens": tr("tokens")}
         return [_zipf_summary(names[part], self.found[part]) for part in names if part in self.found]
@@ -79,7 +79,7 @@ class ZipfCard(PartsCard):
 
 
 def _zipf_lines(name: str, found: Zipf, colour: str) -> list[Line]:
-    """Return a line of the counts, and one of the fit over the ranks from which it was made."""
+    """Return a line of the counts, and one of the fit over the fitted ranks."""
     shown = _some_ranks(len(found.counts))
     exponent = found.exponent
     end_label = tr("no fit") if exponent is None else tr("s = {s}", s=f"{exponent:.2f}")
@@ -91,8 +91,8 @@ def _zipf_lines(name: str, found: Zipf, colour: str) -> list[Line]:
     return lines
 
 
-def _some_ranks(many: int) -> np.ndarray:
-    return np.unique(np.geomspace(1, many, POINTS).astype(np.int64)) if many else np.zeros(0, np.int64)
+def _some_ranks(count: int) -> np.ndarray:
+    return np.unique(np.geomspace(1, count, POINTS).astype(np.int64)) if count else np.zeros(0, np.int64)
 
 
 def _zipf_summary(name: str, found: Zipf) -> str:
@@ -106,12 +106,12 @@ def _zipf_summary(name: str, found: Zipf) -> str:
 
 
 class GramsCard(PartsCard):
-    """The most frequent n-grams of one length."""
+    """The card of the most frequent n-grams of one length."""
 
     parts = ("grams_words", "grams_characters")
 
     def __init__(self) -> None:
-        sentence = tr("The most frequent sequences. Seen once: the share from which nothing can be learned.")
+        sentence = tr("The most frequent sequences. A model cannot learn much from those that occur only once.")
         super().__init__(tr("Frequent n-grams"), sentence)
         kinds = [("grams_characters", tr("characters")), ("grams_words", tr("words"))]
         self.kind = MenuButton(tr("n-grams of"), kinds, self._choose)
@@ -154,9 +154,9 @@ class GramsCard(PartsCard):
         self.bars.set_bars((tr("n-gram"), tr("count"), tr("of all")), bars)
         if found is not None:
             once = percent(found.once / max(1, found.distinct))
-            note = tr("{n} different, {once} of them seen once", n=f"{found.distinct:,}", once=once)
+            note = tr("{n} different, {once} of them occur once", n=f"{found.distinct:,}", once=once)
         else:
-            note = tr("The text is too short for these.") if orders is not None else tr("They are being counted.")
+            note = tr("The text is too short for these.") if orders is not None else tr("Counting…")
         self._footnote.setText(note)
 
 
@@ -165,20 +165,20 @@ def _first(found: Grams, part: str) -> str:
 
 
 def _shown(gram: str, part: str) -> str:
-    """Return the label of an n-gram; spaces between words are left as they are."""
+    """Return the label of an n-gram; spaces between words stay spaces."""
     return glyphs(gram) if part == "grams_characters" else gram
 
 
 class EntropyCard(PartsCard):
-    """Entropies of orders 0 to 5, as counted and on held-out text."""
+    """The card of entropies of orders 0 to 5, as counted and on held-out text."""
 
     parts = ("entropies",)
     extra = ("size", ENTROPY_RATE)
 
     def __init__(self) -> None:
         sentence = tr(
-            "How uncertain a character is after the n − 1 before it (Shannon 1951): as counted, and on held-out "
-            "validation."
+            "The uncertainty of a character after the n − 1 before it (Shannon 1951): as counted, and on held-out "
+            "validation text."
         )
         super().__init__(tr("Entropy by order"), sentence)
         self.chart = PageChart()
@@ -192,7 +192,7 @@ class EntropyCard(PartsCard):
         themes.changed.connect(self._draw_chart)
 
     def fill(self) -> list[str]:
-        """Draw both lines; where the counts are too few, the one as counted is dashed."""
+        """Draw both lines; the line as counted is dashed where the counts are too few."""
         found = self.found["entropies"]
         self.show_read(found.read if "size" in self.found and found.read < self.found["size"].characters else 0)
         self._footnote.setText(found.note)
@@ -235,14 +235,15 @@ def _entropy_summary(one: Entropy) -> str:
 
 
 class CompressedCard(PartsCard):
-    """Bits per byte of compressors, and the held-out entropies."""
+    """The card of bits per byte of compressors, and of held-out entropies."""
 
     parts = ("compressed",)
     extra = ("entropies", "size")
 
     def __init__(self) -> None:
         sentence = tr(
-            "Bits per byte of validation after training, and of all of the text. Orders: the held-out entropies."
+            "Bits per byte of the validation text after the training text, and of the full text. Orders: the held-out "
+            "entropies."
         )
         super().__init__(tr("Compressors"), sentence)
         self.bars = BarList(tr("Bits per byte of compressors and of counts"))
@@ -267,7 +268,7 @@ class CompressedCard(PartsCard):
             figures = _bits(validation), _bits(full)
             description = tr("{name}: {a} bits per byte of validation", name=name, a=figures[0])
             if full is not None:
-                description += tr(", {b} of all of the text", b=figures[1])
+                description += tr(", {b} of the full text", b=figures[1])
             length = validation if validation is not None else full
             bars.append(Bar(name, (length or 0.0) / most, figures, description, counts))
         self.bars.fit(len(bars))

@@ -1,4 +1,4 @@
-"""The counting of statistics: a thread counts the parts one by one, the main thread takes them."""
+"""The counting of statistics: a thread counts the parts one by one, and the main thread takes them."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ PARTS = (
 TOKENIZED = frozenset({"size", "zipf_tokens"})
 """Parts that depend on the tokenizer."""
 SPLIT = frozenset({"entropies", "overlap", "compressed"})
-"""Parts that depend on where validation starts."""
+"""Parts that depend on the start of the validation text."""
 
 
 class Counting:
-    """Parts of one corpus that are being counted.
+    """A count of the statistics of one corpus.
 
     Args:
         source: The corpus.
-        tokenizer: The tokenizer that cuts it.
-        share: The share of it that is training.
-        names: The parts to count.
+        tokenizer: The tokenizer.
+        share: The share of the corpus that is training text.
+        names: The names of the parts to count.
 
     Attributes:
-        found: Parts that were not taken yet: name, and what was counted or why it could not be.
-        done: Share of the work that is done, 0 to 1.
-        doing: The part that is being counted; "" while the text is cut.
-        stopped: Set it to stop the counting.
+        found: The name and the value, or the Problem, of each part that was not taken yet.
+        done: The share of the work that is done, 0 to 1.
+        doing: The name of the part that is being counted; "" while the text is tokenized.
+        stopped: True to stop the counting.
     """
 
     def __init__(self, source: Text | LongText, tokenizer: Resolved, share: float, names: Collection[str]) -> None:
@@ -50,7 +50,7 @@ class Counting:
         self.done, self.doing, self.stopped = 0.0, "", False
 
     def work(self, job: Job) -> Counting:
-        """Count in a thread, until everything is done or it is stopped."""
+        """Count until everything is done or it is stopped; in a thread."""
         self._job = job
         names = self._names
         parts, refused = self._parts()
@@ -65,7 +65,7 @@ class Counting:
         return self
 
     def _parts(self) -> tuple[dict[str, Computation], Problem | None]:
-        """Return a function for each part, and why the text cannot be cut, which prevents only parts about tokens."""
+        """Return a function for each part, and the problem of tokenizing, which only prevents parts about tokens."""
         import numpy as np
 
         from lab.api import NoSettings
@@ -96,7 +96,7 @@ class Counting:
             self.found.append((name, part(watched(note, self._is_stopped))))
         except Cancelled:
             pass
-        except Exception as error:  # noqa: BLE001 - its card shows the problem, the other parts are counted
+        except Exception as error:  # noqa: BLE001 - the card shows the problem; the other parts are still counted
             self.found.append((name, problem_of(error, doing=step_label(name))))
 
     def _is_stopped(self) -> bool:
@@ -104,9 +104,9 @@ class Counting:
 
 
 def step_label(name: str) -> str:
-    """Return what is being done while a part is counted, as text; "" is cutting the text."""
+    """Return a label of the work while a part is counted; "" stands for tokenizing."""
     return {
-        "": tr("Cutting the text into tokens"),
+        "": tr("Tokenizing the text"),
         "size": tr("Measuring the text"),
         "zipf_tokens": tr("Ranking tokens"),
         "zipf_words": tr("Ranking words"),

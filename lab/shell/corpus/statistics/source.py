@@ -1,4 +1,4 @@
-"""The page about a source of generated examples: its description, and examples with the scored tokens marked."""
+"""The page about a source of generated examples: figures, a description, and examples with marked scored tokens."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ TOKENS = 20_000
 
 
 class SourcePage(QWidget):
-    """Three cards: figures, description, examples.
+    """The page about a source, with three cards: figures, description, examples.
 
     Args:
-        background: Draws the examples.
+        background: Runs the drawing of examples in a thread.
     """
 
     def __init__(self, background: Background) -> None:
@@ -75,7 +75,7 @@ class SourcePage(QWidget):
     def _make_about(self) -> Card:
         self.about_card = Card(tr("What it tests"))
         self._tests, self._expected, self._references = label(), label(), label()
-        heads = (tr("The question"), tr("Who should win, and why"), tr("References"))
+        heads = (tr("Question"), tr("Expected result"), tr("References"))
         inside = QWidget()
         row = QHBoxLayout(inside)
         row.setContentsMargins(0, 0, 0, 0)
@@ -102,7 +102,7 @@ class SourcePage(QWidget):
         """Show a source.
 
         Args:
-            card: Its card, which describes what it tests.
+            card: Its card, with its description.
             source: Its examples.
         """
         self.figures_card.set_title(card.title, "" if source.name in card.title else source.name)
@@ -123,11 +123,11 @@ class SourcePage(QWidget):
         figures.append("…" if scored is None else f"{scored:.3g}")
         notes = [
             tr(
-                "{bits} bits: the loss of the best predictor; that of a blind guess is {most} nats",
+                "{bits} bits: the lowest possible loss; guessing blindly gives {most} nats",
                 bits=f"{source.entropy / math.log(2):.4g}", most=f"{math.log(size):.3f}",
             ),
-            tr("of its own"),
-            tr("a context holds all but the last one"),
+            tr("defined by the source"),
+            tr("a context needs one less"),
             tr("as the source defines length") if source.at_length is not None else tr("length has no meaning here"),
             tr("on average over {n}", n=_counted(source)),
         ]  # fmt: skip
@@ -148,19 +148,19 @@ class SourcePage(QWidget):
 
 
 def _counted(source: Examples) -> int:
-    """Return how many examples are drawn."""
+    """Return the number of examples to draw."""
     return max(1, min(COUNTED, TOKENS // source.longest))
 
 
 @dataclass(frozen=True)
 class _Shown:
-    """Examples as they are shown, one a line.
+    """The shown examples, one per line.
 
     Args:
         source: Their source.
-        tokens: Their tokens, with an end of line after each example.
-        marked: Indices of the scored ones.
-        scored: Scored tokens of an example, on average.
+        tokens: Their tokens, with a newline after each example.
+        marked: The indices of the scored tokens.
+        scored: The mean number of scored tokens per example.
     """
 
     source: Examples
@@ -170,7 +170,7 @@ class _Shown:
 
 
 def _draw_examples(source: Examples, job: Job) -> _Shown:
-    """Draw examples in a thread."""
+    """Draw examples; in a thread."""
     import numpy as np
 
     del job
@@ -182,7 +182,7 @@ def _draw_examples(source: Examples, job: Job) -> _Shown:
             if token >= 0:
                 if is_scored:
                     marked.add(len(tokens))
-                symbol = source.symbols[token]  # one of several characters ends in a space
+                symbol = source.symbols[token]  # symbols of several characters end in a space
                 tokens.append(CutToken(token, symbol.rstrip(" ") or symbol, len(symbol.encode())))
         tokens.append(CutToken(-1, "\n", 1))
     return _Shown(source, tokens, frozenset(marked), float(drawn.scored.sum(axis=1).mean()))

@@ -1,4 +1,4 @@
-"""The statistics of the draft's corpus, counted part by part in a thread and shown one by one."""
+"""The tab of the statistics of the draft's corpus, which a thread counts part by part."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN
 
 POLL = 60
-"""Milliseconds between two checks for counted parts; one part is shown at each."""
-HIGH = 280
-"""Pixels of a row of cards, at least."""
-LATER: tuple[tuple[Callable[[], PartsCard], int, int, int], ...] = (
+"""Milliseconds between two checks for counted parts; each check shows one part."""
+ROW_HEIGHT = 280
+"""Least height of a row of cards in pixels."""
+CARDS: tuple[tuple[Callable[[], PartsCard], int, int, int], ...] = (
     (ZipfCard, 1, 0, 1), (GramsCard, 1, 1, 1), (EntropyCard, 1, 2, 1),
     (CompressedCard, 2, 0, 1), (RepeatsCard, 2, 1, 1), (DuplicatesCard, 2, 2, 1),
     (OverlapCard, 3, 0, 3),
@@ -37,14 +37,14 @@ LATER: tuple[tuple[Callable[[], PartsCard], int, int, int], ...] = (
 
 
 class StatisticsTab(QWidget):
-    """The tab.
+    """The tab of statistics.
 
     Args:
-        corpus: The corpus that is counted.
-        background: Counts in a thread.
+        corpus: The corpus.
+        background: Runs the counting in a thread.
 
     Attributes:
-        found: Parts that were counted, by name; a Problem for one that could not be. Besides the title of the
+        found: The counted parts by name, with a Problem for each part that could not be counted; also the title of the
             "tokenizer", and the entropy rate of a source in bits per character.
         cards: The cards made so far, in reading order.
     """
@@ -52,7 +52,7 @@ class StatisticsTab(QWidget):
     def __init__(self, corpus: DraftCorpus, background: Background) -> None:
         super().__init__()
         self._corpus, self._background = corpus, background
-        self._source: Text | LongText | None = None  # what `found` belongs to, with the next two
+        self._source: Text | LongText | None = None  # `found` belongs to this and the next two
         self._tokenizer: Choice | None = None
         self._share = 0.0
         self.found: dict[str, Any] = {}
@@ -68,7 +68,7 @@ class StatisticsTab(QWidget):
         self._pages.addWidget(self._make_page())
         self._making = QTimer(self)
         self._making.setInterval(0)
-        self._making.timeout.connect(self._make_one)
+        self._making.timeout.connect(self._make_next_card)
         self._polling = QTimer(self)
         self._polling.setInterval(POLL)
         self._polling.timeout.connect(self._poll)
@@ -81,17 +81,17 @@ class StatisticsTab(QWidget):
         self._show_state()
 
     def _make_controls(self) -> None:
-        self.warning = label(tr("Warning: validation text is in training"), "warn")
+        self.warning = label(tr("Warning: the training text contains validation text"), "warn")
         self.warning.setToolTip(tr("See the last card of this page"))
         self._doing = label("", "note")
         self._progress = QProgressBar()
         self._progress.setRange(0, 1000)
         self._progress.setFixedWidth(160)
         self._progress.setTextVisible(False)
-        self._progress.setAccessibleName(tr("How much of the statistics is counted"))
+        self._progress.setAccessibleName(tr("Progress of counting"))
         self.cancel = Button(tr("Cancel"), hint=tr("Stop counting"))
         self.cancel.clicked.connect(self._stop)
-        self.resume = Button(tr("Count the rest"), hint=tr("Count what was cancelled"))
+        self.resume = Button(tr("Count the rest"), hint=tr("Count the statistics that are still missing"))
         self.resume.clicked.connect(self._count)
         self.copy = Button(tr("Copy figures"), hint=tr("Copy all figures of this page as text"))
         self.copy.clicked.connect(self._copy)
@@ -106,21 +106,21 @@ class StatisticsTab(QWidget):
             self._grid.setColumnStretch(column, 1)
             self._grid.setColumnMinimumWidth(column, 300)
         for row in (1, 2):
-            self._grid.setRowMinimumHeight(row, HIGH)
+            self._grid.setRowMinimumHeight(row, ROW_HEIGHT)
             self._grid.setRowStretch(row, 1)
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the tab key goes to its content, to which it scrolls
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the focus goes to its content, and it scrolls there
         area.setWidget(inside)
         return area
 
-    def _make_one(self) -> None:
-        """Make one more card: all at once would block the window."""
-        if len(self.cards) > len(LATER):
+    def _make_next_card(self) -> None:
+        """Make one more card; making all at once would block the window."""
+        if len(self.cards) > len(CARDS):
             self._making.stop()
             return
-        make, row, column, wide = LATER[len(self.cards) - 1]
+        make, row, column, wide = CARDS[len(self.cards) - 1]
         card = make()
         self._grid.addWidget(card, row, column, 1, wide)
         follow_in_tab_order(self._last_stop, card)
@@ -129,13 +129,13 @@ class StatisticsTab(QWidget):
 
     @property
     def _last_stop(self) -> QWidget:
-        """Return the last tab stop of the cards made so far."""
+        """The last tab stop of the cards made so far."""
         return [stop for card in self.cards for stop in tab_stops(card)][-1]
 
     # -------------------------------------------------------------------------------------------------------- counting
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Count what is missing, now that the tab is shown."""
+        """Count the missing parts when the tab is shown."""
         super().showEvent(event)
         self._making.start()
         if self._counting is not None:
@@ -149,7 +149,7 @@ class StatisticsTab(QWidget):
         self._polling.stop()
 
     def _update(self) -> None:
-        """Count what is not counted yet for the corpus of the draft, if the tab is visible."""
+        """Count the missing parts for the corpus of the draft if the tab is visible."""
         if not self.isVisible():
             return
         self._later.stop()
@@ -182,7 +182,7 @@ class StatisticsTab(QWidget):
         self._pages.setCurrentWidget(self.source)
 
     def _drop(self, names: set[str]) -> None:
-        """Forget parts, and stop counting."""
+        """Drop parts, and stop counting."""
         self._abandon()
         self.found = {name: value for name, value in self.found.items() if name not in names}
         self._stopped = False
@@ -193,7 +193,7 @@ class StatisticsTab(QWidget):
         return [name for name in PARTS if name not in self.found]
 
     def _count(self) -> None:
-        """Count everything that is missing."""
+        """Count the missing parts."""
         if self._source is None:
             return
         self._abandon()
@@ -221,7 +221,7 @@ class StatisticsTab(QWidget):
         self._show_state()
 
     def _abandon(self) -> None:
-        """Take no more results of the running count."""
+        """Stop the running count, and ignore its further results."""
         if self._counting is not None:
             self._counting.stopped = True
         self._counting = None
@@ -237,7 +237,7 @@ class StatisticsTab(QWidget):
         self._show_state()
 
     def _poll(self) -> None:
-        """Show the progress, and one more part: all at once would block the window."""
+        """Show the progress and one more part; showing all at once would block the window."""
         counting = self._counting
         if counting is None:
             return
@@ -257,9 +257,9 @@ class StatisticsTab(QWidget):
     def _waiting_text(self) -> str:
         """The message of a card without content."""
         if self._source is None:
-            reading = tr("This appears as soon as the corpus is read.")
-            return reading if self._corpus.is_reading else tr("Without a corpus there is nothing to count.")
-        return tr("Not counted: counting was cancelled.") if self._stopped else tr("It is being counted.")
+            reading = tr("This appears when the corpus has been read.")
+            return reading if self._corpus.is_reading else tr("There is no corpus to count.")
+        return tr("Not counted: counting was cancelled.") if self._stopped else tr("Counting…")
 
     def _show_all(self) -> None:
         for card in self.cards:

@@ -1,4 +1,4 @@
-"""The statistics cards about the text itself: its length, repeated passages, duplicates, overlap."""
+"""The statistics cards about the text itself: size, repeated passages, duplicates, overlap."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ POSITIONS = 3
 
 
 class SizeCard(PartsCard):
-    """The size of the text in a row of figures."""
+    """The card of the size of the text, with a row of figures."""
 
     parts = ("size",)
     extra = ("tokenizer",)
 
     def __init__(self) -> None:
         sentence = tr(
-            "The length of the text, and how many different characters, words and tokens it has. "
-            "Fewer tokens per byte mean more text in the same context."
+            "The length of the text, and the numbers of different characters, words and tokens. "
+            "With fewer tokens per byte, more text fits into the same context."
         )
         super().__init__(tr("Length and vocabulary"), sentence)
         names = (
@@ -82,13 +82,13 @@ class SizeCard(PartsCard):
 
 
 class RepeatsCard(PartsCard):
-    """The longest repeated passages."""
+    """The card of the longest repeated passages."""
 
     parts = ("repeats",)
     extra = ("size",)
 
     def __init__(self) -> None:
-        sentence = tr("A model may memorise these. At most half of each lies within a longer one.")
+        sentence = tr("A model may memorise these passages. At most half of each is part of a longer one.")
         super().__init__(tr("Longest repeated passages"), sentence)
         self.list = PassageList(tr("Longest repeated passages"))
         self.list.setContentsMargins(8, 0, 8, 0)
@@ -100,27 +100,27 @@ class RepeatsCard(PartsCard):
         self.show_read(found.read if "size" in self.found and found.read < self.found["size"].characters else 0)
         if not found.passages:
             self.show_empty(tr("No long passage is repeated in this text."))
-        passages = [Passage(one.text, _repeat_label(one)) for one in found.passages]
+        passages = [Passage(repeat.text, _repeat_label(repeat)) for repeat in found.passages]
         self.list.set_rows(passages)
-        return [f"{one.figures}: {_short(one.text)}" for one in passages] or [tr("none")]
+        return [f"{passage.figures}: {_short(passage.text)}" for passage in passages] or [tr("none")]
 
 
 class DuplicatesCard(PartsCard):
-    """Repeated lines, paragraphs and documents."""
+    """The card of repeated lines, paragraphs and documents."""
 
     parts = ("duplicates",)
 
     def __init__(self) -> None:
-        sentence = tr("Repeated lines, paragraphs and documents. A model that memorises them seems better than it is.")
+        sentence = tr("Repeated lines, paragraphs and documents. A model that memorises them looks better than it is.")
         super().__init__(tr("Duplicates"), sentence)
         self.bars = BarList(tr("Share of each unit that is repeated"))
         self.bars.fit(3)
-        self.list = PassageList(tr("The most frequent ones, by the characters they take up"), lines=1)
+        self.list = PassageList(tr("The duplicates that take up most characters"), lines=1)
         self.rows.addLayout(with_margins(self.bars))
         self.rows.addLayout(with_margins(self.list), 1)
 
     def fill(self) -> list[str]:
-        """Show the shares, and the examples that take up most characters."""
+        """Show the shares, and the duplicates that take up most characters."""
         kinds: tuple[Duplicates, ...] = self.found["duplicates"]
         names = {"lines": tr("lines"), "paragraphs": tr("paragraphs"), "documents": tr("documents")}
         bars = [
@@ -148,13 +148,15 @@ class DuplicatesCard(PartsCard):
 
 
 class OverlapCard(PartsCard):
-    """The share of validation that is also in training."""
+    """The card of the share of the validation text that is also in the training text."""
 
     parts = ("overlap",)
 
     def __init__(self) -> None:
         sentence = tr(
-            "Text that is also in training does not test the model. Passages of {n} characters are compared.", n=LENGTH
+            "Validation text that is also training text does not test the model. Passages of {n} characters are "
+            "compared.",
+            n=LENGTH,
         )
         super().__init__(tr("Overlap of validation and training"), sentence)
         self._share, self._of = label("", "name"), label("", "dim")
@@ -184,9 +186,9 @@ class OverlapCard(PartsCard):
         found = self.found["overlap"]
         self._share.setText("–" if found.share is None else percent(found.share))
         self._of.setText(
-            tr("validation is too short to compare")
+            tr("the validation text is too short to compare")
             if found.share is None
-            else tr("of the {n} passages of validation are also in training", n=f"{found.passages:,}")
+            else tr("of the {n} passages of the validation text are also in the training text", n=f"{found.passages:,}")
         )
         set_role(self._share, "alarm" if found.warning else "name")
         self._warning.setText(tr("Warning: {what}", what=found.warning) if found.warning else "")
@@ -209,16 +211,18 @@ def with_margins(widget: BarList | PassageList) -> QHBoxLayout:
     return row
 
 
-def _repeat_label(one: Repeat) -> str:
-    positions = ", ".join(f"{position:,}" for position in one.places[:POSITIONS])
+def _repeat_label(repeat: Repeat) -> str:
+    positions = ", ".join(f"{position:,}" for position in repeat.places[:POSITIONS])
     return tr(
         "{n} characters, {times} times, at {places}",
-        n=f"{one.length:,}", times=f"{one.times:,}", places=positions + (" …" if one.times > POSITIONS else ""),
+        n=f"{repeat.length:,}",
+        times=f"{repeat.times:,}",
+        places=positions + (" …" if repeat.times > POSITIONS else ""),
     )  # fmt: skip
 
 
-def _ratio(one: int, other: int, digits: int = 2) -> str:
-    return f"{one / other:,.{digits}f}" if other else "–"
+def _ratio(count: int, total: int, digits: int = 2) -> str:
+    return f"{count / total:,.{digits}f}" if total else "–"
 
 
 def _short(text: str) -> str:

@@ -80,7 +80,7 @@ def test_a_corpus_that_cannot_be_read_is_told_with_its_field_and_the_way_there(p
     page.open()
     until(lambda: page.corpus.problem)
     assert "corpus.path = nowhere.txt" in words(page)
-    click(button(page, "Show its field"))
+    click(button(page, "Show field"))
     assert revealed == ["corpus.path"]
     assert page.isHidden()
 
@@ -90,7 +90,7 @@ def test_what_could_not_be_read_is_read_again_when_asked(page, until, click, but
     page.open()
     until(lambda: page.corpus.problem)
     (tmp_path / "late.txt").write_text("here at last")
-    click(button(page, "Read it again"))
+    click(button(page, "Read again"))
     until(lambda: page.corpus.beginning)
     assert "late.txt" in words(page)
 

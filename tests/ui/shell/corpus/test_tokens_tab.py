@@ -100,13 +100,13 @@ def test_ids_stand_below_the_tokens_when_asked(tab, click):
 
 def test_strawberry_shows_which_tokens_hold_an_r_and_that_none_need_be_the_letter(tab, click, until):
     click(tab.widget.letters)
-    until(lambda: "each r is a token of its own" in words(column(tab, "own")))
+    until(lambda: "each r is a separate token" in words(column(tab, "own")))
     assert {labels(column(tab, "own"))[place] for place in column(tab, "own").view._marked} == {"r"}
     until(lambda: "an r is in" in words(column(tab, "bpe")))
     marked = [labels(column(tab, "bpe"))[place] for place in sorted(column(tab, "bpe").view._marked)]
     assert marked
     assert all("r" in label for label in marked)
-    assert "never sees a letter" in " ".join(one.text() for one in tab.widget.findChildren(QLabel) if one.isVisible())
+    assert "never sees letters" in " ".join(one.text() for one in tab.widget.findChildren(QLabel) if one.isVisible())
 
 
 def test_a_space_before_a_colon_gives_other_tokens(tab, click, until):

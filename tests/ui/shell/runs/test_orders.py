@@ -124,7 +124,7 @@ def test_a_finished_run_is_trained_further_for_as_many_steps_as_a_person_says(
     path = trained()
     window = open_window()
     window.session.open_paths([str(path)])
-    window.runs_controller.further()
+    window.runs_controller.train_further()
     question = window.runs_controller.question
     question.field.setText("20")
     click(question.agree)
@@ -164,9 +164,9 @@ def test_a_branch_begins_at_a_checkpoint_with_the_changes_of_the_draft_and_names
     assert branch.parent["changes"] == ["training.optimizer.learning_rate=0.001"]
     assert branch.curves.steps("train loss")[0] == 21
     assert window.session.draft.branch_point is None
-    until(window.runs_controller.details.parent_.isVisible)
-    assert "from" in window.runs_controller.details.parent_.text()
-    click(window.runs_controller.details.parent_)
+    until(window.runs_controller.details.parent_button.isVisible)
+    assert "from" in window.runs_controller.details.parent_button.text()
+    click(window.runs_controller.details.parent_button)
     assert window.session.selected is parent
 
 

@@ -266,7 +266,7 @@ def test_several_runs_are_tagged_shown_and_deleted_at_once(listed, until, click)
     window.runs_controller.question.field.setText("pair")
     click(window.runs_controller.question.agree)
     until(lambda: all(read_label(path).tags == ("pair",) for path in paths[:2]))
-    click(table.show_)
+    click(table.show_button)
     assert sorted(view.name for view in window.session.registry.shown) == ["One", "Two"]
     click(table.delete)
     until(lambda: names(window) == ["Three"])

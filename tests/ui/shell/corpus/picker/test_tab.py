@@ -184,7 +184,7 @@ def test_everything_stands_in_its_group(tab):
     assert groups["Your text"] == ["file", "text"]
     assert set(groups["On this machine"]) >= {"python-manual", "dataset"}
     assert "download tiny-shakespeare" in groups["Downloads"]
-    assert set(groups["Sources whose truth is known"]) == {
+    assert set(groups["Synthetic sources"]) == {
         "markov", "hidden-markov", "grammar", "dyck", "copy", "reverse", "sort", "induction", "selective-copying",
         "mqar", "parity", "modular-addition", "addition", "even-pairs", "cycle-navigation", "temporal-order",
     }  # fmt: skip
@@ -358,7 +358,7 @@ def test_the_tokenizer_cannot_be_chosen_while_the_source_brings_its_own(session,
     session.draft.apply({"corpus": None}, {"corpus": {"name": "parity"}})
     until(lambda: not section._box.isEnabled())
     assert section._box.currentText() == "Symbols of the source"
-    assert "brings its own symbols" in section._box.toolTip()
+    assert "comes with its own symbols" in section._box.toolTip()
     session.draft.undo()
     until(lambda: section._box.isEnabled())
     assert section._box.currentText() == "Characters"
@@ -472,7 +472,7 @@ def test_a_data_set_on_the_hub_is_fetched_for_a_sample_only_when_that_is_asked(
     assert not tab.widget._later.isActive()
     assert not tab.session.background._tasks
     assert fetched == []
-    click(button(tab.widget, "Download it and show a sample"))
+    click(button(tab.widget, "Download and show a sample"))
     until(lambda: sample(tab) == "once upon a time")
     assert fetched == ["somebody/stories"]
 
@@ -489,7 +489,7 @@ def test_a_download_is_fetched_when_asked_and_can_then_be_used(served, make_tab,
     assert not tab.widget.settings.use.isEnabled()
     click(tab.widget.settings.download.start)
     until(lambda: tab.widget.sample.sample)
-    assert row(tab, "Alice").note == "here"
+    assert row(tab, "Alice").note == "downloaded"
     click(tab.widget.settings.use)
     assert tab.draft.card("corpus").config.download == "alice"
     assert row(tab, "Alice").marked
@@ -528,7 +528,7 @@ def test_a_download_shows_how_much_has_come_and_can_be_cancelled(served, make_ta
     pick(tab, qtbot, "Copy")
     pick(tab, qtbot, "Alice")
     click(tab.widget.settings.download.stop)
-    until(lambda: "continues where this one stopped" in words(tab.widget.settings))
+    until(lambda: "continues from there" in words(tab.widget.settings))
     assert tab.widget.settings.download.start.isVisible()
     assert not tab.widget.downloads._polling.isActive()
 
