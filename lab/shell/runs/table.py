@@ -139,7 +139,7 @@ class RunsTable(Overlay):
         if isinstance(stored, list) and all(isinstance(one, str) for one in stored):
             self._keys = list(dict.fromkeys(stored))
         self.field.setText(self._panel.search.text)
-        self.show_buttonover(self.table)
+        self.show_over(self.table)
         self.refresh()
         self._contents.find_names(self._registry.views)
         selected = self._registry.selected

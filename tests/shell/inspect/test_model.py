@@ -86,7 +86,7 @@ def test_models_cannot_be_used_before_the_start_nor_after_the_end():
     assert model.state is State.CLOSED
 
 
-def test_the_first_inspection_of_a_model_is_waited_for_and_shows_nothing_of_another_one(model):
+def test_the_first_inspection_of_a_model_hides_readings_of_another_one(model):
     request(model)
     assert (model.state, model.shown) == (State.LOADING, None)
     shown(model)
@@ -117,7 +117,7 @@ def test_a_refusal_of_another_step_shows_nothing_and_offers_no_cards(model):
     assert model.readings.offered == {}
 
 
-def test_after_a_refusal_the_model_can_be_waited_for_again(model):
+def test_after_a_refusal_the_model_can_be_inspected_again(model):
     model.refuse(request(model))
     request(model)
     assert model.state is State.REFUSED

@@ -83,7 +83,7 @@ def test_a_text_has_the_name_and_the_colour_of_its_run(model):
 # ---- next tokens
 
 
-def test_what_comes_after_the_prompt_is_shown_until_there_is_a_text_and_again_after_an_edit(model):
+def test_tokens_after_the_prompt_are_shown_until_there_is_a_text_and_again_after_an_edit(model):
     assert model.shows_next
     written(model)
     assert not model.shows_next
@@ -93,13 +93,13 @@ def test_what_comes_after_the_prompt_is_shown_until_there_is_a_text_and_again_af
     assert not model.shows_next
 
 
-def test_a_text_without_a_token_is_none(model):
+def test_a_text_without_tokens_counts_as_no_text(model):
     model.generate(Model(), None, "the ", {"count": 0}, 0.0)
     model.stop()
     assert model.shows_next
 
 
-def test_one_request_at_a_time_and_another_one_follows_if_it_was_wanted_meanwhile(model):
+def test_only_one_request_is_pending_and_another_follows_if_needed(model):
     first = model.request_next(Model(), None, "a", 0.0)
     assert model.request_next(Model(), None, "ab", 1.0) is None
     assert model.end_next(first, 2.0) == (True, True)
@@ -108,7 +108,7 @@ def test_one_request_at_a_time_and_another_one_follows_if_it_was_wanted_meanwhil
     assert model.end_next(second, 3.0) == (True, False)
 
 
-def test_an_answer_to_a_prompt_or_a_run_that_changed_since_is_dropped(model):
+def test_an_answer_is_dropped_after_the_prompt_or_the_run_changed(model):
     first = model.request_next(Model(), None, "a", 0.0)
     model.outdate()
     assert model.end_next(first, 1.0) == (False, False)

@@ -39,7 +39,7 @@ def titles(palette):
     return [palette.list.item(row).text() for row in range(palette.list.count())]
 
 
-def test_its_shortcut_opens_it_over_the_window_and_shuts_it(palette, window, qtbot):
+def test_the_shortcut_opens_and_closes_the_palette(palette, window, qtbot):
     qtbot.keyClick(window.field, Qt.Key.Key_K, CONTROL)
     assert palette.isVisible()
     assert not palette.isWindow()
@@ -49,7 +49,7 @@ def test_its_shortcut_opens_it_over_the_window_and_shuts_it(palette, window, qtb
     assert not palette.isVisible()
 
 
-def test_it_lists_what_can_be_done_now_with_its_shortcut(palette):
+def test_the_palette_lists_enabled_commands_with_their_shortcuts(palette):
     palette.toggle()
     assert titles(palette) == ["Start new run", "Pause the run", "Open a text", "Light theme", "Commands"]
     assert palette.list.item(0).data(Qt.ItemDataRole.AccessibleTextRole) == "Start new run, Ctrl+Return"
@@ -75,11 +75,11 @@ def test_words_are_found_by_their_beginnings_in_any_order(palette, qtbot, typed,
     ("letters", "along"),
     [("sr", True), ("stru", True), ("startrun", True), ("rs", False), ("ru", True), ("srx", False), ("", True)],
 )
-def test_letters_run_along_the_beginnings_of_words(letters, along):
+def test_letters_match_beginnings_of_consecutive_words(letters, along):
     assert matches(letters, ["start", "run"]) is along
 
 
-def test_enter_does_what_is_chosen_and_the_focus_goes_back(palette, window, done, qtbot):
+def test_enter_runs_the_selected_entry_and_restores_the_focus(palette, window, done, qtbot):
     palette.toggle()
     qtbot.keyClick(palette.field, Qt.Key.Key_Down)
     qtbot.keyClick(palette.field, Qt.Key.Key_Down)
@@ -96,14 +96,14 @@ def test_up_from_the_first_goes_to_the_last(palette, qtbot):
     assert palette.list.currentItem().text() == "Commands"
 
 
-def test_a_click_does_an_entry(palette, done, qtbot):
+def test_a_click_runs_an_entry(palette, done, qtbot):
     palette.toggle()
     place = palette.list.visualItemRect(palette.list.item(2)).center()
     qtbot.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert done == ["open"]
 
 
-def test_escape_shuts_it_before_the_windows_own_escape(palette, window, done, qtbot):
+def test_escape_closes_the_palette_before_the_windows_own_escape(palette, window, done, qtbot):
     palette._actions.add(Command("stop", "Stop", "Run", "Esc"), lambda: done.append("stop"))
     palette.toggle()
     qtbot.keyClick(palette.field, Qt.Key.Key_Escape)
@@ -114,14 +114,14 @@ def test_escape_shuts_it_before_the_windows_own_escape(palette, window, done, qt
     assert done == ["stop"]
 
 
-def test_whoever_clicks_elsewhere_has_left_it(palette, window, qtbot):
+def test_a_click_elsewhere_closes_the_palette(palette, window, qtbot):
     palette.toggle()
     qtbot.mouseClick(window.field, Qt.MouseButton.LeftButton, pos=window.field.rect().bottomLeft())
     window.field.setFocus()
     assert not palette.isVisible()
 
 
-def test_what_was_done_last_stands_first(palette, qtbot):
+def test_recently_used_entries_come_first(palette, qtbot):
     for title in ("theme", "open"):
         palette.toggle()
         qtbot.keyClicks(palette.field, title)
@@ -130,7 +130,7 @@ def test_what_was_done_last_stands_first(palette, qtbot):
     assert titles(palette)[:2] == ["Open a text", "Light theme"]
 
 
-def test_entries_of_one_title_are_two_entries(palette, done, qtbot):
+def test_entries_with_equal_titles_are_both_listed(palette, done, qtbot):
     palette.add_provider(lambda: [(f"run {n}", "twin", str(n), lambda n=n: done.append(n)) for n in (1, 2)])
     for moves in (1, 0):
         palette.toggle()
@@ -141,7 +141,7 @@ def test_entries_of_one_title_are_two_entries(palette, done, qtbot):
     assert done == [2, 2]  # the second one was used last, so it stands first
 
 
-def test_others_add_entries_that_are_asked_for_each_time(palette, done, qtbot):
+def test_providers_are_called_each_time_the_palette_opens(palette, done, qtbot):
     runs = []
     palette.add_provider(lambda: [(f"run {name}", name, "run", lambda name=name: done.append(name)) for name in runs])
     palette.toggle()
@@ -154,7 +154,7 @@ def test_others_add_entries_that_are_asked_for_each_time(palette, done, qtbot):
     assert done == ["rope, 4 layers"]
 
 
-def test_it_says_when_nothing_is_found(palette, qtbot):
+def test_a_message_is_shown_when_nothing_is_found(palette, qtbot):
     palette.toggle()
     qtbot.keyClicks(palette.field, "xyz")
     assert titles(palette) == []
@@ -163,7 +163,7 @@ def test_it_says_when_nothing_is_found(palette, qtbot):
     assert palette.isVisible()
 
 
-def test_it_stays_inside_a_window_that_becomes_small(palette, window):
+def test_the_palette_stays_inside_a_small_window(palette, window):
     palette.toggle()
     window.resize(500, 400)
     assert palette.geometry().left() >= 0

@@ -55,7 +55,7 @@ def test_a_command_may_have_several_shortcuts(actions, window, done, qtbot):
     assert command.shown_shortcut == "Ctrl+K or Ctrl+Shift+P"
 
 
-def test_what_cannot_be_done_now_is_not_done(actions, window, done, qtbot):
+def test_a_disabled_command_is_not_run(actions, window, done, qtbot):
     possible = [True]
     action = actions.add(Command("stop", "Stop", "Run", "Ctrl+T"), lambda: done.append(1), enabled=lambda: possible[0])
     assert action.isEnabled()
@@ -68,7 +68,7 @@ def test_what_cannot_be_done_now_is_not_done(actions, window, done, qtbot):
     assert action.isEnabled()
 
 
-def test_what_can_be_on_shows_what_is_so_after_it_is_done(actions, window):
+def test_a_checkable_command_updates_its_state_after_running(actions, window):
     state = [False]
     action = actions.add(Command("log", "Log", "View"), lambda: state.append(True), checked=lambda: state[-1])
     assert not action.isChecked()
@@ -88,7 +88,7 @@ def test_what_can_be_on_shows_what_is_so_after_it_is_done(actions, window):
         (Command("other", "Other", "File", "Ctrl+Nonsense"), "is not a valid shortcut"),
     ],
 )
-def test_a_second_command_cannot_take_what_the_first_has(actions, second, words):
+def test_a_key_or_shortcut_cannot_be_used_twice(actions, second, words):
     actions.add(Command("open", "Open…", "File", "Ctrl+O"), print)
     with pytest.raises(ValueError, match=words):
         actions.add(second, print)
@@ -121,7 +121,7 @@ def test_the_space_bar_presses_the_button_that_has_the_focus(actions, window, do
     assert done == ["button", "pause"]
 
 
-def test_tool_tips_say_what_it_does_and_its_shortcut(actions):
+def test_tool_tips_have_the_hint_and_the_shortcut(actions):
     action = actions.add(Command("start", "Start", "Run", "Ctrl+Return", "Trains the draft"), print)
     assert action.toolTip() == "Trains the draft (Ctrl+Return)"
     assert actions.add(Command("stop", "Stop", "Run"), print).toolTip() == "Stop"

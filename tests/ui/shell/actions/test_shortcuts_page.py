@@ -29,13 +29,13 @@ def words(page):
     return [label.text() for label in page.findChildren(QLabel)]
 
 
-def test_its_shortcut_lists_all_shortcuts_by_group(page, window, qtbot):
+def test_the_page_lists_all_shortcuts_by_group(page, window, qtbot):
     qtbot.keyClick(window.field, Qt.Key.Key_Slash, Qt.KeyboardModifier.ControlModifier)
     assert page.isVisible()
     assert words(page) == ["Shortcuts", "Run", "Start new run", "Ctrl+Return", "Help", "Shortcuts", "Ctrl+/"]
 
 
-def test_commands_that_came_later_are_listed_too(page, window):
+def test_commands_added_later_are_listed_too(page, window):
     page.toggle()
     page.toggle()
     window.actions.add(Command("pause", "Pause", "Run", "Space"), print)
@@ -43,7 +43,7 @@ def test_commands_that_came_later_are_listed_too(page, window):
     assert "Pause" in words(page)
 
 
-def test_escape_shuts_it_and_the_focus_goes_back(page, window, qtbot):
+def test_escape_closes_it_and_restores_the_focus(page, window, qtbot):
     page.toggle()
     assert not window.field.hasFocus()
     qtbot.keyClick(page._close, Qt.Key.Key_Escape)
@@ -51,14 +51,14 @@ def test_escape_shuts_it_and_the_focus_goes_back(page, window, qtbot):
     assert window.field.hasFocus()
 
 
-def test_its_button_shuts_it(page, window, qtbot):
+def test_its_button_closes_it(page, window, qtbot):
     page.toggle()
     qtbot.mouseClick(page._close, Qt.MouseButton.LeftButton)
     assert not page.isVisible()
     assert window.field.hasFocus()
 
 
-def test_it_never_stands_out_of_the_window(page, window):
+def test_it_stays_inside_the_window(page, window):
     for number in range(1, 13):
         window.actions.add(Command(f"f{number}", f"Function {number}", "Many", f"F{number}"), print)
     page.toggle()

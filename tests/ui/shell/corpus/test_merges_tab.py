@@ -87,7 +87,7 @@ def test_arrows_step_through_the_merges(tab, qtbot):
     assert not tab.step.isEnabled()
 
 
-def test_a_merge_of_the_list_is_gone_to_by_a_click(tab, qtbot):
+def test_a_click_in_the_list_goes_to_a_merge(tab, qtbot):
     index = tab.list.view.model().index(3, 0)
     qtbot.mouseClick(tab.list.view.viewport(), Qt.MouseButton.LeftButton, pos=tab.list.view.visualRect(index).center())
     assert tab.card.title == "After 4 merges"
@@ -129,13 +129,13 @@ def test_no_shortcut_of_a_window_takes_the_space_bar_from_the_slider(tab, qtbot)
     assert taken == []
 
 
-def test_it_plays_no_further_where_nobody_looks(tab, click):
+def test_playing_stops_when_the_tab_is_hidden(tab, click):
     click(tab.play)
     tab.hide()
     assert not tab._playing.isActive()
 
 
-def test_learning_shows_how_far_it_is_and_cancel_keeps_what_was_learned(opened, corpus, until, click, monkeypatch):
+def test_learning_shows_its_progress_and_cancel_keeps_the_learned_merges(opened, corpus, until, click, monkeypatch):
     monkeypatch.setattr("lab.shell.corpus.merges_tab.POLL", 1)
     corpus.draft.apply({"corpus": {"name": "text", "text": " ".join(f"{n:x}{n * n:x}" for n in range(60_000))}})
     opened.count.show_value("10000")
@@ -147,19 +147,19 @@ def test_learning_shows_how_far_it_is_and_cancel_keeps_what_was_learned(opened, 
     assert f"{len(opened._merges.steps):,} learned" in opened.list_card.note
 
 
-def test_another_corpus_is_learned_anew(tab, corpus, until):
+def test_merges_are_learned_again_from_another_corpus(tab, corpus, until):
     corpus.draft.apply({"corpus": {"name": "text", "text": "abab abab abab"}})
     until(lambda: labels(tab)[:4] == ["a", "b", "a", "b"])
     assert tab._merges.steps[0].count == 6
 
 
-def test_another_number_of_merges_is_learned_when_chosen(tab, until):
+def test_another_number_of_merges_is_learned_when_selected(tab, until):
     next(one for one in tab.count._menu.actions() if one.data() == "100").trigger()
     until(lambda: tab._learning is None)
     assert len(tab._merges.steps) <= 100
 
 
-def test_a_corpus_without_pairs_says_so(opened, corpus, until):
+def test_a_corpus_without_pairs_shows_a_message(opened, corpus, until):
     corpus.draft.apply({"corpus": {"name": "text", "text": "a b"}})
     corpus.watch(True)
     until(lambda: "No merges were learned" in words(opened))

@@ -38,7 +38,7 @@ def words(inside):
     return " ".join(one.text() for one in inside.findChildren(QLabel) if one.isVisible())
 
 
-def test_it_opens_with_the_action_over_the_centre_and_esc_shuts_it(open_window, qtbot, click, until):
+def test_the_command_opens_the_page_and_esc_closes_it(open_window, qtbot, click, until):
     window = open_window(ready=False)
     action = window.findChild(QAction, "corpus.look")
     action.trigger()
@@ -67,7 +67,7 @@ def test_it_reads_again_when_the_draft_names_another_corpus_while_it_is_open(pag
     until(lambda: page.corpus.beginning == "another text altogether")
 
 
-def test_it_reads_nothing_while_it_is_shut(page, qtbot):
+def test_a_closed_page_reads_nothing(page, qtbot):
     page.corpus.draft.apply({"corpus": {"name": "text", "text": "another text altogether"}})
     assert not page.corpus._edited.isActive()
     assert not running_jobs()
@@ -75,7 +75,7 @@ def test_it_reads_nothing_while_it_is_shut(page, qtbot):
     assert not page.corpus.is_reading
 
 
-def test_a_corpus_that_cannot_be_read_is_told_with_its_field_and_the_way_there(page, until, click, button, revealed):
+def test_an_unreadable_corpus_is_reported_with_a_button_to_its_field(page, until, click, button, revealed):
     page.corpus.draft.apply({"corpus": {"name": "file", "path": "nowhere.txt"}})
     page.open()
     until(lambda: page.corpus.problem)
@@ -85,7 +85,7 @@ def test_a_corpus_that_cannot_be_read_is_told_with_its_field_and_the_way_there(p
     assert page.isHidden()
 
 
-def test_what_could_not_be_read_is_read_again_when_asked(page, until, click, button, tmp_path):
+def test_an_unreadable_corpus_is_read_again_on_request(page, until, click, button, tmp_path):
     page.corpus.draft.apply({"corpus": {"name": "file", "path": str(tmp_path / "late.txt")}})
     page.open()
     until(lambda: page.corpus.problem)
@@ -119,7 +119,7 @@ class Slow:
         return self._corpus.make()
 
 
-def test_its_tabs_are_turned_by_click_and_by_arrow(page, qtbot, click, button, until):
+def test_tabs_are_opened_by_clicks_and_arrow_keys(page, qtbot, click, button, until):
     page.open()
     until(lambda: page.corpus.beginning)
     merges = button(page, "Merges")
@@ -130,7 +130,7 @@ def test_its_tabs_are_turned_by_click_and_by_arrow(page, qtbot, click, button, u
     assert button(page, "Tokens").isChecked()
 
 
-def test_no_plain_key_reaches_a_shortcut_of_the_window_behind_it(page, plain_window, qtbot, until):
+def test_no_plain_key_triggers_a_shortcut_of_the_window_below(page, plain_window, qtbot, until):
     pressed = []
     action = QAction("start", plain_window)
     action.setShortcut("Space")
@@ -153,7 +153,7 @@ def test_every_control_has_a_name_for_screen_readers(page, until):
         assert nameless == []
 
 
-def test_of_a_source_of_examples_it_says_that_they_are_examples(page, until):
+def test_a_source_of_examples_is_named_as_such(page, until):
     page.corpus.draft.apply({"corpus": None}, {"corpus": {"name": "copy"}})
     page.open()
     until(lambda: page.corpus.beginning)

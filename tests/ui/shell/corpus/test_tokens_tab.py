@@ -50,7 +50,7 @@ def type_text(tab, qtbot, words):
     qtbot.keyClicks(tab.widget.field, words)
 
 
-def test_the_beginning_of_the_corpus_stands_under_the_draft_tokenizer_and_three_others(tab):
+def test_the_start_of_the_corpus_is_shown_under_the_draft_tokenizer_and_three_others(tab):
     assert TEXT.startswith(tab.widget.field.toPlainText())
     assert 200 < len(tab.widget.field.toPlainText()) <= 400
     assert [one.value for one in tab.widget.columns] == ["own", "bpe", "word", "unigram"]
@@ -58,20 +58,20 @@ def test_the_beginning_of_the_corpus_stands_under_the_draft_tokenizer_and_three_
     assert len(labels(column(tab, "bpe"))) < len(labels(column(tab, "own")))
 
 
-def test_typed_text_is_cut_as_it_is_typed(tab, qtbot, until):
+def test_text_is_tokenized_while_it_is_typed(tab, qtbot, until):
     type_text(tab, qtbot, "the hat")
     until(lambda: labels(column(tab, "own")) == ["t", "h", "e", "␣", "h", "a", "t"])
     until(lambda: "7 tokens" in words(column(tab, "own")))
     assert "1.00 per byte · 1.00 bytes per token" in words(column(tab, "own"))
 
 
-def test_text_that_a_tokenizer_cannot_cut_is_told_in_its_column_alone(tab, qtbot, until):
+def test_text_that_a_tokenizer_refuses_is_reported_only_in_its_column(tab, qtbot, until):
     type_text(tab, qtbot, "the Z")
     until(lambda: "Z (U+005A)" in words(column(tab, "own")))
     until(lambda: "".join(labels(column(tab, "bpe"))).startswith("the"))
 
 
-def test_another_tokenizer_and_another_size_can_be_chosen(tab, until):
+def test_another_tokenizer_and_another_size_can_be_selected(tab, until):
     bpe = column(tab, "bpe")
     many = len(labels(bpe))
     bpe._size._menu.actions()[0].trigger()
@@ -82,7 +82,7 @@ def test_another_tokenizer_and_another_size_can_be_chosen(tab, until):
     assert not bpe._size.isVisible()
 
 
-def test_columns_come_and_go_up_to_four(tab, click, until):
+def test_up_to_four_columns_can_be_added_and_removed(tab, click, until):
     assert not tab.widget.add.isEnabled()
     for _ in range(3):
         click(tab.widget.columns[-1].remove)
@@ -92,13 +92,13 @@ def test_columns_come_and_go_up_to_four(tab, click, until):
     until(lambda: labels(column(tab, "bpe")))
 
 
-def test_ids_stand_below_the_tokens_when_asked(tab, click):
+def test_ids_are_shown_below_the_tokens_on_request(tab, click):
     height = column(tab, "own").view._height
     click(tab.widget.ids)
     assert all(one.view._height > height for one in tab.widget.columns)
 
 
-def test_strawberry_shows_which_tokens_hold_an_r_and_that_none_need_be_the_letter(tab, click, until):
+def test_strawberry_shows_which_tokens_contain_an_r(tab, click, until):
     click(tab.widget.letters)
     until(lambda: "each r is a separate token" in words(column(tab, "own")))
     assert {labels(column(tab, "own"))[place] for place in column(tab, "own").view._marked} == {"r"}
@@ -109,14 +109,14 @@ def test_strawberry_shows_which_tokens_hold_an_r_and_that_none_need_be_the_lette
     assert "never sees letters" in " ".join(one.text() for one in tab.widget.findChildren(QLabel) if one.isVisible())
 
 
-def test_a_space_before_a_colon_gives_other_tokens(tab, click, until):
+def test_a_space_before_a_colon_changes_the_tokens(tab, click, until):
     click(tab.widget.colon)
     until(lambda: "“word:” ends in :" in words(column(tab, "own")))
     assert "“word :” in ␣" in words(column(tab, "own"))
     assert len(column(tab, "own").view._marked) == 3
 
 
-def test_the_sentence_of_a_case_goes_once_the_text_is_another(tab, click, qtbot, until):
+def test_the_explanation_of_an_example_is_hidden_when_the_text_changes(tab, click, qtbot, until):
     click(tab.widget.letters)
     qtbot.keyClick(tab.widget.field, Qt.Key.Key_End)
     qtbot.keyClicks(tab.widget.field, "s")
@@ -129,7 +129,7 @@ def test_the_draft_column_follows_the_draft(tab, until):
     until(lambda: "vocabulary 256" in words(column(tab, "own")))
 
 
-def test_another_corpus_is_fitted_and_shown_but_what_was_typed_stays(tab, until, qtbot):
+def test_another_corpus_is_shown_unless_a_person_typed_a_text(tab, until, qtbot):
     tab.draft.apply({"corpus": {"name": "text", "text": "zebras and zoos"}})
     until(lambda: tab.widget.field.toPlainText() == "zebras and zoos")
     until(lambda: labels(column(tab, "own"))[:2] == ["z", "e"])
@@ -140,7 +140,7 @@ def test_another_corpus_is_fitted_and_shown_but_what_was_typed_stays(tab, until,
     assert tab.widget.field.toPlainText() == "zoo"
 
 
-def test_a_source_of_examples_stands_in_its_own_symbols(tab, until):
+def test_examples_are_shown_in_their_own_symbols(tab, until):
     tab.draft.apply({"corpus": {"name": "parity"}})
     until(lambda: tab.corpus.source is not None and tab.corpus.source.name != "pasted text")
     known = set(tab.corpus.source.symbols)
@@ -148,7 +148,7 @@ def test_a_source_of_examples_stands_in_its_own_symbols(tab, until):
     until(lambda: all(labels(one) for one in tab.widget.columns))
 
 
-def test_a_tab_that_is_made_after_the_corpus_was_read_cuts_its_beginning(tab, qtbot, until):
+def test_a_tab_made_after_the_corpus_was_read_tokenizes_its_start(tab, qtbot, until):
     made = TokensTab(tab.corpus, tab.widget._plugins, tab.widget._background)
     qtbot.addWidget(made)
     made.resize(1300, 600)
@@ -159,7 +159,7 @@ def test_a_tab_that_is_made_after_the_corpus_was_read_cuts_its_beginning(tab, qt
     until(lambda: all(labels(column) for column in made.columns))
 
 
-def test_a_heading_without_room_ends_in_an_ellipsis_and_is_whole_in_its_tool_tip(tab, qtbot):
+def test_a_long_heading_is_elided_and_complete_in_its_tool_tip(tab, qtbot):
     heading = column(tab, "bpe")._kind
     assert heading.text() == "Byte pair encoding ▾"
     tab.widget.resize(940, 600)

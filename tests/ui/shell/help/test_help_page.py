@@ -103,7 +103,7 @@ def test_a_new_page_drops_the_pages_ahead(page):
     assert title(page) == "Floors"
 
 
-def test_the_index_lists_all_pages_by_section_and_marks_the_one_that_is_shown(page):
+def test_the_index_lists_all_pages_by_section_and_marks_the_current_one(page):
     index = index_of(page)
     assert next(iter(index)) == "Start"
     assert [item.text(0) for item in index["Settings"]] == ["Transformer", "Samplers"]
@@ -134,7 +134,7 @@ def test_a_search_finds_titles_first_then_headings_then_text(page, qtbot):
     assert hits(page).index("Corpora") < hits(page).index("Train: the form and the charts")
 
 
-def test_a_search_wants_all_words_and_says_where_nothing_has_them(page, qtbot):
+def test_a_search_needs_all_words_and_reports_when_no_page_has_them(page, qtbot):
     qtbot.keyClicks(page.index.field, "kv_heads")
     assert "Transformer" in hits(page)
     qtbot.keyClicks(page.index.field, " qqq")
@@ -179,7 +179,7 @@ def test_the_palette_offers_every_page(page):
     assert title(page) == "Floors"
 
 
-def test_every_picture_of_a_page_is_shown_as_large_as_it_is(page):
+def test_every_picture_of_a_page_is_shown_in_its_own_size(page):
     page.show_page("using/readings")
     document, shown = page._pages.document(), []
     block = document.begin()

@@ -70,5 +70,5 @@ def test_the_index_is_not_found_itself(library):
     assert INDEX not in {hit.page.name for hit in library.search("the")}
 
 
-def test_a_heading_is_called_as_links_call_it():
+def test_the_anchor_of_a_heading_is_that_used_by_links():
     assert anchor_of("Where a change belongs: `lab`") == "where-a-change-belongs-lab"

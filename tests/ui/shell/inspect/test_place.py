@@ -231,7 +231,7 @@ def test_snapshots_are_searched_for_rarely_and_not_while_nobody_sees_inspect(run
 # ---- models that nobody uses
 
 
-def test_the_untrained_model_is_dropped_once_a_run_is_asked_in_its_stead(running, until):
+def test_the_untrained_model_is_released_once_a_run_is_used(running, until):
     window = running()
     window.session.model_provider.choose("play", untrained=True)
     assert isinstance(window.session.model_provider.current("play")[0], Untrained)
@@ -242,7 +242,7 @@ def test_the_untrained_model_is_dropped_once_a_run_is_asked_in_its_stead(running
     assert window.session.model_provider.current("play")[0] is window.session.selected.run
 
 
-def test_the_model_of_a_run_on_disk_is_given_back_when_another_is_selected(trained, inspected, until, saved_run):
+def test_the_model_of_a_run_on_disk_is_released_when_another_is_selected(trained, inspected, until, saved_run):
     window = inspected(trained())
     run = window.session.selected.run
     until(lambda: run._cache)
@@ -250,7 +250,7 @@ def test_the_model_of_a_run_on_disk_is_given_back_when_another_is_selected(train
     assert not run._cache
 
 
-def test_in_play_the_model_of_a_run_is_asked_before_and_after_its_training(trained, until):
+def test_in_play_the_model_of_a_run_is_used_before_and_after_its_training(trained, until):
     window = trained()
     window.show_place("play")
     play = window.play

@@ -33,12 +33,12 @@ def test_before_any_training_the_untrained_model_writes(play, until, click):
     assert play.text.text().startswith("the ")
 
 
-def test_before_any_training_the_next_token_is_nearly_anything(play, until):
+def test_before_any_training_next_tokens_are_nearly_equally_probable(play, until):
     until(lambda: play.next_card.state == "content" and len(play._next._rows) > 5)
     assert play._next._rows[0][2] < 0.5
 
 
-def test_writing_ends_by_itself_after_the_wanted_tokens(play, until, click):
+def test_writing_ends_after_the_requested_number_of_tokens(play, until, click):
     play._panel._edit_length("tokens", 12)
     write(play, until, click, 12)
     until(lambda: not play.writing)
@@ -56,7 +56,7 @@ def test_the_same_seed_writes_the_same_text(play, until, click):
     assert texts[0] == texts[1]
 
 
-def test_stop_keeps_the_text(play, until, click):
+def test_stop_leaves_the_text(play, until, click):
     play._panel._edit_length("tokens", 100_000)
     write(play, until, click, 5)
     click(play.generate_button)
@@ -66,7 +66,7 @@ def test_stop_keeps_the_text(play, until, click):
     assert kept == play.text.text()
 
 
-def test_escape_stops_too_and_control_return_begins(window, play, until, qtbot):
+def test_escape_stops_and_control_return_starts_writing(window, play, until, qtbot):
     play._panel._edit_length("tokens", 100_000)
     qtbot.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     until(lambda: len(play.model.tokens) > 3)
@@ -74,7 +74,7 @@ def test_escape_stops_too_and_control_return_begins(window, play, until, qtbot):
     assert not play.writing
 
 
-def test_generating_anew_right_after_a_stop_never_mixes_two_texts(play, until, click):
+def test_generating_again_right_after_a_stop_never_mixes_two_texts(play, until, click):
     play._panel._edit_length("tokens", 100_000)
     for _ in range(5):
         write(play, until, click, 2)
@@ -82,7 +82,7 @@ def test_generating_anew_right_after_a_stop_never_mixes_two_texts(play, until, c
     assert play.text.text() == "the " + "".join(token.text for token in play.model.tokens)
 
 
-def test_writing_beside_a_training_leaves_it_running(running, until, click, grown):
+def test_writing_does_not_stop_a_training(running, until, click, grown):
     window = running()
     window.show_place("play")
     window.play.prompt.setPlainText("the ")
@@ -91,7 +91,7 @@ def test_writing_beside_a_training_leaves_it_running(running, until, click, grow
     grown(window)
 
 
-def test_writing_goes_on_when_the_run_ends_meanwhile(open_window, until, click):
+def test_writing_continues_when_the_run_ends(open_window, until, click):
     window = open_window("training.steps=150")
     click(window.top.start)
     until(lambda: window.session.state == "running")
@@ -135,7 +135,7 @@ def test_an_invalid_setting_of_the_sampler_is_named_and_nothing_is_written(windo
     assert "temperature" in play._problem.text()
 
 
-def test_a_setting_between_fields_that_the_sampler_refuses_breaks_nothing(window, play, click, until, qtbot):
+def test_settings_that_the_sampler_refuses_together_break_nothing(window, play, click, until, qtbot):
     for sampler in range(window.play_panel._samplers.count()):
         window.play_panel._samplers.setCurrentIndex(sampler)
         play._panel._edit_length("tokens", 3)
@@ -144,7 +144,7 @@ def test_a_setting_between_fields_that_the_sampler_refuses_breaks_nothing(window
         assert len(play.model.tokens) >= 1, window.play_panel._samplers.currentText()
 
 
-def test_a_click_on_a_token_shows_what_else_could_have_come(play, until, click, qtbot):
+def test_a_click_on_a_token_shows_its_alternatives(play, until, click, qtbot):
     play._panel._edit_length("tokens", 12)
     write(play, until, click, 12)
     until(lambda: not play.writing)
@@ -178,7 +178,7 @@ def written(play, until, click, count=12):
     until(lambda: not play.writing)
 
 
-def test_a_click_on_a_next_token_puts_its_text_behind_the_prompt_which_can_still_be_read(play, until, qtbot):
+def test_a_click_on_a_next_token_appends_it_to_the_prompt(play, until, qtbot):
     play.resize(play.width(), 2000)
     for label, words in (("␣", " "), ("⏎", "\n"), ("a", "a")):
         until(lambda: shows_prompt(play) and len(play._next._rows) > 5)
@@ -190,7 +190,7 @@ def test_a_click_on_a_next_token_puts_its_text_behind_the_prompt_which_can_still
         assert play.prompt.toPlainText() == "the "
 
 
-def test_a_click_on_an_alternative_makes_it_the_end_of_a_prompt(play, until, click, qtbot):
+def test_a_click_on_an_alternative_makes_a_prompt_that_ends_with_it(play, until, click, qtbot):
     written(play, until, click)
     click_token(play, 3, qtbot)
     label, words, _ = play._next._rows[1]
@@ -201,7 +201,7 @@ def test_a_click_on_an_alternative_makes_it_the_end_of_a_prompt(play, until, cli
     until(lambda: shows_prompt(play))
 
 
-def test_an_edit_of_the_prompt_asks_for_what_comes_after_it_and_leaves_the_text_alive(play, until, click, qtbot):
+def test_an_edited_prompt_gets_new_predictions_and_the_text_stays_usable(play, until, click, qtbot):
     written(play, until, click)
     assert play.next_card._note.full_text == "at token 12"
     qtbot.keyClicks(play.prompt, "s")
@@ -212,7 +212,7 @@ def test_an_edit_of_the_prompt_asks_for_what_comes_after_it_and_leaves_the_text_
     until(lambda: shows_prompt(play))
 
 
-def test_another_run_leaves_the_text_and_its_name_alive(play, window, until, click, qtbot, saved_run):
+def test_selecting_another_run_leaves_the_text_and_its_name(play, window, until, click, qtbot, saved_run):
     written(play, until, click)
     window.session.open_paths([str(saved_run("Another"))])
     until(lambda: window.session.selected is not None and not play.model.next_requests.pending)
@@ -222,7 +222,7 @@ def test_another_run_leaves_the_text_and_its_name_alive(play, window, until, cli
     assert play._next._rows == list(play.model.tokens[3].alternatives)
 
 
-def test_what_comes_after_a_prompt_that_was_edited_during_the_writing_is_asked_at_the_end(play, until, click, qtbot):
+def test_a_prompt_edited_during_writing_gets_predictions_at_the_end(play, until, click, qtbot):
     play._panel._edit_length("tokens", 100_000)
     write(play, until, click)
     qtbot.keyClicks(play.prompt, "s")
@@ -233,7 +233,7 @@ def test_what_comes_after_a_prompt_that_was_edited_during_the_writing_is_asked_a
     until(lambda: shows_prompt(play))
 
 
-def test_alternatives_of_a_chosen_token_stay_while_the_text_grows(play, until, click, qtbot):
+def test_alternatives_of_a_selected_token_stay_while_the_text_grows(play, until, click, qtbot):
     play._panel._edit_length("tokens", 100_000)
     write(play, until, click)
     qtbot.keyClick(play.text, Qt.Key.Key_Home)
@@ -298,7 +298,7 @@ def slow(play, monkeypatch, until):
     until(lambda: not play.model.next_requests.pending)
 
 
-def test_a_slow_model_is_asked_one_question_at_a_time_and_its_last_answer_is_shown(play, slow, until):
+def test_a_slow_model_gets_one_request_at_a_time_and_its_last_answer_is_shown(play, slow, until):
     for letter in "xyz":
         play.prompt.setPlainText(letter)
         until(lambda: slow.asked and not play._edited.isActive())
@@ -330,7 +330,7 @@ def test_while_a_run_trains_a_prediction_is_repeated_only_after_its_pause(runnin
     until(lambda: not requests.pending)
 
 
-def test_an_answer_says_nothing_against_a_problem_of_the_writing(play, until, click, monkeypatch):
+def test_a_prediction_does_not_remove_a_problem_of_the_writing(play, until, click, monkeypatch):
     def fail(*_given, **_options):
         raise LabError("the sampler fell over")
 
@@ -374,14 +374,14 @@ def test_after_a_training_the_saved_model_writes(open_window, until, click):
     assert "step 60" in window.play.text_card._note.full_text
 
 
-def test_a_corpus_that_is_not_there_is_told_in_play_too(window, until, tmp_path):
+def test_a_missing_corpus_is_reported_in_play_too(window, until, tmp_path):
     window.session.open_paths([str(tmp_path / "gone.txt")])
     window.show_place("play")
     window.play.prompt.setPlainText("the cat")
     until(lambda: "corpus.path" in window.play._problem.text() and window.play._problem.isVisible())
 
 
-def test_another_theme_while_it_writes_changes_no_text(play, until, click):
+def test_another_theme_does_not_change_the_text(play, until, click):
     play._panel._edit_length("tokens", 60)
     write(play, until, click, 3)
     themes.choose("light")

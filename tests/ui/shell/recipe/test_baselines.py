@@ -36,7 +36,7 @@ def click(qtbot, panel):
     return click
 
 
-def test_one_click_takes_a_baseline_and_another_one_goes_back(panel, click, qtbot):
+def test_one_click_uses_a_baseline_and_another_restores_the_model(panel, click, qtbot):
     draft = panel._draft
     mixture, buttons = draft.recipe, panel.baselines.buttons
     assert list(buttons) == [ACTIVE, TOTAL]
@@ -65,7 +65,7 @@ def test_one_click_takes_a_baseline_and_another_one_goes_back(panel, click, qtbo
     assert draft.recipe == mixture
 
 
-def test_what_is_edited_belongs_to_both_as_long_as_they_are_alike(panel, click, qtbot):
+def test_edits_apply_to_model_and_baseline_while_they_match(panel, click, qtbot):
     draft = panel._draft
     mixture = draft.recipe
     click(ACTIVE)
@@ -80,7 +80,7 @@ def test_what_is_edited_belongs_to_both_as_long_as_they_are_alike(panel, click, 
     assert draft.recipe == mixture.with_assignments("architecture.layers=2")
 
 
-def test_an_architecture_without_baselines_and_a_model_that_is_one_offer_none(panel, qtbot):
+def test_an_architecture_without_baselines_and_a_baseline_itself_offer_none(panel, qtbot):
     panel._draft.edit("architecture.experts", 1)
     qtbot.waitUntil(lambda: not panel.baselines.isVisible())
     panel._draft.undo()

@@ -42,7 +42,7 @@ def settings(panel):
     return panel._draft.card("architecture").config
 
 
-def test_there_is_no_size_to_choose_before_a_preset_with_sizes_is_taken(panel, qtbot):
+def test_no_sizes_are_offered_before_a_preset_with_sizes_is_selected(panel, qtbot):
     assert not panel._size.isVisible()
     take(panel, "llama", qtbot)
     assert panel._size.isVisible()
@@ -56,7 +56,7 @@ def test_published_sizes_are_named_with_their_paper(panel, qtbot):
     assert names[-4:] == [f"{size} · Radford et al. 2019" for size in ("124M", "355M", "774M", "1.5B")]
 
 
-def test_one_choice_scales_the_whole_architecture_and_is_undone_at_once(panel, qtbot):
+def test_one_choice_scales_the_architecture_and_is_undone_in_one_step(panel, qtbot):
     take(panel, "llama-2", qtbot)
     before = panel._draft.recipe
     choose(panel, "width 192", qtbot)
@@ -67,7 +67,7 @@ def test_one_choice_scales_the_whole_architecture_and_is_undone_at_once(panel, q
     assert panel._draft.recipe == before
 
 
-def test_a_published_size_and_back_leaves_nothing_of_it(panel, qtbot):
+def test_returning_from_a_published_size_restores_all_settings(panel, qtbot):
     take(panel, "palm", qtbot)
     before = settings(panel)
     choose(panel, "540B", qtbot)
@@ -89,7 +89,7 @@ def test_only_the_architecture_changes(panel, qtbot):
     assert all(now.architecture.settings[name] == before.architecture.settings[name] for name in names)
 
 
-def test_a_setting_changed_by_hand_is_no_size_of_the_list_any_more(panel, qtbot):
+def test_a_setting_changed_by_hand_matches_no_size(panel, qtbot):
     take(panel, "gpt-3", qtbot)
     panel._draft.edit("architecture.layers", 9)
     qtbot.waitUntil(lambda: panel._size.box.currentIndex() == -1)
@@ -104,7 +104,7 @@ def test_the_sizes_stay_while_the_draft_is_compared_with_a_run(panel, qtbot):
     assert panel._size.isVisible()
 
 
-def test_the_sizes_go_with_the_preset(panel, qtbot):
+def test_the_sizes_are_hidden_with_another_preset(panel, qtbot):
     take(panel, "llama", qtbot)
     panel._draft.undo()
     qtbot.waitUntil(lambda: not panel._size.isVisible())

@@ -83,7 +83,7 @@ def ended(view):
     return view.active is None and view.state == "finished"
 
 
-def test_an_interrupted_run_is_told_once_and_resumed_with_a_click(interrupted, open_window, until, toast, reported):
+def test_an_interrupted_run_is_reported_once_and_resumed_with_a_click(interrupted, open_window, until, toast, reported):
     path = interrupted()
     window = open_window()
     notice = toast(window, "was interrupted at step 30")
@@ -96,7 +96,7 @@ def test_an_interrupted_run_is_told_once_and_resumed_with_a_click(interrupted, o
     assert [problem.line() for problem in reported if "interrupted" in problem.what] == []
 
 
-def test_an_interruption_that_was_told_is_not_told_again(interrupted, open_window, until, toast, qtbot):
+def test_a_reported_interruption_is_not_reported_again(interrupted, open_window, until, toast, qtbot):
     path = interrupted()
     toast(open_window(), "was interrupted")
     again = open_window()
@@ -104,7 +104,7 @@ def test_an_interruption_that_was_told_is_not_told_again(interrupted, open_windo
     assert not any("interrupted" in one.text.text() for one in again.findChildren(Toast))
 
 
-def test_the_selected_interrupted_run_says_up_to_where_it_is_kept_and_has_a_button(
+def test_the_selected_interrupted_run_shows_its_last_checkpoint_and_a_resume_button(
     interrupted, open_window, until, click
 ):
     path = interrupted()
@@ -118,9 +118,7 @@ def test_the_selected_interrupted_run_says_up_to_where_it_is_kept_and_has_a_butt
     assert not window.runs_controller.details.resume.isVisible()
 
 
-def test_a_finished_run_is_trained_further_for_as_many_steps_as_a_person_says(
-    trained, open_window, until, qtbot, click
-):
+def test_a_finished_run_is_trained_further_to_a_given_number_of_steps(trained, open_window, until, qtbot, click):
     path = trained()
     window = open_window()
     window.session.open_paths([str(path)])
@@ -138,7 +136,7 @@ def test_a_finished_run_is_trained_further_for_as_many_steps_as_a_person_says(
     assert view.last_step == 40
 
 
-def test_a_branch_begins_at_a_checkpoint_with_the_changes_of_the_draft_and_names_its_parent(
+def test_a_branch_starts_at_a_checkpoint_with_the_changes_of_the_draft_and_names_its_parent(
     trained, open_window, until, click, enter
 ):
     path = trained()
@@ -170,7 +168,7 @@ def test_a_branch_begins_at_a_checkpoint_with_the_changes_of_the_draft_and_names
     assert window.session.selected is parent
 
 
-def test_a_branch_can_be_made_a_run_that_begins_anew(trained, open_window, until, click):
+def test_a_branch_can_be_turned_into_a_new_run(trained, open_window, until, click):
     window = open_window()
     window.session.open_paths([str(trained())])
     window.session.run_commands.branch(window.session.selected, 20)
@@ -250,7 +248,7 @@ def test_live_edits_are_replayed_as_a_schedule(running, until, enter, click):
     assert window.session.draft.recipe.training.edits == []
 
 
-def test_the_schedule_of_a_replay_is_made_by_the_next_run(running, until, enter, click):
+def test_the_next_run_carries_out_the_schedule_of_a_replay(running, until, enter, click):
     window = running()
     enter(window, "training.clip", "0.5")
     enter(window, "training.batch_size", "2")
@@ -279,7 +277,7 @@ def test_batch_size_and_steps_are_edited_while_a_run_trains_and_each_edit_is_a_f
     until(lambda: any(step <= view.flags[0].x for step in run.checkpoint_steps()))  # edits in a row share one
 
 
-def test_deleting_a_run_moves_it_into_the_bin_and_undo_brings_it_back(saved_run, open_window, until, toast):
+def test_deleting_a_run_moves_it_to_the_bin_and_undo_restores_it(saved_run, open_window, until, toast):
     path, other = saved_run("Gone"), saved_run("Other")
     window = open_window()
     until(lambda: len(window.runs.list.rows.rows) == 2)
@@ -295,7 +293,7 @@ def test_deleting_a_run_moves_it_into_the_bin_and_undo_brings_it_back(saved_run,
     assert window.session.selected.name == "Gone"
 
 
-def test_a_run_that_trains_is_not_deleted_and_that_is_told(running, reported, until):
+def test_a_training_run_is_not_deleted_and_this_is_reported(running, reported, until):
     window = running()
     window.runs_controller.delete()
     assert window.session.transfers.binned == []
@@ -318,7 +316,7 @@ def test_a_deleted_run_is_offered_by_the_palette_after_a_restart(saved_run, open
     until(lambda: len(window.runs.list.rows.rows) == 1)
 
 
-def test_a_bundle_that_is_opened_is_taken_in_and_selected(trained, open_window, until, tmp_path, monkeypatch):
+def test_an_opened_bundle_is_imported_and_selected(trained, open_window, until, tmp_path, monkeypatch):
     path = trained()
     bundle = export_bundle(RunFolder.open(path), tmp_path / "given.lmlab")
     monkeypatch.setenv("LAB_HOME", str(tmp_path / "another home"))
@@ -329,7 +327,7 @@ def test_a_bundle_that_is_opened_is_taken_in_and_selected(trained, open_window, 
     until(lambda: len(window.session.selected.curves.values("train loss")) == 30)
 
 
-def test_a_damaged_bundle_is_refused_with_a_sentence(open_window, tmp_path, reported, until):
+def test_a_damaged_bundle_is_refused_with_a_message(open_window, tmp_path, reported, until):
     bundle = tmp_path / "damaged.lmlab"
     bundle.write_bytes(b"PK nothing that can be unpacked")
     window = open_window()
@@ -339,7 +337,7 @@ def test_a_damaged_bundle_is_refused_with_a_sentence(open_window, tmp_path, repo
     assert window.session.registry.views == []
 
 
-def test_a_run_is_exported_as_a_bundle_where_a_person_says(saved_run, open_window, until, tmp_path, monkeypatch):
+def test_a_run_is_exported_as_a_bundle_to_a_selected_file(saved_run, open_window, until, tmp_path, monkeypatch):
     window = open_window()
     window.session.open_paths([str(saved_run("One"))])
     place = tmp_path / "one"
@@ -348,7 +346,7 @@ def test_a_run_is_exported_as_a_bundle_where_a_person_says(saved_run, open_windo
     until((tmp_path / "one.lmlab").exists)
 
 
-def test_a_run_is_exported_as_a_script_and_what_has_none_is_told(
+def test_a_run_is_exported_as_a_script_or_the_reason_why_not_is_reported(
     trained, saved_run, open_window, until, tmp_path, monkeypatch, reported
 ):
     window = open_window()
@@ -374,7 +372,7 @@ def test_a_run_is_exported_as_a_script_and_what_has_none_is_told(
     assert not (tmp_path / "Without-facts.py").exists()
 
 
-def test_a_run_whose_text_is_not_here_asks_for_it_and_goes_on_with_the_right_file(
+def test_a_run_whose_text_is_missing_asks_for_it_and_resumes_with_the_right_file(
     interrupted, small, open_window, until, tmp_path, click, monkeypatch, lab_home
 ):
     text = tmp_path / "texts" / "mine.txt"

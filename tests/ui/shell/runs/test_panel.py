@@ -33,7 +33,7 @@ def listed(saved_run, open_window, until):
     return listed
 
 
-def test_a_name_note_star_and_tags_are_kept_with_the_run(listed, open_window, until, qtbot, click):
+def test_name_note_star_and_tags_are_stored_with_the_run(listed, open_window, until, qtbot, click):
     window, (path, _) = listed("One", "Other")
     window.session.open_paths([str(path)])
     details = window.runs_controller.details
@@ -56,7 +56,7 @@ def test_a_name_note_star_and_tags_are_kept_with_the_run(listed, open_window, un
     until(lambda: "the best one" in names(again))
 
 
-def test_an_empty_name_gives_the_made_one_back(listed, until):
+def test_an_empty_name_restores_the_default_name(listed, until):
     window, (path,) = listed("One")
     view = window.session.registry.views[0]
     window.session.registry.label(view, name="mine")
@@ -66,7 +66,7 @@ def test_an_empty_name_gives_the_made_one_back(listed, until):
     until(lambda: read_label(path).name == "")
 
 
-def test_a_name_that_cannot_be_kept_is_told_and_the_old_one_stands(listed, until, reported):
+def test_a_name_that_cannot_be_stored_is_reported_and_the_old_one_stays(listed, until, reported):
     window, (path,) = listed("One")
     view = window.session.registry.views[0]
     window.session.registry.label(view, name="bad\x07name")
@@ -75,7 +75,7 @@ def test_a_name_that_cannot_be_kept_is_told_and_the_old_one_stands(listed, until
     assert read_label(path).name == ""
 
 
-def test_what_was_typed_of_a_run_is_kept_when_another_is_selected(listed, until, qtbot):
+def test_unfinished_edits_of_a_run_are_stored_when_another_is_selected(listed, until, qtbot):
     window, (one, other) = listed("One", "Other")
     window.session.open_paths([str(one)])
     window.runs_controller.note()
@@ -111,7 +111,7 @@ def test_a_run_keeps_its_colour_whatever_is_deleted_and_whenever_it_is_opened(li
     assert {view.path: view.colour for view in again.session.registry.views} == {p: colours[p] for p in paths[1:]}
 
 
-def test_a_run_that_is_started_keeps_the_colour_of_its_first_second(running, until):
+def test_a_started_run_keeps_its_first_colour(running, until):
     window = running()
     view = window.session.selected
     colour = view.colour
@@ -141,13 +141,13 @@ def test_an_open_eye_is_open_at_the_next_start(listed, open_window, until):
     until(lambda: any(line.x.size for line in again.train.loss.chart._lines))
 
 
-def test_runs_of_one_title_are_named_by_what_differs():
+def test_runs_of_one_title_are_named_by_their_differences():
     recipes = [{"training.seed": 1, "architecture.layers": 4}, {"training.seed": 1, "architecture.layers": 6}]
     assert distinct_names(["rope", "rope", "lstm"], [*recipes, {}]) == ["4 layers · rope", "6 layers · rope", "lstm"]
     assert distinct_names(["rope", "rope", "rope"], [recipes[0]] * 3) == ["rope", "rope 2", "rope 3"]
 
 
-def test_an_architecture_is_said_in_names_only_where_runs_of_several_are_told_apart():
+def test_names_include_the_architecture_only_if_runs_of_several_need_distinct_names():
     def made(name):
         return [{"architecture.name": name, "architecture.layers": layers} for layers in (4, 6)]
 
@@ -156,14 +156,14 @@ def test_an_architecture_is_said_in_names_only_where_runs_of_several_are_told_ap
     assert reported == ["4 layers · gru", "6 layers · gru", "4 layers · lstm", "6 layers · lstm"]
 
 
-def test_runs_of_one_title_are_listed_by_what_differs(saved_run, small, open_window, until):
+def test_runs_of_one_title_are_listed_with_their_differences(saved_run, small, open_window, until):
     for layers in (2, 3):
         saved_run("Small", recipe=small(f"architecture.layers={layers}"))
     window = open_window()
     until(lambda: sorted(names(window)) == ["2 layers · Small", "3 layers · Small"])
 
 
-def test_a_search_looks_in_names_notes_and_tags(listed, qtbot):
+def test_a_search_covers_names_notes_and_tags(listed, qtbot):
     window, paths = listed(*(f"Run {number}" for number in range(10)))
     views = {view.path: view for view in window.session.registry.views}
     window.session.registry.label(views[paths[3]], tags=("baseline",))
@@ -184,14 +184,14 @@ def test_a_condition_on_a_setting_is_searched(saved_run, small, open_window, unt
     assert len(names(window)) == 9
 
 
-def test_a_condition_that_asks_for_nothing_known_says_so_and_hides_nothing(listed, until, qtbot):
+def test_an_unknown_condition_is_reported_and_hides_nothing(listed, until, qtbot):
     window, _ = listed(*(f"Run {number}" for number in range(9)))
     qtbot.keyClicks(window.runs._find, "lyaers=4")
     until(lambda: window.runs._find.property("state") == "bad")
     assert "lyaers" in window.runs._find.toolTip()
 
 
-def test_the_filter_adds_a_condition_and_takes_it_away_again(listed, until):
+def test_the_filter_adds_and_removes_a_condition(listed, until):
     window, _ = listed(*(f"Run {number}" for number in range(9)))
     window.session.registry.label(window.session.registry.views[0], star=True)
 
@@ -232,14 +232,14 @@ def test_runs_that_another_process_trains_are_followed_each_second_when_selected
     assert time.monotonic() - began < 4  # one second, on a busy machine
 
 
-def test_a_run_that_comes_on_disk_is_listed_without_a_restart(listed, saved_run, until):
+def test_a_new_run_on_disk_is_listed_without_a_restart(listed, saved_run, until):
     window, _ = listed("One")
     saved_run("Later")
     window.session.registry.list_again()
     until(lambda: sorted(names(window)) == ["Later", "One"])
 
 
-def test_the_table_shows_chosen_columns_and_remembers_them(listed, open_window, until):
+def test_the_table_shows_selected_columns_and_stores_them(listed, open_window, until):
     window, _ = listed("One", "Other")
     window.runs_controller.toggle_table()
     table = window.runs_controller.table
@@ -283,7 +283,7 @@ def test_return_in_the_table_selects_a_run_and_closes_it(listed, qtbot):
     assert window.session.selected.name == "One"
 
 
-def test_the_bin_is_emptied_only_once_a_person_wrote_the_word(listed, until, click):
+def test_the_bin_is_emptied_only_after_the_word_was_typed(listed, until, click):
     window, _ = listed("One")
     window.session.transfers.delete(window.session.registry.views)
     until(lambda: window.session.transfers.binned)
@@ -297,7 +297,7 @@ def test_the_bin_is_emptied_only_once_a_person_wrote_the_word(listed, until, cli
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
-def test_colours_of_runs_are_told_apart_by_the_colour_blind(theme):
+def test_colours_of_runs_are_distinguishable_for_the_colour_blind(theme):
     for name, sight in SIGHTS.items():
         seen = [_lab(sight, colour) for colour in theme.runs]
         near = [

@@ -46,7 +46,7 @@ def dialogue(window, choose, until):
     return dialogue
 
 
-def test_it_shows_what_was_found_before_anything_is_taken_in(dialogue, pretrained):
+def test_the_model_is_shown_before_it_is_imported(dialogue, pretrained):
     shown = dialogue(pretrained())
     assert [value.text() for value in shown.facts.values()] == [
         "GPT-2", "1 of width 16", "8.0 k", "262 symbols", "32 tokens", "33.5 kB",
@@ -55,9 +55,7 @@ def test_it_shows_what_was_found_before_anything_is_taken_in(dialogue, pretraine
     assert list_runs() == ([], [])
 
 
-def test_a_model_that_is_taken_in_is_the_selected_run_and_can_be_played_with(
-    dialogue, pretrained, window, click, until, qtbot
-):
+def test_an_imported_model_is_the_selected_run_and_can_generate(dialogue, pretrained, window, click, until, qtbot):
     shown = dialogue(pretrained())
     click(shown.agree)
     until(lambda: window.session.selected is not None)
@@ -70,7 +68,7 @@ def test_a_model_that_is_taken_in_is_the_selected_run_and_can_be_played_with(
     assert window.runs_controller.can("further")
 
 
-def test_a_branch_of_it_trains_further_on_a_text_of_ones_own(dialogue, pretrained, window, click, until):
+def test_a_branch_of_it_trains_on_another_text(dialogue, pretrained, window, click, until):
     click(dialogue(pretrained()).agree)
     until(lambda: window.session.selected is not None)
     window.runs_controller.branch()
@@ -88,7 +86,7 @@ def test_a_branch_of_it_trains_further_on_a_text_of_ones_own(dialogue, pretraine
     assert sorted(view.step for view in window.session.registry.views) == [0, 2]
 
 
-def test_what_cannot_be_opened_is_said_in_the_dialogue_and_another_folder_can_be_chosen(
+def test_an_unusable_folder_is_reported_in_the_dialog_and_another_can_be_selected(
     dialogue, pretrained, window, choose, click, until
 ):
     folder = pretrained("pickled")
@@ -102,7 +100,7 @@ def test_what_cannot_be_opened_is_said_in_the_dialogue_and_another_folder_can_be
     assert not shown._refused.isVisible()
 
 
-def test_cancel_ends_what_is_under_way_and_leaves_nothing(dialogue, pretrained, window, click, until, monkeypatch):
+def test_cancel_stops_the_import_and_leaves_nothing_behind(dialogue, pretrained, window, click, until, monkeypatch):
     started, go_on = threading.Event(), threading.Event()
 
     def waiting(weights, cancelled):
@@ -128,13 +126,13 @@ def test_cancel_ends_what_is_under_way_and_leaves_nothing(dialogue, pretrained, 
     assert window.session.selected is None
 
 
-def test_esc_shuts_it(dialogue, pretrained, qtbot):
+def test_esc_closes_the_dialog(dialogue, pretrained, qtbot):
     shown = dialogue(pretrained())
     qtbot.keyClick(shown, Qt.Key.Key_Escape)
     assert shown.isHidden()
 
 
-def test_a_folder_of_a_model_that_is_dropped_opens_the_dialogue_and_not_a_corpus(window, pretrained, until):
+def test_a_dropped_folder_of_a_model_opens_the_dialog_and_not_a_corpus(window, pretrained, until):
     before = window.session.draft.recipe.corpus
     dropped = QMimeData()
     dropped.setUrls([QUrl.fromLocalFile(str(pretrained()))])

@@ -22,7 +22,7 @@ def background(qtbot):
     made.close()
 
 
-def test_a_result_comes_back_in_the_main_thread(background, qtbot):
+def test_a_result_is_delivered_in_the_main_thread(background, qtbot):
     threads, results = [], []
 
     def work(job):
@@ -39,7 +39,7 @@ def test_a_result_comes_back_in_the_main_thread(background, qtbot):
     assert threads[1] is threading.main_thread()
 
 
-def test_what_runs_is_listed_and_can_be_cancelled(background, qtbot):
+def test_running_work_is_listed_and_can_be_cancelled(background, qtbot):
     results, pause = [], threading.Event()
 
     def work(job):
@@ -54,7 +54,7 @@ def test_what_runs_is_listed_and_can_be_cancelled(background, qtbot):
     qtbot.waitUntil(lambda: results == ["ended"])
 
 
-def test_a_problem_comes_back_in_the_main_thread(background, qtbot):
+def test_a_problem_is_delivered_in_the_main_thread(background, qtbot):
     problems = []
 
     def work(job):
@@ -65,7 +65,7 @@ def test_a_problem_comes_back_in_the_main_thread(background, qtbot):
     assert problems[0].field == "batch_size"
 
 
-def test_a_problem_that_nobody_waits_for_becomes_a_notice(background, qtbot, reported):
+def test_a_problem_without_a_callback_becomes_a_notice(background, qtbot, reported):
     def work(job):
         raise ZeroDivisionError
 
@@ -74,7 +74,7 @@ def test_a_problem_that_nobody_waits_for_becomes_a_notice(background, qtbot, rep
     assert reported[0].what == "Counting failed: ZeroDivisionError"
 
 
-def test_of_an_exception_only_words_are_kept(background, qtbot):
+def test_an_exception_is_stored_as_text_only(background, qtbot):
     class Tensor:
         pass
 
@@ -117,7 +117,7 @@ def test_work_under_another_key_replaces_nothing(background, qtbot):
     qtbot.waitUntil(lambda: sorted(results) == [1, 2, 3])
 
 
-def test_a_callback_that_raises_costs_no_other_its_result(background, qtbot):
+def test_a_callback_that_raises_does_not_lose_other_results(background, qtbot):
     results = []
 
     def broken(value):
@@ -146,7 +146,7 @@ class Receiver(QObject):
 @pytest.mark.parametrize(
     "callback", [lambda take: take, lambda take: partial(take, "first")], ids=["method", "partial"]
 )
-def test_who_was_deleted_meanwhile_is_told_nothing(background, qtbot, reported, outcome, callback):
+def test_a_deleted_receiver_gets_no_result(background, qtbot, reported, outcome, callback):
     received, results, go_on, owner = [], [], threading.Event(), QObject()
     receiver = Receiver(owner, received)
     take = callback(receiver.take)
@@ -167,7 +167,7 @@ def test_who_was_deleted_meanwhile_is_told_nothing(background, qtbot, reported, 
     assert reported == []
 
 
-def test_closing_cancels_waits_and_tells_no_result_any_more(background, qtbot):
+def test_closing_cancels_and_waits_and_delivers_no_more_results(background, qtbot):
     results, pause = [], threading.Event()
 
     def work(job):
@@ -185,7 +185,7 @@ def test_closing_cancels_waits_and_tells_no_result_any_more(background, qtbot):
     assert results == []
 
 
-def test_closing_does_not_wait_for_ever(background, qtbot, monkeypatch):
+def test_closing_waits_for_a_limited_time(background, qtbot, monkeypatch):
     monkeypatch.setattr("lab.shell.runtime.background.PATIENCE", 0.1)
     go_on = threading.Event()
     background.run("Deaf", lambda _: go_on.wait(5), pytest.fail)

@@ -84,7 +84,7 @@ def table(file):
 
 
 @pops_up
-def test_every_form_of_a_chart_is_written(trained, answer, reports, until, tmp_path):
+def test_a_chart_is_written_in_every_format(trained, answer, reports, until, tmp_path):
     chart = trained.train.loss.chart
     for form in forms():
         file = tmp_path / f"Verlust – 損失.{form}"
@@ -138,14 +138,14 @@ def test_the_command_is_in_the_palette(trained):
     assert action.text() == "Export chart or map…"
 
 
-def test_without_a_chart_it_is_said_that_there_is_none(window, answer, reports, tmp_path):
+def test_a_missing_chart_is_reported(window, answer, reports, tmp_path):
     answer(tmp_path / "none.png")
     window.exports.export_current()
     assert reported(reports, "info") == ["There is nothing to export here yet."]
 
 
 @pops_up
-def test_a_dialogue_that_is_left_writes_nothing(trained, answer, reports, tmp_path):
+def test_a_cancelled_export_writes_nothing(trained, answer, reports, tmp_path):
     answer("")
     ask_for(trained.train.loss.chart, "csv")
     assert reports == []
@@ -153,7 +153,7 @@ def test_a_dialogue_that_is_left_writes_nothing(trained, answer, reports, tmp_pa
 
 
 @pops_up
-def test_the_suffix_that_is_typed_decides(trained, answer, until, tmp_path):
+def test_the_typed_suffix_determines_the_format(trained, answer, until, tmp_path):
     answer(tmp_path / "loss.PDF")
     ask_for(trained.train.loss.chart, "png")
     until(lambda: (tmp_path / "loss.PDF").exists())
@@ -161,7 +161,7 @@ def test_the_suffix_that_is_typed_decides(trained, answer, until, tmp_path):
 
 
 @pops_up
-def test_a_name_without_a_suffix_gets_that_of_the_kind_and_replaces_nothing(trained, answer, until, tmp_path):
+def test_a_name_without_suffix_gets_that_of_the_format_and_replaces_nothing(trained, answer, until, tmp_path):
     (tmp_path / "v1.5.csv").write_text("mine")
     answer(tmp_path / "v1.5", "CSV")
     ask_for(trained.train.loss.chart, "png")
@@ -170,7 +170,7 @@ def test_a_name_without_a_suffix_gets_that_of_the_kind_and_replaces_nothing(trai
 
 
 @pops_up
-def test_the_folder_is_remembered_while_it_is_there(trained, answer, reports, until, tmp_path):
+def test_the_folder_is_remembered_while_it_exists(trained, answer, reports, until, tmp_path):
     folder = tmp_path / "figures"
     folder.mkdir()
     offered = answer(folder / "one.csv")
@@ -188,7 +188,7 @@ def test_the_folder_is_remembered_while_it_is_there(trained, answer, reports, un
 
 @pytest.mark.skipif(not Path("/dev/full").exists() or os.geteuid() != 0, reason="mounts a small disk")
 @pops_up
-def test_a_full_disk_is_told_and_leaves_nothing(trained, answer, reports, until, tmp_path):
+def test_a_full_disk_is_reported_and_leaves_nothing_behind(trained, answer, reports, until, tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", str(disk)], check=False).returncode:
@@ -207,7 +207,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(trained, answer, reports, until,
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="nothing is forbidden here")
 @pops_up
-def test_a_folder_that_may_not_be_written_to_is_told(trained, answer, reports, until, tmp_path):
+def test_a_read_only_folder_is_reported(trained, answer, reports, until, tmp_path):
     folder = tmp_path / "closed"
     folder.mkdir()
     folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
@@ -218,7 +218,7 @@ def test_a_folder_that_may_not_be_written_to_is_told(trained, answer, reports, u
 
 
 @pops_up
-def test_a_folder_that_is_gone_is_told(trained, answer, reports, until, tmp_path):
+def test_a_missing_folder_is_reported(trained, answer, reports, until, tmp_path):
     answer(tmp_path / "gone" / "loss.csv")
     ask_for(trained.train.loss.chart, "csv")
     until(lambda: reported(reports, "error"))
@@ -236,7 +236,7 @@ def test_without_matplotlib_it_is_said_what_to_install(trained, answer, reports,
 
 
 @pops_up
-def test_another_window_is_not_asked(trained, open_window, answer, until, tmp_path):
+def test_views_of_another_window_are_not_exported(trained, open_window, answer, until, tmp_path):
     other = open_window(ready=False)
     offered = answer(tmp_path / "loss.csv")
     ask_for(trained.train.loss.chart, "csv")
@@ -256,5 +256,5 @@ def test_another_window_is_not_asked(trained, open_window, answer, until, tmp_pa
         ("ü 学\n习", "ü 学 习"),
     ],
 )  # fmt: skip
-def test_a_title_becomes_a_name_that_every_system_takes(title, name):
+def test_a_title_becomes_a_file_name_allowed_on_every_system(title, name):
     assert file_name(title) == name

@@ -45,7 +45,7 @@ def test_cycles_are_freed_in_the_main_thread(collector, qtbot):
     assert set(freed) == {threading.main_thread()}
 
 
-def test_it_gives_the_collection_back(collector):
+def test_stopping_restores_pythons_own_collection(collector):
     assert not gc.isenabled()
     collector.stop()
     assert gc.isenabled()

@@ -50,7 +50,7 @@ def send(message, qtbot):
     return answer
 
 
-def test_files_of_a_second_start_come_to_the_first(first, qtbot, tmp_path):
+def test_files_of_a_second_start_reach_the_first(first, qtbot, tmp_path):
     received = []
     first.files.connect(received.append)
     process = start_second("a text.txt", str(tmp_path / "b.toml"), cwd=tmp_path)
@@ -58,7 +58,7 @@ def test_files_of_a_second_start_come_to_the_first(first, qtbot, tmp_path):
     assert received == [[str(tmp_path / "a text.txt"), str(tmp_path / "b.toml")]]
 
 
-def test_a_second_start_without_files_is_heard_too(first, qtbot):
+def test_a_second_start_without_files_is_received_too(first, qtbot):
     received = []
     first.files.connect(received.append)
     assert wait_for(start_second(), qtbot) == 0
@@ -69,16 +69,16 @@ def test_another_home_folder_is_another_lab(first, qtbot, tmp_path):
     assert wait_for(start_second("a", LAB_HOME=str(tmp_path / "other")), qtbot) == 3
 
 
-def test_without_a_first_nobody_takes_them(qtbot):
+def test_without_a_first_instance_nothing_is_accepted(qtbot):
     assert offer(["a"]) is False
 
 
-def test_after_the_first_has_closed_nobody_takes_them(first, qtbot):
+def test_after_the_first_instance_closed_nothing_is_accepted(first, qtbot):
     first.close()
     assert offer(["a"]) is False
 
 
-def test_what_a_crash_left_behind_is_taken_over(qtbot):
+def test_the_socket_left_by_a_crash_is_replaced(qtbot):
     assert wait_for(start_second(code=CRASHED), qtbot) == 1
     assert offer([]) is False
     instance = Instance()
@@ -89,7 +89,7 @@ def test_what_a_crash_left_behind_is_taken_over(qtbot):
     instance.close()
 
 
-def test_one_that_comes_second_leaves_the_first_its_name(first, qtbot):
+def test_a_second_instance_does_not_take_the_name_of_the_first(first, qtbot):
     second = Instance()
     received, wrong = [], []
     first.files.connect(received.append)
@@ -99,7 +99,7 @@ def test_one_that_comes_second_leaves_the_first_its_name(first, qtbot):
     assert (received, wrong) == ([[]], [])
 
 
-def test_a_first_that_does_not_answer_is_no_help(qtbot, monkeypatch):
+def test_a_first_instance_that_does_not_answer_is_ignored(qtbot, monkeypatch):
     monkeypatch.setattr("lab.shell.runtime.single_instance.TO_ANSWER", 150)
     deaf = QLocalServer()
     deaf.listen(instance_name())
@@ -123,7 +123,7 @@ def framed(content):
         framed(b"[]") + b"more",
     ],
 )
-def test_what_is_no_list_of_paths_is_not_taken(first, qtbot, message):
+def test_a_message_that_is_not_a_list_of_paths_is_refused(first, qtbot, message):
     received = []
     first.files.connect(received.append)
     assert send(message, qtbot) == b""
@@ -132,10 +132,10 @@ def test_what_is_no_list_of_paths_is_not_taken(first, qtbot, message):
     assert len(received) == 1
 
 
-def test_one_who_stops_in_the_middle_of_a_message_is_not_waited_for(first, qtbot, monkeypatch):
+def test_an_incomplete_message_times_out(first, qtbot, monkeypatch):
     monkeypatch.setattr("lab.shell.runtime.single_instance.TO_ANSWER", 100)
     assert send(b"\0\0", qtbot) == b""
 
 
-def test_a_deeply_nested_message_is_none(qtbot):
+def test_a_deeply_nested_message_is_refused(qtbot):
     assert paths_of(b"[" * 100_000) is None

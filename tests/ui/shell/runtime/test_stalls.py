@@ -50,14 +50,14 @@ def wait_inside(inside, go_on):
     go_on.wait(5)
 
 
-def test_the_main_thread_itself_where_it_is_busy():
+def test_the_main_thread_is_named_if_it_is_busy():
     here = stacks()[threading.get_ident()]
     stalled, found = find_stalled_code({1: here}, 1, LOOP[:2], None, {})
     assert found is here
     assert (stalled.plugin, stalled.thread) == (None, "")
 
 
-def test_another_thread_where_the_main_thread_has_nothing_to_do(stack_of):
+def test_another_thread_is_named_if_the_main_thread_is_idle(stack_of):
     ident, stack = stack_of(wait_inside)
     stalled, found = find_stalled_code({1: [LOOP], ident: stack}, 1, LOOP[:2], None, thread_names())
     assert found is stack
@@ -66,27 +66,27 @@ def test_another_thread_where_the_main_thread_has_nothing_to_do(stack_of):
     assert trace_of(found).splitlines()[-1].endswith("in wait_inside")
 
 
-def test_the_line_of_the_lab_is_named_that_called_the_library():
+def test_the_calling_line_of_the_lab_is_named_and_not_the_library():
     jobs = Path(lab.base.jobs.__file__)
     stack = [Location("/usr/lib/python3/json.py", 3, "dumps"), Location(str(jobs), 40, "start")]
     stalled, _ = find_stalled_code({1: stack}, 1, LOOP[:2], None, {})
     assert stalled.location == "jobs.py, line 40"
 
 
-def test_a_thread_of_the_lab_before_one_of_somebody_else():
+def test_a_thread_of_the_lab_is_named_before_others():
     stacks = {1: [LOOP], 2: [Location("elsewhere.py", 1, "read")], 3: [Location("model.py", 5, "forward")]}
     stalled, _ = find_stalled_code(stacks, 1, LOOP[:2], None, {2: "receiver", 3: "lab: Training rope"})
     assert stalled.thread == "lab: Training rope"
 
 
-def test_a_thread_that_waits_for_another_holds_nobody(stack_of):
+def test_a_thread_that_waits_is_not_named(stack_of):
     ident, _ = stack_of(wait_inside)
     stalled, found = find_stalled_code({1: [LOOP], ident: stacks()[ident]}, 1, LOOP[:2], None, thread_names())
     assert found == ()
     assert stalled.location == ""
 
 
-def test_a_plugin_that_is_a_folder_is_known_by_its_files(stack_of, lab_home):
+def test_a_plugin_in_a_folder_is_found_by_its_files(stack_of, lab_home):
     folder = plugins_folder() / "twofold"
     folder.mkdir(parents=True)
     (folder / "__init__.py").write_text(PACKAGE)
@@ -101,7 +101,7 @@ def test_a_plugin_that_is_a_folder_is_known_by_its_files(stack_of, lab_home):
     assert stalled.location.startswith("inner.py, line ")
 
 
-def test_a_built_in_plugin_is_known_by_its_folder():
+def test_a_built_in_plugin_is_found_by_its_folder():
     import lab_ngram.model
 
     plugins = Plugins(built_ins=["lab_ngram", "lab.text.builtins"])
@@ -110,7 +110,7 @@ def test_a_built_in_plugin_is_known_by_its_folder():
     assert (stalled.plugin, stalled.location) == ("lab_ngram", "model.py, line 12")
 
 
-def test_files_with_names_of_all_languages_are_told_by_their_names(tmp_path):
+def test_files_with_non_ascii_names_are_named_correctly(tmp_path):
     file = tmp_path / "schläfrig 眠.py"
     space = {}
     exec(compile("def told(stacks):\n    return stacks()\n", str(file), "exec"), space)
@@ -118,7 +118,7 @@ def test_files_with_names_of_all_languages_are_told_by_their_names(tmp_path):
     assert str(file) in [place.file for place in here]
 
 
-def test_looking_keeps_nothing_alive_that_another_thread_works_with(stack_of):
+def test_reading_stacks_keeps_no_objects_of_other_threads_alive(stack_of):
     freed = threading.Event()
 
     class Painter:

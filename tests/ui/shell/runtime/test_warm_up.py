@@ -42,7 +42,7 @@ def plugins():
     return PluginsThatLoad()
 
 
-def test_at_its_end_a_run_can_start_and_plugins_are_loaded(warm_up, plugins, short, qtbot):
+def test_after_the_warm_up_a_run_can_start_and_plugins_are_loaded(warm_up, plugins, short, qtbot):
     messages = []
     warm_up.progress.connect(messages.append)
     assert not warm_up.ready
@@ -53,7 +53,7 @@ def test_at_its_end_a_run_can_start_and_plugins_are_loaded(warm_up, plugins, sho
     assert messages == ["Opening torch", "Loading torch", "Loading the training", "Trying a step", "Loading plugins"]
 
 
-def test_a_torch_that_is_missing_becomes_a_notice_with_a_remedy(warm_up, plugins, short, qtbot, reported, monkeypatch):
+def test_a_missing_torch_becomes_a_notice_with_a_remedy(warm_up, plugins, short, qtbot, reported, monkeypatch):
     def missing():
         raise ModuleNotFoundError("No module named 'torch'")
 
@@ -80,7 +80,7 @@ def test_at_the_first_start_another_process_compiles_before_the_charts_are_impor
     assert order[:3] == ["Preparing the first start", "compiled", "charts"]
 
 
-def test_what_was_never_compiled_is_found_and_what_cannot_be_stored_is_not_tried(tmp_path, monkeypatch):
+def test_uncompiled_modules_are_found_and_unwritable_ones_skipped(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "compiled"))
     assert not warm_up_module.is_compiled()
@@ -127,14 +127,14 @@ def test_timers_fire_while_the_charts_are_imported():
     subprocess.run([sys.executable, "-c", SLICES], check=True)
 
 
-def test_it_leaves_python_as_it_found_it(warm_up, plugins, short, qtbot):
+def test_the_warm_up_restores_the_state_of_python(warm_up, plugins, short, qtbot):
     before = sys.getswitchinterval(), gc.isenabled()
     with qtbot.waitSignal(warm_up.done):
         warm_up.start(plugins)
     assert (sys.getswitchinterval(), gc.isenabled()) == before
 
 
-def test_closed_in_the_middle_it_ends_and_leaves_python_as_it_found_it(warm_up, plugins, short, qtbot, monkeypatch):
+def test_a_cancelled_warm_up_restores_the_state_of_python(warm_up, plugins, short, qtbot, monkeypatch):
     before = sys.getswitchinterval(), gc.isenabled()
     monkeypatch.setattr(warm_up_module, "_import_torch", warm_up._background.close)  # as if closed at this moment
     with qtbot.assertNotEmitted(warm_up.done, wait=100):
@@ -144,7 +144,7 @@ def test_closed_in_the_middle_it_ends_and_leaves_python_as_it_found_it(warm_up, 
     assert (sys.getswitchinterval(), gc.isenabled()) == before
 
 
-def test_what_it_imports_is_there():
+def test_every_module_that_it_imports_exists():
     for module in warm_up_module.MODULES:
         assert importlib.util.find_spec(module), module
 

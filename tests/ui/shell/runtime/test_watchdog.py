@@ -79,7 +79,7 @@ def hold_python(seconds):
     ctypes.PyDLL(None).usleep(int(seconds * 1e6))
 
 
-def test_a_window_that_moves_gives_no_notice(make_watchdog, notices, checked):
+def test_a_responsive_window_logs_nothing(make_watchdog, notices, checked):
     watchdog = make_watchdog()
     for _ in range(5):
         block(0.05)
@@ -87,7 +87,7 @@ def test_a_window_that_moves_gives_no_notice(make_watchdog, notices, checked):
     assert notices == []
 
 
-def test_a_plugin_that_holds_the_window_is_named_with_file_and_line(make_watchdog, notices, sleepy, qtbot):
+def test_a_plugin_that_blocks_the_window_is_named_with_file_and_line(make_watchdog, notices, sleepy, qtbot):
     plugins, module = sleepy
     make_watchdog(plugins)
     del notices[:]
@@ -118,7 +118,7 @@ def test_a_long_block_is_logged_whatever_the_code(make_watchdog, notices, qtbot)
     assert "test_watchdog.py" in notices[0].problem.what
 
 
-def test_a_thread_that_keeps_python_to_itself_is_noticed(make_watchdog, notices, qtbot, monkeypatch):
+def test_a_thread_that_holds_the_gil_is_noticed(make_watchdog, notices, qtbot, monkeypatch):
     monkeypatch.setattr(watchdog_module, "GRAVE", 0.5)
     make_watchdog()
 
@@ -161,7 +161,7 @@ def test_the_gaps_between_beats_are_measured(make_watchdog, qtbot):
     assert watchdog.gaps() == []
 
 
-def test_after_the_end_its_thread_is_gone(make_watchdog):
+def test_stopping_ends_its_thread(make_watchdog):
     watchdog = make_watchdog()
     watchdog.stop()
     assert "lab: watchdog" not in [thread.name for thread in threading.enumerate()]

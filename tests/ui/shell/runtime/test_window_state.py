@@ -66,13 +66,13 @@ def loaded():
     return memory
 
 
-def test_at_the_first_start_the_defaults_hold(reported):
+def test_the_first_start_uses_the_defaults(reported):
     memory = loaded()
     assert (memory.place, memory.theme, memory.recent, memory.splitter("train")) == ("", "system", [], None)
     assert reported == []
 
 
-def test_everything_is_as_it_was(make_window, screens):
+def test_the_stored_state_is_restored(make_window, screens):
     memory, window = WindowState(), make_window()
     memory.place, memory.theme = "inspect", "light"
     memory.remember_splitter("train", [300, 200])
@@ -100,7 +100,7 @@ def test_a_maximized_window_remembers_its_size_from_before(make_window, screens)
     assert again.normalGeometry() == QRect(50, 60, 1200, 700)
 
 
-def test_the_files_opened_last_stand_first_and_once():
+def test_recent_files_are_listed_latest_first_and_once():
     memory = WindowState()
     for name in [*"abcdefghijkl", "c"]:
         memory.remember_file(Path(f"/{name}"))
@@ -126,7 +126,7 @@ def test_a_window_is_never_off_the_screen_nor_larger(screens, wanted, rooms, giv
     assert smallest == SMALLEST.boundedTo(QSize(*rooms[0][2:]))
 
 
-def test_a_restored_window_fits_the_screen_that_is_there(make_window):
+def test_a_restored_window_fits_the_available_screen(make_window):
     change_section("window", lambda _: {"version": 1, "geometry": [90_000, 90_000, 50_000, 50_000]})
     window = make_window()
     loaded().restore(window)
@@ -147,7 +147,7 @@ def test_a_restored_window_fits_the_screen_that_is_there(make_window):
         {"version": 1, "unknown": 1},
     ],
 )
-def test_what_is_damaged_is_set_aside_and_the_defaults_hold(damaged, reported):
+def test_a_damaged_section_is_renamed_and_the_defaults_are_used(damaged, reported):
     change_section("other", lambda _: {"kept": True})
     content = json.loads(settings_file().read_text())
     settings_file().write_text(json.dumps({**content, "window": damaged}))
@@ -161,14 +161,14 @@ def test_what_is_damaged_is_set_aside_and_the_defaults_hold(damaged, reported):
     assert read_settings()["other"] == {"kept": True}
 
 
-def test_docks_that_make_no_sense_leave_the_window_as_it_is(make_window):
+def test_invalid_docks_leave_the_window_unchanged(make_window):
     change_section("window", lambda _: {"version": 1, "docks": "bm9uc2Vuc2U="})
     window = make_window()
     loaded().restore(window)
     assert not window.dock.isHidden()
 
 
-def test_a_disk_that_refuses_becomes_a_notice(make_window, reported, lab_home):
+def test_a_failed_write_becomes_a_notice(make_window, reported, lab_home):
     lab_home.parent.mkdir(parents=True, exist_ok=True)
     lab_home.write_text("a file stands where the folder should be")
     WindowState().store(make_window())

@@ -32,7 +32,7 @@ def width(draft):
     return draft.card("architecture").config.width
 
 
-def test_it_begins_as_the_quick_start_with_nothing_to_undo(draft):
+def test_the_draft_starts_as_the_quick_start_with_nothing_to_undo(draft):
     assert draft.recipe == quick_start()
     assert draft.changes() == {}
     assert not draft.can_undo
@@ -59,7 +59,7 @@ def test_edits_are_undone_and_redone_in_order(draft, clock):
     assert draft.can_redo
 
 
-def test_an_edit_after_an_undo_forgets_what_could_be_redone(draft):
+def test_an_edit_after_an_undo_clears_the_redo_history(draft):
     draft.edit("architecture.width", 64)
     draft.undo()
     draft.edit("architecture.layers", 2)
@@ -91,7 +91,7 @@ def test_edits_of_two_settings_are_undone_one_by_one_however_quick(draft, clock)
     assert (width(draft), draft.card("architecture").config.layers) == (64, 4)
 
 
-def test_an_edit_that_changes_nothing_does_not_swallow_the_one_before(draft, clock):
+def test_an_edit_without_effect_is_not_merged_with_the_previous_one(draft, clock):
     draft.edit("architecture.width", 64)
     draft.edit("architecture.layers", 4)  # as it is
     draft.edit("architecture.layers", 2)
@@ -120,7 +120,7 @@ def test_an_edit_right_after_an_undo_is_undone_by_itself(draft, clock):
         ("training.colour", "red", "training.colour"),
     ],
 )
-def test_a_refused_edit_leaves_it_as_it_was_and_names_the_field(draft, path, value, field):
+def test_a_refused_edit_leaves_the_draft_unchanged_and_names_the_field(draft, path, value, field):
     problem = draft.edit(path, value)
     assert problem is not None
     assert problem.field == field
@@ -133,13 +133,13 @@ def test_another_card_drops_the_settings_of_the_old_one(draft):
     assert draft.recipe.architecture.settings == {}
 
 
-def test_the_default_comes_back_where_a_setting_is_taken_away(draft):
+def test_removing_a_setting_restores_its_default(draft):
     draft.edit("training.steps", 5)
     draft.edit("training.steps", 800)
     assert draft.changes() == {}
 
 
-def test_a_preset_is_laid_over_it_in_one_edit(draft):
+def test_a_preset_is_applied_in_one_edit(draft):
     preset = draft._plugins.card("architectures", "transformer").presets
     name, pieces = next(iter(preset.items()))
     assert draft.apply(pieces) is None
@@ -148,7 +148,7 @@ def test_a_preset_is_laid_over_it_in_one_edit(draft):
     assert draft.recipe == quick_start()
 
 
-def test_changes_are_told_by_path_with_before_and_now(draft):
+def test_changes_are_listed_by_path_with_before_and_now(draft):
     draft.edit("architecture.width", 64)
     draft.edit("training.optimizer.learning_rate", 0.001)
     assert draft.changes() == {
@@ -157,12 +157,12 @@ def test_changes_are_told_by_path_with_before_and_now(draft):
     }
 
 
-def test_of_another_card_only_its_name_is_a_change(draft):
+def test_another_card_is_listed_only_with_its_name(draft):
     draft.edit("architecture.name", "n-gram")
     assert draft.changes() == {"architecture.name": ("transformer", "n-gram")}
 
 
-def test_settings_that_are_not_read_are_no_change_nor_are_those_that_are_read_again(draft):
+def test_unused_settings_are_not_listed_as_changes(draft):
     mixture = quick_start().with_values({"architecture": {"name": "moe", "chosen": 3}})
     dense = mixture.with_assignments("architecture.experts=1")
     draft.take(dense, "dense")
@@ -178,7 +178,7 @@ def test_a_default_that_is_written_out_is_no_change(draft):
     assert draft.changes() == {}
 
 
-def test_it_is_compared_with_the_run_that_is_selected(draft):
+def test_the_draft_is_compared_with_the_selected_run(draft):
     draft.compare_with(quick_start().with_assignments("architecture.width=64"), "Wide")
     assert draft.changes() == {"architecture.width": (64, 128)}
     assert draft.base_name == "Wide"
@@ -188,13 +188,13 @@ def test_an_unchanged_draft_keeps_its_title(draft):
     assert draft.ready().title == quick_start().title
 
 
-def test_a_changed_draft_is_named_by_what_differs(draft):
+def test_a_changed_draft_is_named_by_its_differences(draft):
     draft.edit("architecture.width", 64)
     draft.edit("training.optimizer.learning_rate", 0.001)
     assert draft.ready().title == "width 64 · learning rate 0.001 · Transformer"
 
 
-def test_every_run_in_a_row_of_edits_is_named_by_what_differs_from_the_one_before(draft):
+def test_each_run_of_successive_edits_is_named_by_its_difference_from_the_previous_one(draft):
     titles = []
     for path, value in (("architecture.width", 64), ("architecture.layers", 2), ("training.seed", 7)):
         draft.edit(path, value)
@@ -211,7 +211,7 @@ def test_the_same_draft_started_again_has_the_same_name(draft):
     assert draft.ready().title == first.title
 
 
-def test_a_draft_that_came_back_to_the_recipe_it_began_as_has_its_title_again(draft):
+def test_a_draft_that_returns_to_its_first_recipe_gets_its_title_back(draft):
     draft.edit("architecture.width", 64)
     first = draft.ready()
     draft.compare_with(first, first.title)
@@ -219,14 +219,14 @@ def test_a_draft_that_came_back_to_the_recipe_it_began_as_has_its_title_again(dr
     assert draft.ready().title == quick_start().title
 
 
-def test_a_recipe_that_is_taken_over_keeps_its_own_title(draft, small):
+def test_a_recipe_that_becomes_the_draft_keeps_its_title(draft, small):
     assert draft.take(small(), "small") is None
     assert draft.ready().title == "Small"
     draft.edit("training.seed", 5)
     assert draft.ready().title == "seed 5 · Transformer"
 
 
-def test_a_name_of_many_changes_is_cut(draft):
+def test_a_name_of_many_changes_is_shortened(draft):
     for path, value in (
         ("architecture.width", 64), ("architecture.heads", 2), ("architecture.layers", 2), ("training.seed", 9),
         ("training.batch_size", 3), ("training.context_length", 32), ("training.evaluate_every", 7),
@@ -237,7 +237,7 @@ def test_a_name_of_many_changes_is_cut(draft):
     assert len(title) <= 64
 
 
-def test_a_name_shows_of_a_path_only_the_file(draft, tmp_path):
+def test_a_name_shows_only_the_file_of_a_path(draft, tmp_path):
     (tmp_path / "secret folder").mkdir()
     file = tmp_path / "secret folder" / "animals.txt"
     file.write_text("the cat sat on the mat")
@@ -258,7 +258,7 @@ def test_a_recipe_file_becomes_the_draft(draft, tmp_path, small):
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"format = 99", b"[architecture]\nwidth = 3", b"no toml"])
-def test_a_bad_recipe_file_is_refused_or_is_a_whole_recipe(draft, tmp_path, content):
+def test_a_bad_recipe_file_is_refused_or_is_a_complete_recipe(draft, tmp_path, content):
     file = tmp_path / "bad.toml"
     file.write_bytes(content)
     problem = draft.take_file(file)
@@ -269,13 +269,13 @@ def test_a_bad_recipe_file_is_refused_or_is_a_whole_recipe(draft, tmp_path, cont
         assert draft.recipe == Recipe()  # nothing written means all defaults
 
 
-def test_a_recipe_file_that_is_not_there_is_refused(draft, tmp_path):
+def test_a_missing_recipe_file_is_refused(draft, tmp_path):
     problem = draft.take_file(tmp_path / "gone.toml")
     assert problem is not None
     assert "no such recipe" in problem.what
 
 
-def test_the_history_does_not_grow_without_end(draft, clock, monkeypatch):
+def test_the_history_has_a_limited_length(draft, clock, monkeypatch):
     monkeypatch.setattr(draft_module, "HISTORY", 10)
     for value in range(1, 30):
         clock.now += 10

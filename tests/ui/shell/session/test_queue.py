@@ -29,7 +29,7 @@ def queue(window):
     return [run.recipe.title for run in window.session.workbench.queue]
 
 
-def test_what_waited_is_listed_and_told_and_begins_when_the_person_says_so(waited, open_window, until, reported):
+def test_restored_runs_are_listed_and_reported_and_start_on_request(waited, open_window, until, reported):
     window = open_window()
     assert waiting(window) == ["Run 2", "Run 3"]
     assert any("2 runs were queued when the lab was closed" in problem.what for problem in reported)
@@ -50,21 +50,21 @@ def test_the_queue_is_cleared(waited, open_window, lab_home):
     assert not action(window, "queue.clear").isEnabled()
 
 
-def test_a_waiting_run_goes_sooner_and_later(waited, open_window):
+def test_a_queued_run_moves_earlier_and_later(waited, open_window):
     window = open_window()
     last = next(view for view in window.session.registry.views if view.name == "Run 3")
     window.session.registry.select(last.key)
     assert not action(window, "queue.later").isEnabled()
-    assert window.runs_controller.details.state.text() == "waits, number 2 in the queue"
+    assert window.runs_controller.details.state.text() == "queued at position 2"
     action(window, "queue.sooner").trigger()
-    assert window.runs_controller.details.state.text() == "waits, number 1 in the queue"
+    assert window.runs_controller.details.state.text() == "queued at position 1"
     assert queue(window) == ["Run 3", "Run 2"]
     assert not action(window, "queue.sooner").isEnabled()
     action(window, "queue.later").trigger()
     assert queue(window) == ["Run 2", "Run 3"]
 
 
-def test_a_run_of_another_process_is_paused_goes_on_and_is_stopped_from_here(open_window, small, click, until):
+def test_a_run_of_another_process_can_be_paused_resumed_and_stopped(open_window, small, click, until):
     elsewhere = Workbench()
     run = elsewhere.start(small("training.steps=1000000"))
     try:

@@ -44,7 +44,7 @@ def shown_problem(window, path, knob):
 # ------------------------------------------------------------------------------------------------------------- starting
 
 
-def test_a_start_before_the_lab_is_ready_waits_and_says_so(open_window, click, until):
+def test_a_start_before_the_lab_is_ready_waits_with_a_message(open_window, click, until):
     window = open_window(ready=False)
     click(window.top.start)
     assert window.session.waiting
@@ -55,7 +55,7 @@ def test_a_start_before_the_lab_is_ready_waits_and_says_so(open_window, click, u
     assert not window.session.waiting
 
 
-def test_a_start_that_waits_can_be_taken_back_by_stop(open_window, click, until):
+def test_a_waiting_start_can_be_cancelled_by_stop(open_window, click, until):
     window = open_window(ready=False)
     click(window.top.start)
     click(window.top.stop)
@@ -63,7 +63,7 @@ def test_a_start_that_waits_can_be_taken_back_by_stop(open_window, click, until)
     assert window.session.registry.views == []
 
 
-def test_a_second_start_queues_and_says_behind_whom(running, click, until, reported):
+def test_a_second_start_is_queued_and_names_the_run_before_it(running, click, until, reported):
     window = running()
     window.session.draft.edit("training.seed", 5)
     click(window.draft_panel.start_button)
@@ -73,7 +73,7 @@ def test_a_second_start_queues_and_says_behind_whom(running, click, until, repor
     assert window.session.selected is window.session.registry.views[0]
 
 
-def test_a_start_behind_a_paused_run_says_so_too(running, click, until, reported):
+def test_a_start_while_a_run_is_paused_names_it_too(running, click, until, reported):
     window = running()
     click(window.top.start)
     until(lambda: window.session.state == "paused")
@@ -81,7 +81,7 @@ def test_a_start_behind_a_paused_run_says_so_too(running, click, until, reported
     assert any("is queued behind Small" in problem.what for problem in reported)
 
 
-def test_a_queued_run_begins_when_the_one_before_it_has_ended(running, click, until):
+def test_a_queued_run_starts_when_the_one_before_it_has_ended(running, click, until):
     window = running()
     window.session.draft.edit("training.steps", 20)
     click(window.draft_panel.start_button)
@@ -103,7 +103,7 @@ def test_a_queued_run_is_withdrawn_by_stop(running, click, until):
     assert left.state == "running"
 
 
-def test_a_run_can_be_started_beside_the_one_that_trains(running, until, grown):
+def test_a_run_can_be_started_while_another_trains(running, until, grown):
     window = running()
     action = next(action for action in window.commands.all() if action.command.key == "run.beside")
     action.trigger()
@@ -111,7 +111,7 @@ def test_a_run_can_be_started_beside_the_one_that_trains(running, until, grown):
     grown(window)
 
 
-def test_starting_beside_heeds_an_invalid_entry_too(running, enter):
+def test_starting_in_a_process_refuses_invalid_entries_too(running, enter):
     window = running()
     enter(window, "architecture.width", "-3")
     action = next(action for action in window.commands.all() if action.command.key == "run.beside")
@@ -119,7 +119,7 @@ def test_starting_beside_heeds_an_invalid_entry_too(running, enter):
     assert len(window.session.registry.views) == 1
 
 
-def test_runs_of_one_name_are_told_apart_by_a_number_that_no_other_has(running, click, until):
+def test_runs_of_one_name_get_distinct_numbers(running, click, until):
     window = running()
     for _ in range(2):
         click(window.draft_panel.start_button)
@@ -157,14 +157,14 @@ def test_a_live_edit_reaches_only_the_selected_run(running, enter, until, saved_
     until(lambda: [flag.label for flag in training.flags] == ["clip × ½"])
 
 
-def test_the_form_marks_where_the_draft_differs_from_the_selected_run(window, saved_run, until, small, knob):
+def test_the_form_marks_differences_from_the_selected_run(window, saved_run, until, small, knob):
     window.session.open_paths([str(saved_run("Wide", recipe=small("architecture.width=64")))])
     until(lambda: knob(window, "architecture.width").differs)
     assert window.draft_panel.start_button.text() == "Start new run (1 change)"
     assert "Wide" in window.draft_panel.start_button.toolTip()
 
 
-def test_the_recipe_of_a_run_can_be_taken_over(window, saved_run, until, small):
+def test_the_recipe_of_a_run_can_become_the_draft(window, saved_run, until, small):
     window.session.open_paths([str(saved_run("Wide", recipe=small("architecture.width=64")))])
     window.session.use_recipe()
     assert window.session.draft.card("architecture").config.width == 64
@@ -174,7 +174,7 @@ def test_the_recipe_of_a_run_can_be_taken_over(window, saved_run, until, small):
 # ----------------------------------------------------------------------------------------------------- refused recipes
 
 
-def test_a_corpus_that_is_not_there_is_named_at_its_field_before_and_at_the_start(window, tmp_path, knob, until, click):
+def test_a_missing_corpus_is_reported_at_its_field_before_and_at_the_start(window, tmp_path, knob, until, click):
     drop(window, files=[tmp_path / "gone.txt"])
     until(lambda: "there is no" in shown_problem(window, "corpus.path", knob).lower())
     click(window.top.start)
@@ -199,7 +199,7 @@ def test_a_context_longer_than_the_text_is_named_with_its_field(window, enter, k
     assert any(shown_problem(window, field, knob) for field in fields)
 
 
-def test_a_problem_goes_away_when_its_cause_does_also_where_another_field_was_edited(window, tmp_path, knob, until):
+def test_a_problem_disappears_with_its_cause_even_if_another_field_was_edited(window, tmp_path, knob, until):
     (tmp_path / "short.txt").write_text("ab" * 60)
     (tmp_path / "long.txt").write_text("the cat sat on the mat.\n" * 500)
     drop(window, files=[tmp_path / "short.txt"])
@@ -227,9 +227,7 @@ def test_a_refused_start_leaves_the_comparison_and_the_name_of_the_next_run_righ
     ("name", "content"),
     [("empty.txt", b""), ("binary.txt", bytes(range(256)) * 40), ("one.txt", b"x")],
 )
-def test_a_corpus_that_cannot_be_learned_is_told_with_its_field_and_a_way_out(
-    window, tmp_path, click, until, name, content
-):
+def test_an_unusable_corpus_is_reported_with_its_field_and_a_remedy(window, tmp_path, click, until, name, content):
     (tmp_path / name).write_bytes(content)
     assert drop(window, files=[tmp_path / name])
     click(window.top.start)
@@ -242,20 +240,20 @@ def test_a_corpus_that_cannot_be_learned_is_told_with_its_field_and_a_way_out(
 # --------------------------------------------------------------------------------------------- dropping, pasting, files
 
 
-def test_a_text_file_that_is_dropped_is_the_corpus(window, tmp_path):
+def test_a_dropped_text_file_becomes_the_corpus(window, tmp_path):
     (tmp_path / "animals.txt").write_text("the cat sat on the mat\n" * 40)
     assert drop(window, files=[tmp_path / "animals.txt"])
     assert corpus(window).name == "file"
     assert corpus(window).settings["path"] == str(tmp_path / "animals.txt")
 
 
-def test_a_recipe_that_is_dropped_is_the_draft(window, tmp_path, small):
+def test_a_dropped_recipe_becomes_the_draft(window, tmp_path, small):
     (tmp_path / "mine.toml").write_text(small("architecture.width=48").to_toml())
     drop(window, files=[tmp_path / "mine.toml"])
     assert window.session.draft.card("architecture").config.width == 48
 
 
-def test_a_bad_recipe_that_is_dropped_is_told_and_changes_nothing(window, tmp_path, until):
+def test_a_dropped_bad_recipe_is_reported_and_changes_nothing(window, tmp_path, until):
     (tmp_path / "bad.toml").write_text("[architecture]\nname = 'transformer'\nwidth = -4\n")
     before = window.session.draft.recipe
     drop(window, files=[tmp_path / "bad.toml"])
@@ -263,47 +261,47 @@ def test_a_bad_recipe_that_is_dropped_is_told_and_changes_nothing(window, tmp_pa
     until(lambda: "width" in window.draft_panel._problem.text() and window.draft_panel._problem.isVisible())
 
 
-def test_a_run_that_is_dropped_is_opened(window, saved_run, until):
+def test_a_dropped_run_is_opened(window, saved_run, until):
     path = saved_run("Dropped")
     drop(window, files=[path])
     assert window.session.selected.name == "Dropped"
     until(lambda: len(window.session.selected.curves.values("train loss")) == 3)
 
 
-def test_a_run_that_is_dropped_twice_is_listed_once(window, saved_run):
+def test_a_run_dropped_twice_is_listed_once(window, saved_run):
     path = saved_run("Dropped")
     drop(window, files=[path])
     drop(window, files=[path])
     assert len(window.session.registry.views) == 1
 
 
-def test_text_that_is_dropped_is_the_corpus(window):
+def test_dropped_text_becomes_the_corpus(window):
     assert drop(window, text="the cat sat on the mat\n" * 40)
     assert corpus(window).name == "text"
     assert corpus(window).settings["text"].startswith("the cat")
 
 
-def test_a_link_from_a_browser_is_not_taken_for_a_corpus(window):
+def test_a_link_from_a_browser_does_not_become_the_corpus(window):
     before = window.session.draft.recipe
     drop(window, files=["https://example.org/page"], text="https://example.org/page")
     assert window.session.draft.recipe == before
 
 
-def test_the_clipboard_becomes_the_corpus_by_a_key(window, qtbot):
+def test_a_shortcut_makes_the_clipboard_the_corpus(window, qtbot):
     QApplication.clipboard().setText("a dog ran to the hat\n" * 40)
     modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(window, Qt.Key.Key_V, modifiers)
     assert corpus(window).settings["text"].startswith("a dog ran")
 
 
-def test_an_empty_clipboard_changes_nothing_and_says_so(window, reported):
+def test_an_empty_clipboard_is_reported_and_changes_nothing(window, reported):
     before = window.session.draft.recipe
     window.session.paste("  \n ")
     assert window.session.draft.recipe == before
     assert len(reported) == 1
 
 
-def test_a_pasted_text_that_is_too_long_is_refused_with_a_way_out(window, reported, monkeypatch):
+def test_a_pasted_text_that_is_too_long_is_refused_with_a_remedy(window, reported, monkeypatch):
     monkeypatch.setattr("lab.shell.session.session.LONGEST_PASTE", 100)
     before = window.session.draft.recipe
     window.session.paste("x" * 101)
@@ -313,7 +311,7 @@ def test_a_pasted_text_that_is_too_long_is_refused_with_a_way_out(window, report
     assert "file" in problem.remedy
 
 
-def test_a_long_pasted_text_stays_whole_when_its_field_had_the_focus(window, knob, qtbot, until):
+def test_a_long_pasted_text_stays_complete_if_its_field_had_the_focus(window, knob, qtbot, until):
     long = "the cat sat on the mat\n" * 4000
     window.session.paste(long)
     until(lambda: corpus(window).settings["text"] == long)
@@ -326,7 +324,7 @@ def test_a_long_pasted_text_stays_whole_when_its_field_had_the_focus(window, kno
     assert corpus(window).settings["text"] == long
 
 
-def test_a_second_start_hands_its_files_to_the_first(window, tmp_path, until):
+def test_a_second_start_passes_its_files_to_the_first(window, tmp_path, until):
     (tmp_path / "handed.txt").write_text("the cat sat on the mat\n" * 40)
     instance = Instance(window)
     instance.files.connect(window.take_files)
@@ -351,7 +349,7 @@ def test_a_recipe_that_cannot_be_saved_becomes_a_notice(window, tmp_path, report
     assert len(reported) == 1
 
 
-def test_the_python_manual_is_gathered_while_the_lab_warms_up(qtbot, monkeypatch):
+def test_the_python_manual_is_prepared_during_the_warm_up(qtbot, monkeypatch):
     asked = []
     session = Session(Plugins(safe_mode=True))
     monkeypatch.setattr(session.plugins, "card", lambda kind, name: asked.append((kind, name)) or Manual(asked))

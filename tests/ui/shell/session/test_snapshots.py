@@ -120,7 +120,7 @@ def test_the_sample_follows_the_slider_to_what_was_written_at_the_snapshot(recor
     assert len(written) > 3
 
 
-def test_in_train_the_snapshot_is_marked_on_the_loss_and_its_sample_is_chosen(recorded, until):
+def test_in_train_the_snapshot_is_marked_on_the_loss_and_its_sample_is_selected(recorded, until):
     window = recorded()
     place = next(number for number, step in enumerate(bar(window).steps) if step > 20)
     step = bar(window).steps[place]
@@ -136,7 +136,7 @@ def test_in_train_the_snapshot_is_marked_on_the_loss_and_its_sample_is_chosen(re
     assert [flag for flag in loss._flags(view) if flag.label == "snapshot"] == []
 
 
-def test_the_film_is_played_in_the_cards_and_stops_when_the_place_is_left(recorded, until, qtbot):
+def test_snapshots_are_played_in_the_cards_and_stop_when_another_place_opens(recorded, until, qtbot):
     window = recorded()
     bar(window)._set_speed("10")
     bar(window).slider.setFocus()
@@ -191,7 +191,7 @@ def test_now_can_be_pinned_and_compared_with_recorded_snapshots(recorded):
     assert heads(window)._view.limits == heads(window)._pinned.limits
 
 
-def test_what_is_chosen_in_one_of_both_is_chosen_in_the_other(recorded, qtbot):
+def test_a_choice_in_one_of_two_views_applies_to_both(recorded, qtbot):
     window = recorded()
     bar(window).pin_requested.emit()
     bar(window).slider.setValue(3)
@@ -229,7 +229,7 @@ def test_the_bar_shows_how_many_snapshots_there_are_and_how_much_of_the_budget_t
     assert notes(window)[1] == ""
 
 
-def test_where_the_budget_left_snapshots_out_the_bar_says_so_and_what_to_do(recorded):
+def test_the_bar_reports_snapshots_left_out_by_the_budget_with_a_remedy(recorded):
     window = recorded("readings.budget=300000")
     (event,) = [one for one in window.session.selected.run.folder.events() if one["event"] == "budget"]
     assert len(bar(window).steps) == event["kept"] < 12
@@ -242,7 +242,7 @@ def test_where_the_budget_left_snapshots_out_the_bar_says_so_and_what_to_do(reco
     ("assignment", "words"),
     [("readings.moments=0", "readings.moments is 0"), ("readings.budget=10", "One snapshot takes")],
 )
-def test_where_nothing_was_recorded_the_bar_says_why_and_what_to_do(recorded, until, assignment, words):
+def test_the_bar_explains_why_nothing_was_recorded_with_a_remedy(recorded, until, assignment, words):
     window = recorded(assignment)
     until(lambda: words in notes(window)[1])
     assert "next run" in notes(window)[1]
@@ -262,7 +262,7 @@ def test_an_n_gram_has_snapshots_too(open_window, until):
 # ---- garbage
 
 
-def test_a_damaged_snapshot_in_the_middle_says_so_and_the_others_work(recorded, until):
+def test_a_damaged_snapshot_is_reported_and_the_others_work(recorded, until):
     window = recorded()
     file_of(window, bar(window).steps[4]).write_bytes(b"\0" * 100)
     window.inspect.snapshots.find()
@@ -297,7 +297,7 @@ def test_snapshots_that_a_training_run_records_come_at_the_end(recorded, until):
     assert window.inspect.model.shown.inspection.step == 99
 
 
-def test_a_run_that_is_deleted_while_it_is_scrubbed_leaves_words_and_no_trace(recorded, until, qtbot):
+def test_a_run_deleted_while_scrubbing_shows_a_message_and_no_trace(recorded, until, qtbot):
     window = recorded()
     bar(window).slider.setValue(3)
     shutil.rmtree(window.session.selected.path)
@@ -308,7 +308,7 @@ def test_a_run_that_is_deleted_while_it_is_scrubbed_leaves_words_and_no_trace(re
     assert all("Traceback" not in json.dumps(toast.text.text()) for toast in window.toasts.toasts)
 
 
-def test_snapshots_larger_than_the_room_are_read_when_they_are_looked_at(recorded, until, monkeypatch):
+def test_snapshots_that_do_not_fit_into_memory_are_read_when_shown(recorded, until, monkeypatch):
     monkeypatch.setattr("lab.shell.session.snapshots.ROOM", 300_000)
     window = recorded()
     in_memory = [step for step in bar(window).steps if window.inspect.snapshots.at(step) is not None]
@@ -318,7 +318,7 @@ def test_snapshots_larger_than_the_room_are_read_when_they_are_looked_at(recorde
         until(lambda place=place: window.inspect.model.shown.inspection.step == bar(window).steps[place])
 
 
-def test_readings_of_a_stranger_that_hold_no_number_break_no_move(recorded, until):
+def test_readings_of_a_plugin_without_finite_values_do_not_break_scrubbing(recorded, until):
     window = recorded()
     write_readings(
         window.session.selected.path, 1,

@@ -80,7 +80,7 @@ def reported(card):
     return card._number.text(), card._caption.text()
 
 
-def test_a_selected_run_without_a_loss_does_not_wear_the_number_of_another(registry, card, opened, small):
+def test_a_selected_run_without_a_loss_does_not_show_that_of_another(registry, card, opened, small):
     opened()
     assert reported(card)[0] == "2.00 nats"
     keep(registry, registry.selected)
@@ -99,7 +99,7 @@ def test_before_the_first_evaluation_the_number_is_the_smoothed_training_loss_an
     assert number != f"{MANY[-1]:.2f} nats"
 
 
-def test_bits_per_byte_come_from_what_the_run_tells_of_its_text_before_it_is_evaluated(card, opened):
+def test_bits_per_byte_come_from_the_facts_of_a_run_before_its_first_evaluation(card, opened):
     opened(losses=(2.0, 2.0), validated=False, bytes_per_token=2.0)
     card._take_unit("bits per byte")
     number, behind = reported(card)
@@ -107,38 +107,38 @@ def test_bits_per_byte_come_from_what_the_run_tells_of_its_text_before_it_is_eva
     assert behind.startswith("·  0.58 below unigram")
 
 
-def test_a_run_that_does_not_tell_its_bytes_says_so(card, opened):
+def test_unknown_bytes_per_token_are_reported(card, opened):
     opened("Silent", validated=False)
     card._take_unit("bits per byte")
     card.draw()
     assert card.state == "empty"
-    assert card._other.shown_text[0] == "It is not known how many bytes the tokens of Silent stand for."
+    assert card._other.shown_text[0] == "The bytes per token of Silent are unknown."
 
 
-def test_beside_a_run_that_tells_its_bytes_the_other_has_neither_line_nor_gap(registry, card, opened):
+def test_a_run_with_unknown_bytes_per_token_has_no_line_among_others(registry, card, opened):
     first = opened("Telling", validated=False, bytes_per_token=2.0)
     keep(registry, first)
     opened("Silent", validated=False)
     card._take_unit("bits per byte")
-    assert reported(card) == ("–", "·  the bytes of Silent are not known")
+    assert reported(card) == ("–", "·  the bytes per token of Silent are unknown")
     assert {line.key.partition("/")[0] for line in card.chart._lines} == {first.key}
 
 
-def test_the_loss_of_a_model_that_reads_later_tokens_is_said_to_be_no_forecast(card, opened):
+def test_the_loss_of_a_model_that_sees_the_tokens_it_predicts_has_a_note(card, opened):
     view = opened()
     assert "later" not in reported(card)[1]
     view.last_status = replace(view.last_status, summary={"reads_later_tokens": True})
-    assert reported(card)[1].startswith("·  reads later tokens: no forecast  ·  ")
+    assert reported(card)[1].startswith("·  the model sees the tokens it predicts  ·  ")
 
 
-def test_a_loss_that_is_no_number_any_more_is_told(card, opened):
+def test_a_loss_that_became_nan_is_reported(card, opened):
     opened("Broken", losses=(3.0, float("nan")), validated=False)
     selected = card._registry.selected
     selected.last_status = replace(selected.last_status, summary={})
     assert reported(card) == ("–", "·  the loss of Broken is not a number")
 
 
-def test_floors_that_are_no_numbers_are_left_out(card, opened):
+def test_non_finite_floors_are_left_out(card, opened):
     view = opened()
     view.run.folder.facts = {"floors": {"unigram": float("nan"), "uniform": 4.0}}
     view._floors = KnownFloors()
@@ -148,7 +148,7 @@ def test_floors_that_are_no_numbers_are_left_out(card, opened):
 
 @pytest.mark.parametrize("unit", ["nats", "bits", "perplexity", "bits per byte"])
 @pytest.mark.parametrize("by", ["steps", "tokens", "seconds", "FLOPs"])
-def test_lines_to_which_nothing_came_are_not_looked_at_again(card, opened, registry, monkeypatch, unit, by):
+def test_unchanged_lines_are_not_processed_again(card, opened, registry, monkeypatch, unit, by):
     for name in ("One", "Two"):
         keep(registry, opened(name, MANY, bytes_per_token=2.0, cost={"flops_per_token": 2e6}))
     card._take_x(by)
@@ -161,7 +161,7 @@ def test_lines_to_which_nothing_came_are_not_looked_at_again(card, opened, regis
         assert (line.x is before[line.key][0], line.y is before[line.key][1]) == (True, True), line.key
 
 
-def test_of_many_runs_only_the_one_that_grows_is_looked_at_again(registry, card, opened, monkeypatch):
+def test_only_the_growing_run_among_many_is_processed_again(registry, card, opened, monkeypatch):
     views = [opened(f"Run {number}", MANY) for number in range(4)]
     for view in views:
         keep(registry, view)
@@ -190,7 +190,7 @@ def test_a_selection_paints_the_chart_once(painted, registry, card, opened):
     assert len(painted) == 1
 
 
-def test_all_of_the_curve_is_shown_by_one_button_that_stands_where_follow_stands(card, opened):
+def test_the_button_that_shows_the_complete_curve_replaces_follow(card, opened):
     opened(losses=[5.0, 4.0, *[2.0] * 50], validated=False)
     card.draw()
     labels = [button.text() for button in card.findChildren(QPushButton) if button.isVisible()]
@@ -202,7 +202,7 @@ def test_all_of_the_curve_is_shown_by_one_button_that_stands_where_follow_stands
     assert "follow" in labels
 
 
-def test_along_flops_a_run_lies_at_its_tokens_times_what_one_takes(card, opened, registry):
+def test_on_the_flops_axis_positions_are_tokens_times_flops_per_token(card, opened, registry):
     view = opened("Two", (3.0, 2.0, 1.5), cost={"flops_per_token": 2e6})
     view.curves.feed(Rows(np.array([1, 2, 3]), np.zeros(3, int), np.array([8.0, 16.0, 24.0])), ["tokens"])
     card._take_x("FLOPs")
@@ -212,12 +212,12 @@ def test_along_flops_a_run_lies_at_its_tokens_times_what_one_takes(card, opened,
     assert card._position_label(3.2e7) == "step 2 · 16 tokens · 3.2e7 FLOPs"
 
 
-def test_along_flops_a_run_that_does_not_tell_what_a_token_takes_is_left_out(card, opened, registry):
+def test_on_the_flops_axis_a_run_of_unknown_cost_is_left_out(card, opened, registry):
     keep(registry, opened("One"))
     card._take_x("FLOPs")
     card.draw()
     assert card.state == "empty"
-    assert card._other.shown_text[0] == "It is not known how many FLOPs a token of One takes."
+    assert card._other.shown_text[0] == "The FLOPs per token of One are unknown."
     other = opened("Two", cost={"flops_per_token": 2e6})
     card.draw()
     assert {line.key.partition("/")[0] for line in card.chart._lines} == {other.key}
@@ -242,11 +242,11 @@ def endless(saved_run, registry, until):
 
 
 @pytest.mark.parametrize("series", [True, False], ids=["series", "summary"])
-def test_an_infinite_loss_is_told_as_infinite_with_the_reason(card, endless, series):
+def test_an_infinite_loss_is_shown_as_infinite_with_the_reason(card, endless, series):
     view = endless(series=series)
     number, behind = reported(card)
     assert number == "∞ nats"
-    assert behind == "·  an n-gram of the validation text was never seen  ·  validation, by stream"
+    assert behind == "·  an n-gram of the validation text was never counted  ·  validation, by stream"
     assert row_of(view).value == "∞"
 
 
@@ -258,6 +258,6 @@ def test_an_infinite_loss_is_infinite_in_every_unit(card, endless, monkeypatch, 
     assert reported(card)[0] == f"∞ {unit}"
 
 
-def test_a_run_whose_loss_is_infinite_comes_behind_all_that_are_finite(card, endless, opened):
+def test_a_run_with_infinite_loss_is_sorted_after_finite_ones(card, endless, opened):
     views = [endless(), opened(title="Finite")]
     assert ordered(views, VALUE, PERPLEXITY) == [views[1], views[0]]

@@ -85,22 +85,22 @@ def test_a_loss_is_compared_with_the_strongest_model_not_with_a_compressor_below
     assert behind(card) == "0.40 above Kneser-Ney, order 6"
 
 
-def test_below_the_best_order_it_says_so(card, opened):
+def test_a_loss_below_the_best_order_is_described_as_such(card, opened):
     opened(losses=(2.0, 1.48))
     assert behind(card) == "0.12 below Kneser-Ney, order 6"
 
 
-def test_where_the_truth_of_a_source_is_known_the_gap_is_the_divergence(card, opened):
+def test_with_a_known_entropy_the_gap_is_the_kl_divergence(card, opened):
     opened({**FLOORS, ENTROPY_RATE: 1.97})
     assert behind(card) == "0.03 above the entropy of the source (KL)"
 
 
-def test_a_small_divergence_keeps_two_digits_that_tell_something(card, opened):
+def test_a_small_divergence_has_two_significant_digits(card, opened):
     opened({ENTROPY_RATE: 1.9972})
     assert behind(card) == "0.0028 above the entropy of the source (KL)"
 
 
-def test_a_gap_in_perplexity_is_no_divergence(card, opened):
+def test_a_gap_in_perplexity_is_not_called_a_divergence(card, opened):
     opened({ENTROPY_RATE: 1.9})
     take_unit(card, "perplexity")
     assert behind(card) == f"{math.exp(2.0) - math.exp(1.9):.2f} above the entropy of the source"
@@ -116,7 +116,7 @@ def test_a_hidden_floor_is_neither_drawn_nor_compared_with(card, opened):
     assert behind(card) == "0.40 above Kneser-Ney, order 6"
 
 
-def test_with_every_floor_hidden_the_number_stands_alone(card, opened):
+def test_with_every_floor_hidden_the_number_has_no_comparison(card, opened):
     opened({"unigram": 3.3})
     choose(card, "floors", "unigram")
     assert behind(card) == "validation"
@@ -139,7 +139,7 @@ def test_compressors_are_named_only_where_no_model_is(names, found):
 # ---- what a floor means
 
 
-def test_the_pointer_on_a_floors_label_is_told_what_it_means(card, opened, qtbot):
+def test_the_label_of_a_floor_has_a_tool_tip_with_its_meaning(card, opened, qtbot):
     opened()
     card.draw()
     sheet = card.chart._scene
@@ -187,20 +187,18 @@ def test_on_a_logarithmic_axis_the_divergence_falls_towards_a_zero_that_is_not_d
     assert "entropy of the source" not in [label.name for label in card.chart._scene._annotations.labels]
 
 
-def test_without_a_known_entropy_the_card_says_so(card, opened):
+def test_an_unknown_entropy_is_reported(card, opened):
     opened(title="Text")
     take_unit(card, "nats above the entropy")
     card.draw()
     assert card.state == "empty"
-    assert card._other.shown_text[0] == "The entropy of the source of Text is not known."
+    assert card._other.shown_text[0] == "The entropy of the source of Text is unknown."
 
 
 # ---- losses of different tokenizers
 
 
-def test_runs_whose_tokens_are_not_the_same_amount_of_text_are_offered_bits_per_byte(
-    card, registry, opened, button, click
-):
+def test_bits_per_byte_are_offered_for_runs_with_different_tokenizers(card, registry, opened, button, click):
     first = opened(title="Characters", bytes_per_token=1.0)
     for shown in (False, True):
         registry.show(first.key, shown)
@@ -240,7 +238,7 @@ def test_floors_that_are_found_while_a_run_trains_are_drawn(card, registry, smal
     assert behind(card).endswith("above Kneser-Ney, order 3")
 
 
-def test_a_damaged_file_of_floors_is_told_and_those_of_the_run_itself_are_drawn(card, opened, until):
+def test_a_damaged_file_of_floors_is_reported_and_the_runs_own_floors_are_drawn(card, opened, until):
     view = opened({}, floors={"unigram": 3.3})
     reported = []
     end = notices.listen(reported.append)

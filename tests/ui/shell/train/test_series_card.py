@@ -74,7 +74,7 @@ def test_slow_steps_have_a_speed_each_on_every_axis(make_card, opened):
         assert card.chart._lines[0].y.tolist() == [2, 2, 1]
 
 
-def test_what_is_shown_first_of_a_run_on_disk_is_smoothed_off_the_main_thread_and_layers_once_they_are_asked_for(
+def test_the_first_curves_of_a_run_on_disk_are_smoothed_in_a_thread_and_layers_on_request(
     make_card, opened, monkeypatch
 ):
     threads, smooth = [], curves.decayed
@@ -92,7 +92,7 @@ def test_what_is_shown_first_of_a_run_on_disk_is_smoothed_off_the_main_thread_an
     assert len(threads) == 3
 
 
-def test_a_quantity_of_a_plugin_has_its_name_from_there(make_card, opened):
+def test_a_quantity_of_a_plugin_is_labelled_with_its_own_name(make_card, opened):
     opened(KL_to_the_source=[0.5, 0.4])
     card = make_card("KL to the source")
     card.draw()
@@ -134,7 +134,7 @@ def test_the_gradient_norm_is_shown_before_and_after_clipping_with_the_limit_as_
     assert [(floor.name, floor.value) for floor in card.chart._floors] == [("clipped at", 1.0)]
 
 
-def test_the_head_tells_the_share_of_the_last_steps_that_was_clipped(make_card, clipped_run):
+def test_the_title_shows_the_share_of_clipped_steps(make_card, clipped_run):
     clipped_run()
     card = make_card(NORM)
     card.draw()
@@ -143,9 +143,7 @@ def test_the_head_tells_the_share_of_the_last_steps_that_was_clipped(make_card, 
     assert card.note == ""
 
 
-def test_the_share_of_clipped_steps_can_be_chosen_in_percent_and_what_is_left_of_the_norm_is_no_layer(
-    make_card, clipped_run
-):
+def test_the_share_of_clipped_steps_can_be_selected_in_percent(make_card, clipped_run):
     clipped_run()
     card = make_card(NORM)
     card.draw()
@@ -207,7 +205,7 @@ def answering(registry, saved_run, small, until):
     return answering
 
 
-def test_the_card_begins_with_the_accuracy_of_a_run_on_examples_in_percent(make_card, answering):
+def test_the_card_first_shows_the_accuracy_of_a_run_on_examples_in_percent(make_card, answering):
     answering(0.25, 0.5, 0.875)
     card = make_card(NORM)
     card.draw()
@@ -219,7 +217,7 @@ def test_the_card_begins_with_the_accuracy_of_a_run_on_examples_in_percent(make_
     assert frame.y0 <= 0 < 100 <= frame.y1 < 110
 
 
-def test_it_goes_back_to_the_gradient_norm_for_a_run_on_text(make_card, answering, opened):
+def test_the_card_returns_to_the_gradient_norm_for_a_run_on_text(make_card, answering, opened):
     answering(0.5)
     card = make_card(NORM)
     card.draw()
@@ -229,7 +227,7 @@ def test_it_goes_back_to_the_gradient_norm_for_a_run_on_text(make_card, answerin
     assert card._log.isChecked()
 
 
-def test_what_a_person_chose_stays_whatever_run_is_selected(make_card, answering):
+def test_a_selected_quantity_stays_for_all_runs(make_card, answering):
     answering(0.5)
     card = make_card(NORM)
     card.draw()

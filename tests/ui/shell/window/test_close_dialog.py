@@ -31,7 +31,7 @@ def rows(panel):
     return [row.text() for row in panel._rows if row.isVisible()]
 
 
-def test_it_lists_what_would_be_stopped(panel, window):
+def test_the_panel_lists_the_work_that_would_be_stopped(panel, window):
     panel.ask(["rope: running, step 185", "mamba: queued"])
     assert rows(panel) == ["rope: running, step 185", "mamba: queued"]
     assert panel._title.text() == "2 runs are not finished"
@@ -53,7 +53,7 @@ def test_return_presses_the_button_with_the_focus(panel, emitted, qtbot):
     assert emitted == ["stop_requested"]
 
 
-def test_the_other_button_keeps_working_and_the_focus_goes_back(panel, window, emitted, qtbot):
+def test_the_other_button_keeps_working_and_restores_the_focus(panel, window, emitted, qtbot):
     panel.ask(["Training rope"])
     qtbot.mouseClick(panel.stay, Qt.MouseButton.LeftButton)
     assert emitted == ["declined"]
@@ -83,7 +83,7 @@ def test_many_jobs_are_counted(panel, window):
     assert window.rect().contains(panel.geometry())
 
 
-def test_while_it_stops_it_shows_how_far_each_job_is(panel, emitted, qtbot):
+def test_while_stopping_the_remaining_jobs_are_listed(panel, emitted, qtbot):
     panel.ask(["Training rope"])
     panel.show_progress(["Training rope: saving …"])
     assert rows(panel) == ["Training rope: saving …"]
@@ -95,7 +95,7 @@ def test_while_it_stops_it_shows_how_far_each_job_is(panel, emitted, qtbot):
     assert emitted == []
 
 
-def test_when_that_takes_long_one_can_leave_at_once(panel, emitted, qtbot, monkeypatch):
+def test_closing_without_saving_is_offered_after_a_while(panel, emitted, qtbot, monkeypatch):
     panel._patience.setInterval(60)
     panel.show_progress(["Training rope: saving …"])
     qtbot.waitUntil(panel.leave.isVisible)
@@ -106,7 +106,7 @@ def test_when_that_takes_long_one_can_leave_at_once(panel, emitted, qtbot, monke
     assert closing.PATIENCE == 10
 
 
-def test_asked_again_it_asks_again(panel, qtbot):
+def test_closing_a_second_time_asks_again(panel, qtbot):
     panel.show_progress(["saving …"])
     panel.shut()
     panel.ask(["Training rope"])
@@ -114,7 +114,7 @@ def test_asked_again_it_asks_again(panel, qtbot):
     assert not panel.leave.isVisible()
 
 
-def test_runs_in_processes_of_their_own_may_go_on(panel, emitted, qtbot):
+def test_runs_in_their_own_processes_can_continue(panel, emitted, qtbot):
     panel.ask(["rope"])
     assert not panel.detach.isVisible()
     panel.ask(["rope"], can_continue=True)

@@ -32,7 +32,7 @@ def rows(log):
     ]
 
 
-def test_a_notice_stands_with_its_time_level_plugin_and_words(log):
+def test_a_notice_is_listed_with_time_level_plugin_and_message(log):
     log.add(NOTE)
     log.add(FAILED)
     assert rows(log) == [
@@ -41,7 +41,7 @@ def test_a_notice_stands_with_its_time_level_plugin_and_words(log):
     ]
 
 
-def test_a_trace_is_folded_until_its_notice_is_asked_for(log):
+def test_a_trace_is_folded_until_details_are_requested(log):
     log.add(FAILED)
     log.add(NOTE)
     item = log.tree.topLevelItem(0)
@@ -63,7 +63,7 @@ def test_all_of_it_is_copied_with_traces(log, qtbot):
     )
 
 
-def test_what_is_chosen_is_copied_alone(log, qtbot):
+def test_only_selected_notices_are_copied(log, qtbot):
     log.add(NOTE)
     log.add(FAILED)
     log.tree.topLevelItem(0).setSelected(True)
@@ -71,7 +71,7 @@ def test_what_is_chosen_is_copied_alone(log, qtbot):
     assert QGuiApplication.clipboard().text() == f"{clock(NOTE)}  Note  all is well."
 
 
-def test_it_is_emptied_and_says_what_will_be_there(log, qtbot):
+def test_an_empty_log_shows_a_message(log, qtbot):
     assert log._nothing.isVisible()
     assert not log.clear_button.isEnabled()
     log.add(NOTE)
@@ -84,14 +84,14 @@ def test_it_is_emptied_and_says_what_will_be_there(log, qtbot):
     assert log.tree.currentItem().text(2) == "average"
 
 
-def test_the_oldest_go_when_there_are_too_many(log, monkeypatch):
+def test_the_oldest_notices_are_removed_when_there_are_too_many(log, monkeypatch):
     monkeypatch.setattr(log_view, "MOST", 3)
     for number in range(5):
         log.add(Notice("info", Problem(f"note {number}"), 0.0))
     assert [row[3] for row in rows(log)] == ["note 2.", "note 3.", "note 4."]
 
 
-def test_it_follows_the_newest_unless_somebody_reads_further_up(log, qtbot):
+def test_the_log_follows_the_newest_notice_unless_scrolled_up(log, qtbot):
     bar = log.tree.verticalScrollBar()
     for number in range(60):
         log.add(Notice("info", Problem(f"note {number}"), 0.0))

@@ -20,7 +20,7 @@ def rows(window):
     return window.runs.list.rows.rows
 
 
-def test_at_first_every_place_says_what_to_do(window, button):
+def test_every_empty_place_explains_what_to_do(window, button):
     assert window.train.loss.state == "empty"
     assert button(window.train.loss, "Start").isEnabled()
     assert rows(window) == []
@@ -190,7 +190,7 @@ def test_the_window_can_be_closed_before_it_is_ready(open_window, qtbot):
         window.close()
 
 
-def test_what_was_missed_in_another_place_is_drawn_on_the_way_back(window, saved_run, until):
+def test_updates_made_while_hidden_are_drawn_when_a_place_opens(window, saved_run, until):
     one, other = saved_run("One", losses=[3.0, 2.0]), saved_run("Other", losses=[3.0, 2.0, 1.0, 0.5])
     window.session.open_paths([one])
     until(lambda: points(window) == 2)
@@ -244,7 +244,7 @@ class Flashes(QObject):
         return False
 
 
-def test_no_part_of_the_window_ever_flashes_up_as_a_window_of_its_own(open_window, until, qapp):
+def test_no_widget_is_ever_shown_as_a_separate_window(open_window, until, qapp):
     flashes = Flashes()
     qapp.installEventFilter(flashes)
     window = open_window()

@@ -72,7 +72,7 @@ def test_it_never_takes_the_focus(toasts, window, qtbot):
     assert window.field.hasFocus()
 
 
-def test_it_is_told_to_screen_readers(toasts, qtbot, monkeypatch):
+def test_a_notice_is_announced_to_screen_readers(toasts, qtbot, monkeypatch):
     reported = []
     monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: reported.append(event.message()))
     notify("error", "something failed")
@@ -80,7 +80,7 @@ def test_it_is_told_to_screen_readers(toasts, qtbot, monkeypatch):
     assert reported == ["Error: something failed."]
 
 
-def test_every_notice_is_handed_on_in_the_main_thread(toasts, qtbot):
+def test_every_notice_is_emitted_in_the_main_thread(toasts, qtbot):
     received = []
     toasts.received.connect(lambda notice: received.append((notice.problem.what, threading.current_thread())))
     threads = [threading.Thread(target=notify, args=("info", str(number))) for number in range(5)]
@@ -91,7 +91,7 @@ def test_every_notice_is_handed_on_in_the_main_thread(toasts, qtbot):
     assert received == [(str(number), threading.main_thread()) for number in range(5)]
 
 
-def test_the_same_again_is_counted_and_not_piled(toasts, qtbot):
+def test_equal_notices_are_counted(toasts, qtbot):
     for _ in range(3):
         notify("warning", Problem("diverged", plugin="average"))
     notify("info", Problem("diverged", plugin="average"))
@@ -100,7 +100,7 @@ def test_the_same_again_is_counted_and_not_piled(toasts, qtbot):
     assert second._times.isHidden()
 
 
-def test_notes_leave_before_warnings_and_errors_stay(toasts, qtbot, quick):
+def test_notes_close_before_warnings_and_errors_stay(toasts, qtbot, quick):
     for level in ("info", "warning", "error"):
         notify(level, f"a {level}")
     wait_for(toasts, 3, qtbot)
@@ -131,7 +131,7 @@ def test_it_closes_by_its_button(toasts, qtbot):
     assert not toasts.isVisible()
 
 
-def test_three_are_seen_at_once_and_errors_longest(toasts, qtbot):
+def test_at_most_three_notices_are_visible_and_errors_stay_longest(toasts, qtbot):
     requested = []
     toasts.details_requested.connect(requested.append)
     notify("error", "first")
@@ -157,7 +157,7 @@ def test_a_problem_at_a_field_offers_to_show_it(window, qtbot):
     toasts.stop()
 
 
-def test_a_trace_is_asked_for_by_its_button(toasts, qtbot):
+def test_the_details_button_requests_the_trace(toasts, qtbot):
     requested = []
     toasts.details_requested.connect(requested.append)
     notify("error", Problem("failed", trace="Traceback …"))
@@ -166,7 +166,7 @@ def test_a_trace_is_asked_for_by_its_button(toasts, qtbot):
     assert requested == [toast.notice]
 
 
-def test_a_long_notice_is_shortened_and_none_of_its_words_are_cut(toasts, window, qtbot):
+def test_a_long_notice_is_shortened(toasts, window, qtbot):
     notify("error", Problem("no " * 400, field="/" + "folder_without_a_space" * 8))
     (toast,) = wait_for(toasts, 1, qtbot)
     toasts.layout().activate()
@@ -190,7 +190,7 @@ def test_it_follows_the_window_as_it_is_resized(toasts, window, qtbot):
     assert toasts.geometry().bottom() > 800 - 60
 
 
-def test_it_stands_beside_what_is_not_to_be_covered(window, qtbot):
+def test_notices_do_not_cover_the_side_panel(window, qtbot):
     panel = QWidget(window)
     panel.setGeometry(window.width() - 300, 0, 300, window.height())
     panel.show()
@@ -206,7 +206,7 @@ def few_waiting(monkeypatch):
     monkeypatch.setattr(notices_view, "WAITING", 100)
 
 
-def test_a_flood_leaves_the_window_alive_and_loses_only_its_oldest(few_waiting, toasts, qtbot):
+def test_a_flood_of_notices_loses_only_the_oldest(few_waiting, toasts, qtbot):
     received = []
     toasts.received.connect(received.append)
     for number in range(3000):
@@ -216,7 +216,7 @@ def test_a_flood_leaves_the_window_alive_and_loses_only_its_oldest(few_waiting, 
     assert len(toasts.toasts) == 3
 
 
-def test_after_the_end_nothing_comes_up(toasts, qtbot):
+def test_after_stopping_no_notice_is_shown(toasts, qtbot):
     received = []
     toasts.received.connect(received.append)
     notify("info", "before")

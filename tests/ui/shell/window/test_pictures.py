@@ -68,7 +68,7 @@ def hasty(monkeypatch, small, tmp_path):
     monkeypatch.setattr("lab.shell.window.pictures.GENERATED", 0.6)
 
 
-def test_the_pictures_of_a_short_run_are_saved_and_the_window_leaves(open_window, tmp_path, until, hasty):
+def test_the_pictures_of_a_short_run_are_saved_and_the_window_closes(open_window, tmp_path, until, hasty):
     camera = take(open_window(), tmp_path / "pictures", until)
     assert camera.problem is None
     names = {file.name for file in (tmp_path / "pictures").iterdir()}
@@ -77,7 +77,7 @@ def test_the_pictures_of_a_short_run_are_saved_and_the_window_leaves(open_window
     assert colours(tmp_path / "pictures" / "window-train.png") > COLOURS
 
 
-def test_a_folder_that_is_gone_meanwhile_is_told_and_the_window_leaves(open_window, tmp_path, until, hasty, reported):
+def test_a_missing_folder_is_reported_and_the_window_closes(open_window, tmp_path, until, hasty, reported):
     camera = take(open_window(), tmp_path / "gone", until)
     assert isinstance(camera.problem, Problem)
     assert camera.problem.field == "--pictures"
@@ -85,9 +85,7 @@ def test_a_folder_that_is_gone_meanwhile_is_told_and_the_window_leaves(open_wind
     assert camera.problem in reported
 
 
-def test_a_lab_that_cannot_be_made_ready_is_told_and_the_window_leaves(
-    open_window, tmp_path, until, monkeypatch, reported
-):
+def test_a_failed_warm_up_is_reported_and_the_window_closes(open_window, tmp_path, until, monkeypatch, reported):
     def missing():
         raise ModuleNotFoundError("No module named 'torch'")
 

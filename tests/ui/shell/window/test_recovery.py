@@ -102,9 +102,7 @@ def test_a_run_that_was_killed_before_the_window_opens_is_listed_with_its_last_s
     goes_on_whole(window, view, run, until)
 
 
-def test_a_run_that_is_killed_while_the_window_shows_it_is_told_and_resumed_with_a_click(
-    elsewhere, open_window, until, click
-):
+def test_a_run_killed_while_shown_is_reported_and_resumed_with_a_click(elsewhere, open_window, until, click):
     window = open_window()
     child, path = elsewhere()
     until(lambda: view_of(window, path) is not None)
@@ -166,7 +164,7 @@ def test_a_run_in_a_process_of_its_own_grows_and_follows_pause_resume_edits_and_
     assert np.array_equal(view.curves.steps("train loss"), np.arange(1, view.step + 1))
 
 
-def test_a_killed_process_is_told_and_its_run_resumed_with_a_click(apart, until, click, reported):
+def test_a_killed_process_is_reported_and_its_run_resumed_with_a_click(apart, until, click, reported):
     window, view = apart
     until(lambda: RunFolder.open(view.path).checkpoint_steps())
     process_of(view).kill()
@@ -182,9 +180,7 @@ def test_a_killed_process_is_told_and_its_run_resumed_with_a_click(apart, until,
     assert np.array_equal(steps, np.arange(1, len(steps) + 1))
 
 
-def test_closing_the_window_offers_to_let_it_train_on_and_the_next_window_has_it_saved_and_stopped(
-    apart, open_window, until, click
-):
+def test_closing_can_leave_a_process_training_and_the_next_window_stops_it(apart, open_window, until, click):
     window, view = apart
     path, child = view.path, process_of(view)
     window.close()

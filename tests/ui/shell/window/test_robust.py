@@ -76,7 +76,7 @@ def slow(open_window, plugin, click, until):
 
 
 @pytest.mark.parametrize("how", [pytest.param("sleep", marks=pytest.mark.long), "loop"])
-def test_a_forward_that_takes_long_leaves_the_window_moving(slow, longest_gap, how):
+def test_a_slow_forward_pass_does_not_block_the_window(slow, longest_gap, how):
     window = slow(0.6, how)
     assert longest_gap(window, 1.5) < LONGEST_WITH_PYTHON
 
@@ -84,14 +84,16 @@ def test_a_forward_that_takes_long_leaves_the_window_moving(slow, longest_gap, h
 @pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("how", ["sleep", "loop"])
-def test_a_forward_of_five_seconds_leaves_the_window_moving_and_can_be_stopped(slow, longest_gap, how, click, until):
+def test_a_forward_pass_of_five_seconds_does_not_block_the_window_and_can_be_stopped(
+    slow, longest_gap, how, click, until
+):
     window = slow(5.0, how)
     assert longest_gap(window, 6.0) < LONGEST_WITH_PYTHON
     click(window.top.stop)
     until(lambda: window.session.selected.state == "stopped", timeout=100_000)
 
 
-def test_a_forward_that_holds_python_is_named_by_the_watchdog(slow, until, reported, monkeypatch):
+def test_a_forward_pass_that_holds_the_gil_is_named_by_the_watchdog(slow, until, reported, monkeypatch):
     monkeypatch.setattr(watchdog_module, "REST", 0.0)
     slow(0.6, "hold")
     until(lambda: any(problem.plugin == "slow" for problem in reported))
@@ -122,13 +124,13 @@ def start_on(window, file, click, qtbot):
     return max(window.watchdog.gaps())
 
 
-def test_a_text_of_five_megabytes_leaves_the_window_moving(window, tmp_path, click, qtbot):
+def test_a_text_of_five_megabytes_does_not_block_the_window(window, tmp_path, click, qtbot):
     assert start_on(window, big_corpus(tmp_path, 5), click, qtbot) < LONGEST_GAP
 
 
 @pytest.mark.long
 @pytest.mark.timeout(240)
-def test_a_text_of_two_hundred_megabytes_leaves_the_window_moving(window, tmp_path, click, qtbot):
+def test_a_text_of_two_hundred_megabytes_does_not_block_the_window(window, tmp_path, click, qtbot):
     # Python makes a text of 200 MB in one go, 130 ms for the memory alone, and more beside other tests
     assert start_on(window, big_corpus(tmp_path, 200), click, qtbot) < 3 * LONGEST_GAP
 
@@ -186,7 +188,7 @@ def ended_well(window, until):
     assert not window.top.stop.isEnabled()
 
 
-def test_thirty_turns_of_wild_clicking_leave_everything_in_order(open_window, qtbot, until):
+def test_thirty_rounds_of_rapid_clicking_leave_a_consistent_state(open_window, qtbot, until):
     window = open_window("training.steps=30")
     click_wildly(window, qtbot, 30)
     ended_well(window, until)
@@ -194,7 +196,7 @@ def test_thirty_turns_of_wild_clicking_leave_everything_in_order(open_window, qt
 
 @pytest.mark.long
 @pytest.mark.timeout(240)
-def test_a_thousand_turns_of_wild_clicking_leave_everything_in_order(open_window, qtbot, until):
+def test_a_thousand_rounds_of_rapid_clicking_leave_a_consistent_state(open_window, qtbot, until):
     window = open_window("training.steps=10", "readings.tokens=0", "training.evaluate_every=0")
     click_wildly(window, qtbot, 1000)
     ended_well(window, until)
@@ -216,7 +218,7 @@ class FullDisk:
 
 
 @pytest.mark.parametrize("free", [0, *(pytest.param(files, marks=pytest.mark.long) for files in (2, 6)), 4])
-def test_a_disk_that_is_full_at_the_start_or_at_the_end_is_told_and_the_window_goes_on(
+def test_a_full_disk_at_start_or_end_is_reported_and_the_window_continues(
     open_window, click, until, reported, monkeypatch, free
 ):
     window = open_window("training.steps=20")
@@ -233,7 +235,7 @@ def test_a_disk_that_is_full_at_the_start_or_at_the_end_is_told_and_the_window_g
 
 
 @pytest.mark.parametrize("content", [b"{", b"[]", b'{"window": {"version": 1, "geometry": "everywhere"}}', b"\xff\x00"])
-def test_damaged_settings_are_told_and_the_defaults_hold(open_window, reported, content):
+def test_damaged_settings_are_reported_and_the_defaults_are_used(open_window, reported, content):
     settings_file().parent.mkdir(parents=True, exist_ok=True)
     settings_file().write_bytes(content)
     window = open_window()
@@ -242,7 +244,7 @@ def test_damaged_settings_are_told_and_the_defaults_hold(open_window, reported, 
     assert len(reported) >= 1 or content == b"[]"
 
 
-def test_settings_that_cannot_be_written_do_not_keep_the_window_open(open_window, monkeypatch, until, reported):
+def test_unwritable_settings_do_not_prevent_closing(open_window, monkeypatch, until, reported):
     window = open_window()
     FullDisk(0, monkeypatch)
     window.close()
@@ -262,7 +264,7 @@ def test_a_run_folder_that_is_deleted_while_it_trains_breaks_nothing(running, un
     until(lambda: len(reported) > 0)
 
 
-def test_what_was_opened_is_remembered_and_offered_again(open_window, tmp_path, until):
+def test_opened_files_are_remembered_and_offered_again(open_window, tmp_path, until):
     (tmp_path / "mine.txt").write_text("the cat sat on the mat\n" * 50)
     window = open_window()
     window.session.open_paths([str(tmp_path / "mine.txt")])
@@ -275,7 +277,7 @@ def test_what_was_opened_is_remembered_and_offered_again(open_window, tmp_path, 
     assert str(tmp_path / "mine.txt") in [entry.detail for entry in again.command_palette._entries]
 
 
-def test_closing_while_a_plugin_takes_its_time_waits_without_standing_still(slow, qtbot, until):
+def test_closing_waits_for_a_slow_plugin_without_blocking(slow, qtbot, until):
     window = slow(0.5, "sleep")
     window.watchdog.measure()
     window.shutdown.close()
@@ -283,6 +285,6 @@ def test_closing_while_a_plugin_takes_its_time_waits_without_standing_still(slow
     assert max(window.watchdog.gaps()) < 4 * LONGEST_GAP
 
 
-def test_a_switch_of_threads_is_quick_only_while_the_window_lives(open_window):
+def test_threads_switch_quickly_only_while_the_window_is_open(open_window):
     open_window()
     assert sys.getswitchinterval() <= 0.0005

@@ -176,7 +176,7 @@ def format_at(tab, place):
 # --------------------------------------------------------------------------------------------------------- the list
 
 
-def test_everything_stands_in_its_group(tab):
+def test_every_corpus_is_listed_in_its_group(tab):
     groups, now = {}, ""
     for one in tab.widget.list.rows():
         now = now if one.key else one.title
@@ -190,7 +190,7 @@ def test_everything_stands_in_its_group(tab):
     }  # fmt: skip
 
 
-def test_the_corpus_of_the_draft_is_marked_and_chosen_when_it_opens(tab):
+def test_the_corpus_of_the_draft_is_marked_and_selected_when_the_tab_opens(tab):
     assert [one.key for one in tab.widget.list.rows() if one.marked] == ["text"]
     assert tab.widget.list.currentIndex().data() == "Pasted text"
     assert sample(tab).startswith("the cat sat")
@@ -198,7 +198,7 @@ def test_the_corpus_of_the_draft_is_marked_and_chosen_when_it_opens(tab):
     assert "corpus of the draft" in tab.widget.settings.use.text()
 
 
-def test_arrows_go_from_entry_to_entry_and_pass_over_headings(tab, qtbot):
+def test_arrow_keys_select_entries_and_skip_headings(tab, qtbot):
     tab.widget.list.setFocus()
     qtbot.keyClick(tab.widget.list, Qt.Key.Key_Down)
     assert tab.widget.list.currentIndex().data() == "A data set"
@@ -218,7 +218,7 @@ def test_the_mark_follows_the_draft(tab, until):
 # ------------------------------------------------------------------------------------------------ sources and samples
 
 
-def test_a_source_says_what_it_tests_what_should_do_well_and_where_that_stands(tab, qtbot):
+def test_a_source_shows_what_it_tests_what_should_do_well_and_its_papers(tab, qtbot):
     pick(tab, qtbot, "Copy")
     reported = words(tab.widget.about)
     assert "stores a complete string" in reported
@@ -252,7 +252,7 @@ def test_the_scored_tokens_stand_out_in_both_themes(tab, qtbot, until):
         assert scored.background().color().name() != themes.now.panel
 
 
-def test_a_text_source_tells_its_entropy_rate_in_nats_and_bits(tab, qtbot, until):
+def test_a_text_source_shows_its_entropy_rate_in_nats_and_bits(tab, qtbot, until):
     pick(tab, qtbot, "Markov chain")
     until(lambda: tab.widget.sample.sample)
     assert "1.456 nats = 2.101 bits per character" in words(tab.widget.sample)
@@ -260,7 +260,7 @@ def test_a_text_source_tells_its_entropy_rate_in_nats_and_bits(tab, qtbot, until
     assert 600 <= len(sample(tab)) <= 610
 
 
-def test_another_setting_gives_another_sample_and_is_kept_while_one_looks_elsewhere(tab, qtbot, until):
+def test_a_changed_setting_gives_another_sample_and_is_kept_when_another_entry_is_shown(tab, qtbot, until):
     pick(tab, qtbot, "Copy")
     enter(tab, qtbot, "alphabet", "2")
     until(lambda: tab.widget.sample.sample and "V = 4 symbols" in words(tab.widget.sample))
@@ -271,7 +271,7 @@ def test_another_setting_gives_another_sample_and_is_kept_while_one_looks_elsewh
 
 
 @pytest.mark.long
-def test_every_source_has_a_sample_and_its_truth(tab, qtbot, until):
+def test_every_source_has_a_sample_and_its_best_possible_loss(tab, qtbot, until):
     for one in [one for one in tab.widget.list.rows() if one.key and not one.key.startswith("download")][4:]:
         pick(tab, qtbot, one.title)
         until(lambda: tab.widget.sample.sample)
@@ -280,7 +280,7 @@ def test_every_source_has_a_sample_and_its_truth(tab, qtbot, until):
         assert len(sample(tab)) > 20
 
 
-def test_an_entry_out_of_range_is_told_at_its_field_and_cannot_be_used(tab, qtbot, until):
+def test_a_value_out_of_range_is_reported_at_its_field_and_cannot_be_used(tab, qtbot, until):
     pick(tab, qtbot, "Copy")
     until(lambda: tab.widget.sample.sample)
     enter(tab, qtbot, "alphabet", "0")
@@ -288,7 +288,7 @@ def test_an_entry_out_of_range_is_told_at_its_field_and_cannot_be_used(tab, qtbo
     assert "1 ≤ x" in tab.widget.settings.problems["corpus.alphabet"].allowed
 
 
-def test_settings_that_do_not_go_together_are_told_at_their_field(tab, qtbot, until):
+def test_incompatible_settings_are_reported_at_their_field(tab, qtbot, until):
     pick(tab, qtbot, "Markov chain")
     enter(tab, qtbot, "chain.letters", "62")
     enter(tab, qtbot, "order", "8")
@@ -303,9 +303,7 @@ def test_settings_that_do_not_go_together_are_told_at_their_field(tab, qtbot, un
 # ---------------------------------------------------------------------------------------------------------- using one
 
 
-def test_a_source_is_laid_into_the_draft_with_a_context_that_holds_its_longest_example(
-    tab, qtbot, until, click, reported
-):
+def test_using_a_source_raises_the_context_length_to_its_longest_example(tab, qtbot, until, click, reported):
     tab.draft.edit("training.context_length", 16)
     pick(tab, qtbot, "Copy")
     enter(tab, qtbot, "length", "30")
@@ -316,14 +314,14 @@ def test_a_source_is_laid_into_the_draft_with_a_context_that_holds_its_longest_e
     assert tab.draft.card("corpus").config.length == 30
     assert tab.draft.recipe.training.context_length == 61
     assert "61 tokens" in reported[-1]
-    assert "symbols of its own" in reported[-1]
+    assert "its own symbols" in reported[-1]
     assert row(tab, "Copy").marked
     assert tab.widget.sample.sample is not None
     tab.draft.undo()
     assert (tab.draft.recipe.corpus.name, tab.draft.recipe.training.context_length) == ("text", 16)
 
 
-def test_a_context_that_is_long_enough_stays(tab, qtbot, until, click):
+def test_a_sufficient_context_length_is_not_changed(tab, qtbot, until, click):
     before = tab.draft.recipe.training.context_length
     pick(tab, qtbot, "Parity")
     until(lambda: tab.widget.sample.sample)
@@ -331,14 +329,14 @@ def test_a_context_that_is_long_enough_stays(tab, qtbot, until, click):
     assert tab.draft.recipe.training.context_length == before
 
 
-def test_return_on_a_row_takes_it(tab, qtbot, until):
+def test_return_on_a_row_uses_its_corpus(tab, qtbot, until):
     pick(tab, qtbot, "Sentences of a grammar")
     until(lambda: tab.widget.sample.sample)
     qtbot.keyClick(tab.widget.list, Qt.Key.Key_Return)
     assert tab.draft.recipe.corpus.name == "grammar"
 
 
-def test_a_source_of_another_kind_leaves_nothing_of_the_one_before(tab, qtbot, until, click, tmp_path):
+def test_another_corpus_drops_the_settings_of_the_previous_one(tab, qtbot, until, click, tmp_path):
     (tmp_path / "fit.txt").write_text(TEXT)
     chain = {"kind": "fitted", "path": str(tmp_path / "fit.txt")}
     tab.draft.apply({"corpus": None}, {"corpus": {"name": "markov", "chain": chain}})
@@ -351,7 +349,7 @@ def test_a_source_of_another_kind_leaves_nothing_of_the_one_before(tab, qtbot, u
     assert tab.draft.card("corpus").config.chain.kind == "random"
 
 
-def test_the_tokenizer_cannot_be_chosen_while_the_source_brings_its_own(session, qtbot, until):
+def test_the_tokenizer_cannot_be_selected_if_the_corpus_has_its_own_symbols(session, qtbot, until):
     panel = DraftPanel(session.draft, session.plugins, session.start)
     qtbot.addWidget(panel)
     section = panel._sections["tokenizer"]
@@ -367,7 +365,7 @@ def test_the_tokenizer_cannot_be_chosen_while_the_source_brings_its_own(session,
 # ------------------------------------------------------------------------------------------------------- own texts
 
 
-def test_files_folders_and_the_clipboard_are_handed_to_the_session(tab, click, monkeypatch):
+def test_files_folders_and_the_clipboard_are_passed_to_the_session(tab, click, monkeypatch):
     requested = []
 
     def files(parent, title, folder, kinds):
@@ -385,7 +383,7 @@ def test_files_folders_and_the_clipboard_are_handed_to_the_session(tab, click, m
     assert all(f"*{end}" in first for end in [*READERS, ".toml", ".lmlab"])
 
 
-def test_a_dialogue_that_is_cancelled_changes_nothing(tab, click, monkeypatch):
+def test_a_cancelled_dialog_changes_nothing(tab, click, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([], ""))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")
     click(tab.widget.open_file)
@@ -393,10 +391,10 @@ def test_a_dialogue_that_is_cancelled_changes_nothing(tab, click, monkeypatch):
     assert tab.session.opened == []
 
 
-def test_a_file_waits_for_its_path_and_then_shows_how_it_begins(tab, qtbot, until, tmp_path):
+def test_a_file_needs_a_path_and_then_shows_a_sample(tab, qtbot, until, tmp_path):
     (tmp_path / "latin.txt").write_bytes("Käse und Brot\n".encode("latin-1") * 50)
     pick(tab, qtbot, "A file or folder")
-    assert "once its path is given" in words(tab.widget.sample)
+    assert "Enter the path" in words(tab.widget.sample)
     assert not tab.widget.settings.use.isEnabled()
     enter(tab, qtbot, "path", str(tmp_path / "latin.txt"))
     until(lambda: tab.widget.sample.sample)
@@ -407,24 +405,24 @@ def test_a_file_waits_for_its_path_and_then_shows_how_it_begins(tab, qtbot, unti
     assert "no such file" in words(tab.widget.settings)
 
 
-def test_what_was_opened_is_told_with_reader_encoding_characters_and_skipped_files(session, reported, until, tmp_path):
+def test_an_opened_corpus_is_reported_with_reader_encoding_length_and_skipped_files(session, reported, until, tmp_path):
     folder = folder_of_texts(tmp_path)
     (folder / "bad.txt").write_bytes(bytes(range(256)) * 9)
     session.open_paths([str(folder)])
     assert session.draft.recipe.corpus.settings["path"] == str(folder)
     until(lambda: reported)
-    assert "The next run learns from texts: text, UTF-8, 1 file" in reported[0]
+    assert "The next run trains on texts: text, UTF-8, 1 file" in reported[0]
     assert f"{len(TEXT):,} characters" in reported[0]
     assert "1 file skipped (bad.txt" in reported[0]
 
 
-def test_pasted_text_is_told_with_its_length(session, reported, until):
+def test_pasted_text_is_reported_with_its_length(session, reported, until):
     session.paste(TEXT)
     until(lambda: reported)
-    assert reported == [f"The next run learns from the pasted text: {len(TEXT):,} characters"]
+    assert reported == [f"The next run trains on the pasted text: {len(TEXT):,} characters"]
 
 
-def test_a_folder_that_is_dropped_is_the_corpus(open_window, tmp_path):
+def test_a_dropped_folder_becomes_the_corpus(open_window, tmp_path):
     window = open_window(ready=False)
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(folder_of_texts(tmp_path)))])
@@ -435,20 +433,20 @@ def test_a_folder_that_is_dropped_is_the_corpus(open_window, tmp_path):
     assert window.session.draft.recipe.corpus.settings["path"] == str(tmp_path / "texts")
 
 
-def test_a_file_that_cannot_be_read_is_told(session, reported, until, tmp_path):
+def test_an_unreadable_file_is_reported(session, reported, until, tmp_path):
     (tmp_path / "empty.txt").write_text("")
     session.open_path(str(tmp_path / "empty.txt"))
     until(lambda: "is empty" in reported)
 
 
-def test_another_file_leaves_no_column_of_the_one_before(session, tmp_path):
+def test_another_file_drops_the_column_of_the_previous_one(session, tmp_path):
     (tmp_path / "plain.txt").write_text(TEXT)
     session.draft.apply({"corpus": None}, {"corpus": {"name": "file", "path": "table.csv", "column": "body"}})
     session.open_path(str(tmp_path / "plain.txt"))
     assert session.draft.card("corpus").config.column == ""
 
 
-def test_a_folder_is_opened_by_a_command_of_its_own(open_window, tmp_path, monkeypatch):
+def test_a_command_opens_a_folder(open_window, tmp_path, monkeypatch):
     window = open_window(ready=False)
     folder = folder_of_texts(tmp_path)
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
@@ -456,9 +454,7 @@ def test_a_folder_is_opened_by_a_command_of_its_own(open_window, tmp_path, monke
     assert window.session.draft.recipe.corpus.settings["path"] == str(folder)
 
 
-def test_a_data_set_on_the_hub_is_fetched_for_a_sample_only_when_that_is_asked(
-    tab, qtbot, click, button, until, monkeypatch
-):
+def test_a_dataset_on_the_hub_is_downloaded_for_a_sample_only_on_request(tab, qtbot, click, button, until, monkeypatch):
     fetched = []
 
     def fetch(corpus, job):
@@ -480,7 +476,7 @@ def test_a_data_set_on_the_hub_is_fetched_for_a_sample_only_when_that_is_asked(
 # ------------------------------------------------------------------------------------------------------- downloads
 
 
-def test_a_download_is_fetched_when_asked_and_can_then_be_used(served, make_tab, qtbot, until, click):
+def test_a_download_is_fetched_on_request_and_can_then_be_used(served, make_tab, qtbot, until, click):
     download = served()
     tab = make_tab()
     pick(tab, qtbot, "Alice")
@@ -495,9 +491,7 @@ def test_a_download_is_fetched_when_asked_and_can_then_be_used(served, make_tab,
     assert row(tab, "Alice").marked
 
 
-def test_a_download_that_fails_leaves_the_focus_on_the_button_that_tries_again(
-    served, make_tab, qtbot, until, click, monkeypatch
-):
+def test_a_failed_download_leaves_the_focus_on_the_download_button(served, make_tab, qtbot, until, click, monkeypatch):
     def fails(download, *, progress, cancelled):
         raise LabError("example.org cannot be reached", field="download", value=download.name, remedy="Copy it")
 
@@ -510,7 +504,7 @@ def test_a_download_that_fails_leaves_the_focus_on_the_button_that_tries_again(
     assert tab.widget.settings.download.start.hasFocus()
 
 
-def test_a_download_shows_how_much_has_come_and_can_be_cancelled(served, make_tab, qtbot, until, click, monkeypatch):
+def test_a_download_shows_its_progress_and_can_be_cancelled(served, make_tab, qtbot, until, click, monkeypatch):
     from lab.base.jobs import Cancelled
 
     def slow(download, *, progress, cancelled):
@@ -533,7 +527,7 @@ def test_a_download_shows_how_much_has_come_and_can_be_cancelled(served, make_ta
     assert not tab.widget.downloads._polling.isActive()
 
 
-def test_a_machine_without_a_network_gets_a_clear_sentence(served, make_tab, qtbot, until, click):
+def test_a_missing_network_is_reported_clearly(served, make_tab, qtbot, until, click):
     served(url="http://127.0.0.1:1/alice.txt")
     tab = make_tab()
     pick(tab, qtbot, "Alice")
@@ -543,7 +537,7 @@ def test_a_machine_without_a_network_gets_a_clear_sentence(served, make_tab, qtb
     assert tab.widget.settings.download.start.isVisible()
 
 
-def test_what_comes_with_another_checksum_is_refused_and_told(served, make_tab, qtbot, until, click):
+def test_a_download_with_a_wrong_checksum_is_refused_and_reported(served, make_tab, qtbot, until, click):
     download = served(sha256="0" * 64)
     tab = make_tab()
     pick(tab, qtbot, "Alice")
@@ -556,7 +550,7 @@ def test_what_comes_with_another_checksum_is_refused_and_told(served, make_tab, 
 # --------------------------------------------------------------------------------------------------------- garbage
 
 
-def test_a_corpus_of_a_plugin_that_raises_is_told_with_its_trace(make_tab, plugin, qtbot, until):
+def test_a_corpus_of_a_plugin_that_raises_is_reported_with_its_trace(make_tab, plugin, qtbot, until):
     tab = make_tab([plugin("oddities", BROKEN)])
     pick(tab, qtbot, "An odd one")
     until(lambda: tab.widget.sample.state == "broken")
@@ -565,7 +559,7 @@ def test_a_corpus_of_a_plugin_that_raises_is_told_with_its_trace(make_tab, plugi
     until(lambda: tab.widget.sample.sample)
 
 
-def test_a_sample_that_takes_long_is_given_up_for_the_next(make_tab, plugin, qtbot, until):
+def test_a_slow_sample_is_dropped_for_the_next_one(make_tab, plugin, qtbot, until):
     tab = make_tab([plugin("oddities", BROKEN)])
     pick(tab, qtbot, "An odd one")
     tab.widget._values["odd"] = {"how": "waits"}
@@ -579,7 +573,7 @@ def test_a_sample_that_takes_long_is_given_up_for_the_next(make_tab, plugin, qtb
     assert sample(tab) == "it works"
 
 
-def test_a_card_that_is_unknown_leaves_the_page_usable(tab, qtbot, until, monkeypatch):
+def test_an_unknown_card_leaves_the_page_usable(tab, qtbot, until, monkeypatch):
     broken = tab.draft.recipe.with_values({"corpus": None}, {"corpus": {"name": "gone"}})
     tab.draft.recipe = broken
     tab.draft.changed.emit()

@@ -72,7 +72,7 @@ def words(inside):
     return " · ".join(one.text() for one in inside.findChildren(QLabel) if one.isVisible())
 
 
-def test_it_shows_how_long_the_text_is_and_how_many_tokens_that_makes(counted):
+def test_the_length_of_the_text_and_its_number_of_tokens_are_shown(counted):
     size = card(counted(), SizeCard)
     assert f"{len(TEXT):,} · characters" in words(size)
     assert "120 · lines" in words(size)
@@ -80,7 +80,7 @@ def test_it_shows_how_long_the_text_is_and_how_many_tokens_that_makes(counted):
     assert size.note == "tokenizer: Characters"
 
 
-def test_counts_by_rank_name_their_exponents(counted):
+def test_counts_by_rank_show_the_fitted_exponents(counted):
     zipf = card(counted(), ZipfCard)
     found = zipf.found["zipf_words"]
     assert f"words s = {found.exponent:.2f}" in zipf.chart.accessibleDescription()
@@ -104,7 +104,7 @@ def choose(menu_button, label):
     next(action for action in menu_button.menu().actions() if action.text() == label).trigger()
 
 
-def test_entropies_are_drawn_as_counted_and_held_out_and_sparse_orders_are_told(counted):
+def test_entropies_are_drawn_as_counted_and_held_out_with_sparse_orders_marked(counted):
     entropy = card(counted(), EntropyCard)
     values = {name: value for name, _, value in entropy.chart.readout(5)}
     found = entropy.found["entropies"].orders[5]
@@ -113,13 +113,13 @@ def test_entropies_are_drawn_as_counted_and_held_out_and_sparse_orders_are_told(
     assert "the counts are too few" in words(entropy)
 
 
-def test_the_entropy_rate_of_a_source_that_knows_it_stands_beside_the_entropies(tab, counted):
+def test_a_known_entropy_rate_is_drawn_with_the_entropies(tab, counted):
     tab._corpus.draft.apply({"corpus": {"name": "markov", "length": 5000}})
     tab._corpus.read()
     assert "entropy rate" in card(counted(), EntropyCard).chart.accessibleDescription()
 
 
-def test_compressors_stand_beside_the_held_out_entropies(counted):
+def test_compressors_are_listed_with_the_held_out_entropies(counted):
     tab = counted()
     bars = card(tab, CompressedCard).bars.list.rows()
     assert [bar.name for bar in bars] == ["zlib", "bz2", "lzma", *(f"order {n}" for n in range(1, 6))]
@@ -127,7 +127,7 @@ def test_compressors_stand_beside_the_held_out_entropies(counted):
     assert bars[5].figures[0] == f"{tab.found['entropies'].orders[3].held_out:.3f}"
 
 
-def test_repeated_passages_show_their_white_space_and_where_they_stand(counted):
+def test_repeated_passages_show_their_white_space_and_positions(counted):
     tab = counted()
     first = card(tab, RepeatsCard).list.rows()[0]
     found = tab.found["repeats"].passages[0]
@@ -136,7 +136,7 @@ def test_repeated_passages_show_their_white_space_and_where_they_stand(counted):
     assert "␣" in first.description
 
 
-def test_what_is_doubled_and_stands_in_validation_is_told_with_a_warning(tab, counted):
+def test_text_in_both_training_and_validation_is_reported_with_a_warning(tab, counted):
     tab._corpus.draft.apply({"corpus": {"name": "text", "text": DOUBLED}})
     tab._corpus.read()
     tab = counted()
@@ -182,7 +182,7 @@ def slow(monkeypatch):
     made.go_on.set()
 
 
-def test_parts_are_shown_as_they_come_with_what_is_being_done(slow, tab, until, counted):
+def test_parts_are_shown_as_they_are_counted_with_the_current_work(slow, tab, until, counted):
     until(lambda: "entropies" in tab.found and len(tab.cards) == 8)
     until(lambda: "Finding duplicates" in words(tab))
     assert card(tab, EntropyCard).state == "content"
@@ -192,7 +192,7 @@ def test_parts_are_shown_as_they_come_with_what_is_being_done(slow, tab, until, 
     assert card(tab, DuplicatesCard).state == "content"
 
 
-def test_cancel_ends_it_and_the_rest_is_counted_when_asked(slow, tab, until, click, button, counted):
+def test_cancel_stops_counting_and_the_rest_is_counted_on_request(slow, tab, until, click, button, counted):
     until(lambda: "entropies" in tab.found and len(tab.cards) == 8)
     click(button(tab, "Cancel"))
     assert "Not counted: counting was cancelled." in words(card(tab, DuplicatesCard))
@@ -214,14 +214,14 @@ def test_another_tokenizer_counts_only_what_depends_on_it(counted, until):
     assert tab.found["size"].vocabulary == 256
 
 
-def test_another_corpus_is_counted_anew_while_it_is_seen(counted, until):
+def test_another_corpus_is_counted_while_the_tab_is_visible(counted, until):
     tab = counted()
     tab._corpus.draft.apply({"corpus": {"name": "text", "text": "another text altogether"}})
     until(lambda: "size" in tab.found and tab.found["size"].characters == 23)
     counted()
 
 
-def test_another_corpus_is_counted_only_once_somebody_looks(counted, until, qtbot):
+def test_another_corpus_is_counted_only_when_the_tab_becomes_visible(counted, until, qtbot):
     tab = counted()
     tab.hide()
     tab._corpus.draft.apply({"corpus": {"name": "text", "text": "another text altogether"}})
@@ -233,7 +233,7 @@ def test_another_corpus_is_counted_only_once_somebody_looks(counted, until, qtbo
     until(lambda: "size" in tab.found and tab.found["size"].characters == 23)
 
 
-def test_a_text_that_cannot_be_cut_costs_only_what_is_told_of_tokens(tab, counted, until):
+def test_a_text_that_cannot_be_tokenized_lacks_only_the_parts_about_tokens(tab, counted, until):
     counted()
     tab._corpus.draft.apply({"tokenizer": {"name": "symbol"}})
     until(lambda: tab.found["tokenizer"] == "Symbols of the source")
@@ -251,7 +251,7 @@ def test_the_figures_are_copied_as_text(counted, click, button):
     assert all(one.title in copied for one in tab.cards)
 
 
-def test_a_source_of_examples_says_what_it_tests_and_marks_what_is_scored(tab, until):
+def test_a_source_of_examples_is_described_and_its_scored_tokens_are_marked(tab, until):
     tab._corpus.draft.apply({"corpus": {"name": "copy"}})
     tab._corpus.read()
     until(lambda: tab.source is not None and tab.source.examples_card.state == "content")
@@ -289,7 +289,7 @@ def turn_wheel(widget):
     QApplication.sendEvent(widget, turned)
 
 
-def test_every_control_is_named_and_the_tab_key_brings_each_into_sight(counted, qtbot):
+def test_every_control_is_named_and_the_tab_key_scrolls_to_each(counted, qtbot):
     tab = counted()
     area = tab.findChild(QScrollArea)
     stops = []
@@ -306,7 +306,7 @@ def test_every_control_is_named_and_the_tab_key_brings_each_into_sight(counted, 
     assert card(tab, OverlapCard).list in within
 
 
-def test_every_card_tells_its_figures_to_screen_readers(counted):
+def test_every_card_describes_its_figures_to_screen_readers(counted):
     for one in counted().cards:
         assert one.accessibleName()
         assert one.accessibleDescription()

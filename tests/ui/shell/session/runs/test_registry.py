@@ -77,7 +77,7 @@ def test_fifty_runs_are_listed_and_found_by_a_part_of_their_name(saved_run, open
         ("status.json", None),
     ],
 )
-def test_a_damaged_run_is_told_and_the_others_are_there(saved_run, open_window, until, reported, file, content):
+def test_a_damaged_run_is_reported_and_the_others_are_listed(saved_run, open_window, until, reported, file, content):
     saved_run("Whole")
     damaged = saved_run("Damaged")
     if content is None:
@@ -102,7 +102,7 @@ def test_a_run_with_a_damaged_file_inside_can_be_selected_and_others_still_shown
     assert window.session.selected.name == "Whole"
 
 
-def test_names_are_told_apart_by_numbers_also_from_runs_on_disk(saved_run, open_window, click, until):
+def test_numbers_make_names_distinct_from_those_of_runs_on_disk(saved_run, open_window, click, until):
     saved_run("Small")
     saved_run("Small")
     window = open_window()
@@ -111,7 +111,7 @@ def test_names_are_told_apart_by_numbers_also_from_runs_on_disk(saved_run, open_
     assert sorted(view.name for view in window.session.registry.views) == ["Small", "Small 2", "Small 3"]
 
 
-def test_runs_that_were_opened_before_the_list_was_read_are_listed_once_and_named_apart(saved_run, open_window, until):
+def test_runs_opened_before_the_list_was_read_are_listed_once_with_distinct_names(saved_run, open_window, until):
     path = saved_run("Small")
     saved_run("Small")
     window = open_window(ready=False)
@@ -122,7 +122,7 @@ def test_runs_that_were_opened_before_the_list_was_read_are_listed_once_and_name
     assert len({view.colour for view in window.session.registry.views}) == 2
 
 
-def test_shown_runs_lie_over_each_other_in_their_own_colours(saved_run, window, until):
+def test_shown_runs_are_drawn_together_in_their_own_colours(saved_run, window, until):
     for number in range(3):
         window.session.open_paths([str(saved_run(f"Run {number}", losses=[3.0, 2.0 - number / 10]))])
     until(lambda: len([line for line in window.train.loss.chart._lines if line.key.endswith("/train")]) == 3)
@@ -168,13 +168,13 @@ def test_a_click_selects_a_run_and_the_toolbar_names_it(saved_run, open_window, 
     until(lambda: window.top._run.text().startswith("One"))
 
 
-def test_a_selected_run_shows_its_number_and_its_floor(saved_run, window, until):
+def test_a_selected_run_shows_its_loss_and_its_floor(saved_run, window, until):
     window.session.open_paths([str(saved_run("One", losses=[3.0, 2.0]))])
     until(lambda: window.train.loss._number.text() == "2.00 nats")
     assert window.train.loss._caption.text().startswith("·  0.80 below unigram")
 
 
-def test_a_run_whose_folder_was_deleted_is_told_and_the_window_goes_on(saved_run, open_window, until, reported, qtbot):
+def test_a_deleted_folder_of_a_run_is_reported_and_the_window_continues(saved_run, open_window, until, reported, qtbot):
     gone, other = saved_run("Gone"), saved_run("Other")
     window = open_window()
     until(lambda: len(listed(window)) == 2)
@@ -190,7 +190,7 @@ def test_a_run_whose_folder_was_deleted_is_told_and_the_window_goes_on(saved_run
     until(lambda: len(window.session.selected.curves.values("train loss")) == 3)
 
 
-def test_a_run_of_an_architecture_that_is_not_there_is_listed_and_its_curve_shown(saved_run, window, until, small):
+def test_a_run_of_a_missing_architecture_is_listed_and_its_curve_drawn(saved_run, window, until, small):
     path = saved_run("Stranger")
     recipe = (path / "recipe.toml").read_text().replace('name = "transformer"', 'name = "nobodys-model"')
     (path / "recipe.toml").write_text(recipe)
@@ -200,12 +200,12 @@ def test_a_run_of_an_architecture_that_is_not_there_is_listed_and_its_curve_show
     until(lambda: window.play._problem.isVisible())
 
 
-def test_a_run_that_recorded_nothing_says_so(saved_run, window, until):
+def test_a_run_without_records_shows_a_message(saved_run, window, until):
     window.session.open_paths([str(saved_run("Empty", losses=()))])
     until(lambda: window.train.loss._other.shown_text[0] == "Empty recorded no loss.")
 
 
-def test_a_run_whose_loss_is_no_number_fails_and_says_why(open_window, plugin, until, click, small, reported):
+def test_a_run_whose_loss_is_nan_fails_with_a_reason(open_window, plugin, until, click, small, reported):
     window = open_window(enable=[plugin("poison", POISON)])
     assert window.session.draft.apply({"architecture": {"name": "poison", "layers": 1, "width": 16}}) is None
     click(window.top.start)
@@ -216,7 +216,7 @@ def test_a_run_whose_loss_is_no_number_fails_and_says_why(open_window, plugin, u
     assert any("the loss is nan" in flag.label for flag in window.session.selected.flags)
 
 
-def test_values_that_are_no_numbers_leave_the_chart_alive(saved_run, window, until):
+def test_nan_and_infinite_values_do_not_break_the_chart(saved_run, window, until):
     window.session.open_paths([str(saved_run("Holes", losses=[3.0, float("nan"), 2.0, float("inf"), 1.0]))])
     until(lambda: len(window.session.selected.curves.values("train loss")) == 5)
     until(lambda: window.train.loss.state == "content")
