@@ -13,9 +13,9 @@ SHOWING = {
     "setAccessibleDescription", "setWindowTitle", "setHeaderLabels", "addAction", "addMenu", "addItem", "addItems",
     "addTab", "setPlainText", "setPrefix", "setSuffix", "set_title", "set_face", "set_full_text", "show_status",
     "show_empty", "show_message", "show_none", "show_text", "set_axes", "notify", "label", "plain_tip", "drawText",
-    "show_notes", "_show", "getOpenFileNames", "getSaveFileName", "Button", "MenuButton", "ChoiceBox", "CheckBox", "Card",
-    "Command", "Problem", "LabError", "BadInput", "Job", "Floor", "Flag", "Overlay", "QToolBar", "QDockWidget", "QMenu",
-    "QLabel", "QAction", "QListWidgetItem", "QTreeWidgetItem",
+    "show_notes", "_show", "getOpenFileNames", "getSaveFileName", "Button", "MenuButton", "ChoiceBox", "CheckBox",
+    "Card", "Command", "Problem", "LabError", "BadInput", "Job", "Floor", "Flag", "Overlay", "QToolBar", "QDockWidget",
+    "QMenu", "QLabel", "QAction", "QListWidgetItem", "QTreeWidgetItem",
 }  # fmt: skip
 """Calls whose texts people read."""
 SHOWN_BY_BASE = re.compile(r"Card|Overlay|Button|Label|Dialog|Action")
