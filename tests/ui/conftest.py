@@ -1,4 +1,4 @@
-"""What every test of the window gets: a dressed application, and a named culprit where a timer or widget is left."""
+"""Fixtures of all tests of the window: a styled application, and a check that no timer or widget is left behind."""
 
 import functools
 import gc
@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 OWN = (str(ROOT / "lab"), str(ROOT / "plugins"), str(ROOT / "tests"))
 SECONDS_TO_SETTLE = 1.0
 WAIT = 60_000
-"""Milliseconds that anything may take on a busy machine."""
+"""Milliseconds that any operation may take on a busy machine."""
 
 made_at = WeakKeyDictionary()
 started_timers = WeakKeyDictionary()
@@ -37,20 +37,20 @@ tests_run = itertools.count(1)
 
 @pytest.fixture(autouse=True)
 def manual_not_gathered(monkeypatch):
-    """Spare every window with an empty home the seconds in which it gathers the Python manual ahead of time."""
+    """Skip the preparation of the Python manual, which takes seconds in an empty home."""
     monkeypatch.setattr("lab.shell.session.session.Session._prepare_manual", lambda session, job: None)
 
 
 @pytest.fixture(autouse=True)
 def collected_in_this_thread():
-    """Let no other thread free widgets, as the window itself does: Qt's objects die with the process there."""
+    """Collect garbage only in the main thread, as the window does: Qt's objects crash the process in other threads."""
     gc.disable()
     yield
     gc.collect(2 if next(tests_run) % 10 == 0 else 1)
 
 
 def line_of_caller(thing):
-    """Return the innermost line of this tree that led here, outside the constructors of the thing, at little cost."""
+    """Return the innermost line of this repository that led here, outside the object's constructors"""
     own = constructors(type(thing))
     frame = sys._getframe(2)
     while frame is not None and (frame.f_code in own or not frame.f_code.co_filename.startswith(OWN)):
@@ -59,7 +59,7 @@ def line_of_caller(thing):
 
 
 def pytest_collection_modifyitems(items):
-    """Overlook what a platform without a screen complains of: it has no window manager for sizes and tool tips."""
+    """Ignore warnings of a platform without a screen, which has no window manager for sizes and tool tips."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support (propagateSizeHints|raise)"))
@@ -73,7 +73,7 @@ def constructors(kind):
 
 
 def remember_widgets(kind):
-    """Make a class of widgets remember the line that made each."""
+    """Make a widget class record the line that made each widget."""
     make = kind.__init__
 
     def remembering(self, *arguments, **named):
@@ -86,7 +86,7 @@ def remember_widgets(kind):
 
 
 def remember_starts(kind, starts):
-    """Make a class remember the line that started each of its objects."""
+    """Make a class record the line that started each of its objects."""
     start = kind.start
 
     def remembering(self, *arguments):
@@ -99,7 +99,7 @@ def remember_starts(kind, starts):
 
 @pytest.fixture(scope="session", autouse=True)
 def remembered_qt_objects():
-    """Remember where widgets are made, and timers and animations started, so that the one that stays can be found."""
+    """Record where widgets are made, and timers and animations started, so that leaks can be located."""
     kinds = [kind for kind in vars(QtWidgets).values() if isinstance(kind, type) and issubclass(kind, QWidget)]
     undo = [remember_widgets(kind) for kind in kinds if "__init__" in vars(kind)]
     undo += [remember_starts(QTimer, started_timers), remember_starts(QAbstractAnimation, started_animations)]
@@ -110,14 +110,14 @@ def remembered_qt_objects():
 
 @pytest.fixture(scope="session", autouse=True)
 def dressed_application(qapp, remembered_qt_objects):
-    """Dress the one application of the tests in the dark theme."""
+    """Style the application of the tests with the dark theme."""
     themes.start(qapp, "dark")
     return qapp
 
 
 @pytest.fixture
 def qtbot(qtbot):
-    """Give whoever waits for something as long as a busy machine needs, unless a test says how long."""
+    """Wait as long as a busy machine needs, unless a test sets another timeout."""
     for name in ("waitUntil", "waitSignal", "waitSignals", "waitExposed", "waitActive"):
         setattr(qtbot, name, partial(getattr(qtbot, name), timeout=WAIT))
     return qtbot
@@ -125,14 +125,14 @@ def qtbot(qtbot):
 
 @pytest.fixture(autouse=True)
 def dark_theme(dressed_application):
-    """Give each test the dark theme, whichever the one before took."""
+    """Start each test with the dark theme."""
     if themes.mode != "dark":
         themes.choose("dark")
 
 
 @pytest.fixture(autouse=True)
 def nothing_of_qt_left_behind(dark_theme):
-    """Fail a test that leaves a window, a running timer or a running animation, naming it and the line it is from."""
+    """Fail a test that leaves a window, a running timer or a running animation, and name the line that made it."""
     windows = QApplication.topLevelWidgets()
     started_timers.clear()
     started_animations.clear()
@@ -153,13 +153,13 @@ def nothing_of_qt_left_behind(dark_theme):
 
 
 def settle():
-    """Let events and deletions that wait happen."""
+    """Process pending events and deletions."""
     QCoreApplication.processEvents()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def things_left(windows):
-    """List what a test must not leave, each with the line that names it."""
+    """Return the objects that a test must not leave, each with a line that describes it."""
     found = [
         (widget, f"{named(widget)}, made at {made_at.get(widget, 'an unknown place')}")
         for widget in QApplication.topLevelWidgets()
@@ -175,12 +175,12 @@ def things_left(windows):
 
 
 def belongs(widget):
-    """Tell whether a window goes with its owner, as a menu does, or is Qt's own tool tip."""
+    """Return True if a window is deleted with its owner, as a menu is, or is Qt's own tool tip."""
     return widget.parent() is not None or widget.metaObject().className() == "QTipLabel"
 
 
 def named(thing):
-    """Say what a thing is and, where it has them, its name and its owner."""
+    """Return a description of an object, with its name and owner if it has them."""
     words = type(thing).__name__
     if thing.objectName():
         words += f" {thing.objectName()!r}"
@@ -188,7 +188,7 @@ def named(thing):
 
 
 def end(thing):
-    """End what was left, so that the next test does not find it."""
+    """Delete what was left, so that the next test does not find it."""
     if not shiboken6.isValid(thing):
         return
     if isinstance(thing, QWidget):

@@ -1,4 +1,4 @@
-"""A test that leaves something of Qt behind is told what, and where it is from."""
+"""A test that leaves a Qt object behind fails with its description and origin."""
 
 import pytest
 from PySide6.QtCore import QPoint, QPropertyAnimation, QTimer
@@ -8,7 +8,7 @@ from pytestqt.qt_compat import qt_api
 
 @pytest.fixture
 def leaks(request):
-    """Look at what this test has left so far, as its own end will."""
+    """Return what this test has left so far, as checked at its end."""
     conftest = next(plugin for plugin in request.config.pluginmanager.get_plugins() if hasattr(plugin, "things_left"))
     before = conftest.QApplication.topLevelWidgets()
 

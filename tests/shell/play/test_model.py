@@ -1,4 +1,4 @@
-"""The states of Play without a window: the text, the next tokens, and which answers count."""
+"""The states of Play without a window: text, next tokens, and stale answers."""
 
 from types import SimpleNamespace
 
@@ -26,7 +26,7 @@ def model():
 
 
 def written(model, count=3, run=None):
-    """Have a text written to its end."""
+    """Generate a text to its end."""
     generation = model.generate(Model(), run, "the ", {"count": count}, 0.0)
     generation.work(Job("write", lambda job: None))
     model.take()

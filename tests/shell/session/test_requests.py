@@ -1,4 +1,4 @@
-"""Numbered requests: which answers count, and how long to pause between two requests."""
+"""Numbered requests: stale answers, and the pause between two requests."""
 
 from lab.shell.session.requests import REST, Requests
 

@@ -1,4 +1,4 @@
-"""The benchmarks of the window run through the real window, and give plain figures. How fast it is is not tested."""
+"""The benchmarks of the window use the real window and return figures. The speed itself is not tested."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def test_a_training_is_measured_beside_the_live_window(small, monkeypatch, lab_h
     assert not lab_home.exists()
 
 
-def test_a_watched_window_writes_when_it_is_idle_and_when_it_is_ready_and_ends():
+def test_a_measured_window_records_when_it_is_idle_and_ready_and_ends():
     ended = subprocess.run([sys.executable, "-c", SHOWN], capture_output=True, text=True, check=True, timeout=60)
     idle, ready = map(json.loads, ended.stdout.splitlines())
     assert idle["torch_imported"] is False

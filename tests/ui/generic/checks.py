@@ -1,4 +1,4 @@
-"""What holds for everything that can be seen: each check looks at one sight and says in lines what is wrong there."""
+"""Checks for everything that can be shown: each examines one sight and returns its problems as lines."""
 
 import html
 import re
@@ -56,7 +56,7 @@ CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QAbstractSlider, QAbstractIte
 
 
 class Sight:
-    """One thing to look at.
+    """One view to check.
 
     Args:
         name: What is seen.
@@ -86,7 +86,7 @@ class Sight:
         return self.root.devicePixelRatioF()
 
     def seen(self, widget, place=None):
-        """Return the points of a widget, or of a rectangle in it, that are seen; none if something covers it."""
+        """Return the visible points of a widget, or of a rectangle in it; none if something covers it."""
         place = (place or widget.rect()).intersected(widget.visibleRegion().boundingRect())
         corner = widget.mapTo(self.root, place.topLeft()) if widget is not self.root else place.topLeft()
         where = QRect(corner, place.size()).intersected(self.root.rect())
@@ -102,7 +102,7 @@ class Sight:
 
 
 def words_of(widget):
-    """Say which widget it is."""
+    """Return a description of a widget."""
     said = widget.accessibleName() or (widget.text() if isinstance(widget, QLabel | QAbstractButton) else "")
     inside = next((one for one in parents(widget) if isinstance(one, UNITS)), None)
     where = "" if inside is None else f" in {type(inside).__name__} “{inside.accessibleName()}”"
@@ -110,7 +110,7 @@ def words_of(widget):
 
 
 def parents(widget):
-    """List the widgets around a widget, the nearest first."""
+    """Return the ancestors of a widget, the nearest first."""
     around = widget.parentWidget()
     while around is not None:
         yield around
@@ -127,7 +127,7 @@ def tips_around(widget):
 
 
 def window_too_large(sight):
-    """Nothing asks for more than the smallest window has."""
+    """Report a root that needs more space than the smallest window has."""
     if not isinstance(sight.root, Window):
         return []
     hint = sight.root.minimumSizeHint()
@@ -138,7 +138,7 @@ def window_too_large(sight):
 
 
 def sticking_out(sight):
-    """What stands in a widget stays inside it; only what scrolls may be larger, and only the way it scrolls."""
+    """Report widgets that are not inside their parents; only scrolled content may be larger, in that direction."""
     lines = []
     for widget in sight.widgets[1:]:
         parent = widget.parentWidget()
@@ -155,7 +155,7 @@ def sticking_out(sight):
 
 
 def overlapping(sight):
-    """No two widgets of one parent lie over each other, but for what is meant to lie over others."""
+    """Report overlapping siblings, except widgets that are meant to float."""
     lines = []
     for children in sight.beside.values():
         beside = [one for one in children if not floats(one) and not one.geometry().isEmpty()]
@@ -169,7 +169,7 @@ def overlapping(sight):
 
 
 def floats(widget):
-    """Tell whether a widget is meant to lie over others."""
+    """Return True if a widget is meant to float over others."""
     if isinstance(widget, Overlay | Toasts):
         return True
     if isinstance(widget, RunsPanel):
@@ -185,7 +185,7 @@ def box(place):
 
 
 def cut_texts(sight):
-    """Every word is seen whole, or ends in an ellipsis and is whole in a tool tip."""
+    """Report texts that are cut off, and elided texts without a tool tip that has the complete text."""
     lines = []
     for widget in sight.widgets:
         fault = cut_in(widget)
@@ -271,7 +271,7 @@ def cut_header(widget):
 
 
 def untold(widget, shown):
-    """Say what is elided and stands whole in no tool tip, nor in what screen readers say."""
+    """Report elided texts that are complete neither in a tool tip nor in the accessible texts."""
     if "…" not in shown or shown.strip() == "…" or shown in titles_of_commands(widget):
         return ""
     shown = plain(shown).removesuffix("▾")  # the mark of a menu
@@ -282,12 +282,12 @@ def untold(widget, shown):
 
 
 def plain(words):
-    """Return words in small letters, without the places at which their lines may end."""
+    """Return a text in lower case, without its invisible line-break characters."""
     return words.replace("\u200b", "").lower()
 
 
 def titles_of_commands(widget):
-    """List the titles of commands: "…" at their end says that they ask for more."""
+    """Return the titles of all commands; a "…" at their end means that they open a dialog."""
     window = widget.window()
     return {action.command.title for action in window.commands.all()} if isinstance(window, Window) else set()
 
@@ -296,7 +296,7 @@ def titles_of_commands(widget):
 
 
 def pale_texts(sight):
-    """Text stands out from what is painted behind it; what cannot be used now may be paler, and is still seen."""
+    """Report texts with too little contrast to their background; disabled ones may have less."""
     lines = []
     for widget in sight.widgets:
         if isinstance(widget, QLabel | QAbstractButton | QComboBox) and said_by(widget):
@@ -311,7 +311,7 @@ def pale_texts(sight):
 
 
 def scrolled_whole(sight, widget, place=None):
-    """Return the points of a widget that is seen, or of a rectangle in it: all of them where it is scrolled away."""
+    """Return the points of a visible widget, or of a rectangle in it, including those that are scrolled out of view."""
     area = next((one for one in parents(widget) if isinstance(one, QScrollArea)), None)
     port = area.viewport() if area is not None else None
     if port is None or port.rect().contains(QRect(widget.mapTo(port, QPoint(0, 0)), widget.size())):
@@ -349,7 +349,7 @@ def luminance(packed):
 
 
 def left_in_the_other_theme(sight):
-    """Nothing is still painted on a ground of the other theme."""
+    """Report widgets that still have a background of the other theme."""
     other = LIGHT if themes.now is DARK else DARK
     own = {getattr(themes.now, name) for name in ("ground", "panel", "card", "line", "text", "on_accent")}
     lines = []
@@ -374,7 +374,7 @@ def grounds(points):
 
 
 def blank_cards(sight):
-    """A card shows something below its title, whatever state it is in."""
+    """Report cards that show nothing below their title."""
     lines = []
     for card in sight.widgets:
         if isinstance(card, Card):
@@ -395,7 +395,7 @@ def drawn_points(points):
 
 
 def nameless(sight):
-    """Everything that takes the focus has a name for screen readers, and a tool tip where it has an icon alone."""
+    """Report focusable widgets without an accessible name, and icon buttons without a tool tip."""
     lines = []
     for widget in sight.widgets:
         if is_stop(widget):
@@ -409,19 +409,19 @@ def nameless(sight):
 
 
 def is_stop(widget):
-    """Tell whether the tab key stops at a widget."""
+    """Return True if the tab key stops at a widget."""
     reached = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and not is_other_choice(widget)
     return reached and widget.isVisible() and widget.isEnabled() and widget.focusProxy() is None
 
 
 def is_other_choice(widget):
-    """Tell whether the arrow keys come to a button, from the one of its group that is chosen."""
+    """Return True if a button is reached by arrow keys, from the checked button of its group."""
     group = widget.group() if isinstance(widget, QAbstractButton) else None
     return group is not None and group.exclusive() and group.checkedButton() not in (None, widget)
 
 
 def stops_in(window):
-    """List what the tab key stops at in a window, in its order."""
+    """Return the tab stops of a window in their order."""
     found, widget = [], window.nextInFocusChain()
     while widget is not window:
         if is_stop(widget):
@@ -431,7 +431,7 @@ def stops_in(window):
 
 
 def out_of_order(sight):
-    """The tab key goes from unit to unit and through each as people read, and leaves no control out."""
+    """Report tab stops that are not in reading order, from unit to unit and within each, and unreachable controls."""
     lines, units = [], {}
     for stop in stops_in(sight.root.window()):
         units.setdefault(unit_of(stop), []).append(stop)
@@ -454,12 +454,12 @@ def unit_of(widget):
 
 
 def lies_over(unit):
-    """Return what a unit is, or is in, that lies over the window, where the tab key stays; None where nothing does."""
+    """Return the overlay that a unit is or belongs to, inside which the tab key stays; None if there is none."""
     return next((one for one in (unit, *parents(unit)) if floats(one)), None)
 
 
 def is_helper(widget):
-    """Tell whether something else of the same control is reached in its place."""
+    """Return True if another widget of the same control is reached instead."""
     if isinstance(widget, QScrollBar | QHeaderView) or is_other_choice(widget):
         return True
     if isinstance(widget, QAbstractSlider):  # a knob's field takes the arrow keys
@@ -470,7 +470,7 @@ def is_helper(widget):
 
 
 def disorder(stops, around):
-    """Say which of some stops in a widget comes after one that stands behind it."""
+    """Report the tab stops in a widget that are not in reading order."""
     lines, placed = [], [(stop, *places_in(stop, around)) for stop in stops]
     for place, (one, area, inside, outside) in enumerate(placed):
         for after, its_area, its_inside, its_outside in placed[place + 1 :]:
@@ -485,7 +485,7 @@ def disorder(stops, around):
 
 
 def places_in(widget, around):
-    """Return what scrolls a widget, where it stands for what is scrolled with it, and where for all else."""
+    """Return the scroll area of a widget, its position within the content, and its position for everything else."""
     area = None
     for up in parents(widget):
         if up is around:

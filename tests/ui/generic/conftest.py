@@ -1,4 +1,4 @@
-"""Surveys of everything that the window can show, each made once, in a process of its own."""
+"""Surveys of everything that the window can show, each made once in its own process."""
 
 import json
 import os
@@ -14,7 +14,7 @@ sys.path.insert(0, str(FOLDER))  # checks and sights are modules of the tests an
 
 @pytest.fixture(scope="session")
 def survey():
-    """Return what the checks say of every sight: survey(theme, scale, short)."""
+    """Return the results of the checks for every sight: survey(theme, scale, short)."""
     made = {}
 
     def survey(theme, scale, short=False):

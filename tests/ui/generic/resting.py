@@ -1,4 +1,4 @@
-"""Waiting until a window is at rest: nothing works for it, no pause is under way, and nothing is laid out any more."""
+"""Waiting until a window is at rest: no thread works for it, no timer is pending, and its layout is settled."""
 
 import time
 
@@ -34,7 +34,7 @@ def settle(until=None, seconds=20.0):
 
 
 def what_moves():
-    """List the work that is under way, and let pauses pass at once: [words]."""
+    """Return descriptions of the work in progress, and let pending timers fire at once."""
     moving = []
     for window in (one for one in QApplication.topLevelWidgets() if one.parent() is None):
         moving += [task.job.title for each in window.findChildren(Background) for task in each._tasks.values()]
@@ -46,5 +46,5 @@ def what_moves():
 
 
 def places():
-    """Return which widgets are seen, and where: what stays alike is laid out."""
+    """Return the visible widgets and their geometries; the layout is settled when they stay the same."""
     return [(one, one.geometry()) for one in QApplication.allWidgets() if one.isVisible()]

@@ -1,4 +1,4 @@
-"""Everything that the window can show, one sight after the other: made-up runs, readings and problems in a real window.
+"""Everything that the window can show, one sight after the other: fake runs, readings and problems in a real window.
 
 Run as a script it looks at all of them in one theme and prints what the checks say as JSON; Qt reads the scale of the
 screen from the environment once for a process, so a process of its own is what another scale takes.
@@ -123,7 +123,7 @@ def values_along(axes):
 
 
 def readings(kinds=AXES):
-    """Return made-up readings, three layers of each kind."""
+    """Return fake readings, three layers of each kind."""
     names = {axes: "attention" if "key" in axes else f"{'-'.join(axes) or 'number'} of it" for axes in AXES}
     return [
         Reading(names[axes], axes, values_along(axes), layer, path=f"blocks.{layer}", units="share")
@@ -133,7 +133,7 @@ def readings(kinds=AXES):
 
 
 def of_state():
-    """Return what is shown together of a layer that keeps a state."""
+    """Return the readings of a layer with a state that are shown together."""
     kinds = {"step size": ("token", "channel"), "state norm": ("token", "head"), "eigenvalues": ("quantity", "state"),
              "influence by lag": ("quantity", "lag"), "recall by lag": ("quantity", "lag")}  # fmt: skip
     return [Reading(name, axes, values_along(axes)[:2] if "quantity" in axes else values_along(axes), layer=1)
@@ -170,7 +170,7 @@ def recipe_of(title, *assignments):
 
 
 def make_run(name, state="finished", loss=1.83, curves=False, problem=None):
-    """Make a run on disk, with curves where they are asked for."""
+    """Make a run on disk, with curves if requested."""
     floors = {"ln V": math.log(65), "unigram": 3.31, "Kneser-Ney": 1.52}
     recipe = recipe_of(f"{name}: made up", f"training.steps={STEPS}")
     folder = RunFolder.create(runs_folder() / name.replace(" ", "-"), recipe.to_toml(), {"floors": floors})
@@ -207,7 +207,7 @@ def points(loss):
 
 
 class Scene:
-    """A window whose engine is made up: it is ready at once, and its model answers at once."""
+    """A window with a fake engine: it is ready at once, and its model answers at once."""
 
     def __init__(self, size=SMALLEST):
         session = Session(Plugins(safe_mode=True))
@@ -257,7 +257,7 @@ class Scene:
         settle()
 
     def list_runs(self):
-        """Have the window read its list of runs again."""
+        """Let the window read its list of runs again."""
         before = len(self.session.registry.views)
         self.session.registry.begin()
         settle(lambda: len(self.session.registry.views) > before)
@@ -276,14 +276,14 @@ class Scene:
         settle(lambda: any(isinstance(card, ReadingCard) for card in self.window.inspect.cards))
 
     def write(self):
-        """Have Play write."""
+        """Let Play generate text."""
         self.place("play")
         self.window.generate()
         settle(lambda: self.window.play.writing is False)
         settle()
 
     def close(self):
-        """Close the window as a person does."""
+        """Close the window like a person."""
         closed = []
         self.window.closed.connect(lambda: closed.append(True))
         self.window.close()
@@ -293,7 +293,7 @@ class Scene:
 
 
 def sights(scene, short=False):
-    """Show one thing after the other: (what is seen, the widget to look at)."""
+    """Show one sight after the other, and yield (name, widget to check) for each."""
     window, session = scene.window, scene.session
     yield from of_every_place(scene, "at the first second", [SMALLEST] if short else [SMALLEST, LAPTOP, DESK])
     scene.be_ready()
@@ -335,7 +335,7 @@ def sights(scene, short=False):
 
 
 def of_every_place(scene, when, sizes):
-    """Show every place in windows of some sizes, and the lists that open beside it."""
+    """Show every place in windows of several sizes, and the lists that open over it."""
     for size in sizes:
         scene.resize(size)
         for key in ("train", "inspect", "play"):
@@ -355,7 +355,7 @@ def of_every_place(scene, when, sizes):
 
 
 def of_moments(scene):
-    """Show recorded moments: one, one beside a pinned one, the film that plays them, and what was left out."""
+    """Show snapshots: one, one next to a pinned one, their playback, and the note about those left out."""
     window, view = scene.window, scene.session.selected
     film, moments = window.inspect.panel.timeline, window.inspect.snapshots
     kinds = AXES[:3]
@@ -392,7 +392,7 @@ def of_moments(scene):
 
 
 def of_runs(scene):
-    """Show what is known of runs, the table of them, and what is asked about them."""
+    """Show details of runs, their table, and the questions about them."""
     window, registry, runs_controller = scene.window, scene.session.registry, scene.window.runs_controller
     view = next(view for view in registry.views if view.name == "interrupted")
     tags = ("baseline", "a-rather-long-tag", "for-the-paper", "seed-study", "again")
@@ -443,7 +443,7 @@ def of_runs(scene):
 
 
 def of_overlays(scene):
-    """Open what lies over the window."""
+    """Open every overlay of the window."""
     window = scene.window
     window.command_palette.toggle()
     settle()
@@ -492,7 +492,7 @@ def of_overlays(scene):
 
 
 def of_notices(scene):
-    """Tell notices of every level."""
+    """Show notices of every level."""
     window = scene.window
     notify("info", "Saved recipe.toml")
     notify("warning", Problem(LONG, field="corpus.path", remedy="Choose another file"))
@@ -513,7 +513,7 @@ def of_notices(scene):
 
 
 def of_problems(scene):
-    """Show what is wrong with the draft."""
+    """Show problems of the draft."""
     window = scene.window
     scene.place("train")
     what = "is larger than the context that the corpus allows in its validation part"
@@ -530,7 +530,7 @@ def of_problems(scene):
 
 
 def reading_card(axes, plugins, pinned=False):
-    """Return a card that shows the made-up readings along some axes, beside those of a pinned moment or alone."""
+    """Return a card with the fake readings along some axes, with or without those of a pinned snapshot."""
     shown = of_state() if axes == STATE_AXES else [one for one in readings() if one.axes == axes]
     scene, earlier = (view_of(Inspection(step, TOKENS, shown), f"rope · step {step:,}", {}) for step in (1234, 50))
     (key,) = scene.groups
@@ -556,7 +556,7 @@ def of_readings(scene, kinds):
 
 
 def of_ways_to_see(scene):
-    """Show readings in other ways than the first: the heads of all blocks, lines between tokens, over the training."""
+    """Show the other displays of readings: the heads of all blocks, lines between tokens, over the training."""
     axes = ("head", "query", "key")
     for kind, choices in ((axes, ("heads of all blocks",)), (axes, ("heads of all blocks", "lines"))):
         card = reading_card(kind, scene.session.plugins, False)
@@ -587,7 +587,7 @@ def of_ways_to_see(scene):
 
 
 def of_routing(scene, short=False):
-    """Show what a router does: each part of the card where it has room, and one at a time where it has not."""
+    """Show the card of routing: all its parts if there is room, and one at a time if there is not."""
     rng = np.random.default_rng(3)
     readings = []
     for layer in range(2):
@@ -656,7 +656,7 @@ def of_charts(scene):
 
 
 def of_forms(scene):
-    """Take every card that a recipe can name, and a preset that has sizes, and so show their forms."""
+    """Show the form of every card that a recipe can name, and of a preset with sizes."""
     panel, draft, plugins = scene.window.draft_panel, scene.session.draft, scene.session.plugins
     scene.place("train")
     for field, (kind, _) in Recipe().choices().items():
@@ -675,7 +675,7 @@ def of_forms(scene):
 
 
 def show_whole_form(scene):
-    """Make the window so high that nothing of the form is scrolled away."""
+    """Make the window high enough for the complete form."""
     window = scene.window
     area = window.draft_panel.findChild(QScrollArea)
     scene.resize((SMALLEST[0], max(2400, window.height())))
@@ -686,7 +686,7 @@ def show_whole_form(scene):
 
 
 def of_every_knob():
-    """Show a form with a setting of every kind, as it is and with entries that are invalid."""
+    """Show a form with a setting of every kind, with valid and invalid entries."""
     panel = QFrame()
     panel.setProperty("role", "panel")
     form = Form(EveryKind, parent=panel)
@@ -747,7 +747,7 @@ def survey(theme, short=False):
 
 
 def kinds_of_the_lab():
-    """Return every class of widgets that is defined in the window's packages and that no other one of them refines."""
+    """Return every widget class of the window's packages that has no subclass there."""
     for package in (lab.widgets, lab.shell, lab_moe.views):
         for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
             importlib.import_module(module.name)
@@ -760,7 +760,7 @@ def kinds_of_the_lab():
 
 
 def main():
-    """Print the survey of the theme that is named."""
+    """Print the survey of the given theme."""
     with tempfile.TemporaryDirectory() as home:
         os.environ["LAB_HOME"] = home
         application = QApplication([])

@@ -1,4 +1,4 @@
-"""The sights of the page about a text, in each of its tabs and states, and of how runs do on longer ones."""
+"""The sights of the text page in each of its tabs and states, and of the card of losses by length."""
 
 from collections import deque
 from types import SimpleNamespace
@@ -31,7 +31,7 @@ TRACE = "Traceback (most recent call last):\n" + '  File "somewhere.py", line 12
 
 
 def of_text(scene):
-    """Show the page about the text of the draft: other texts in every tab, then what each tab can show of one."""
+    """Show the text page: several texts in every tab, then all states of each tab."""
     page, draft = scene.window.text_page, scene.session.draft
     scene.place("train")
     yield from of_tabs(scene, "a file that is not there", name="file", path=LONG)
@@ -59,7 +59,7 @@ def of_tabs(scene, what, sizes=(SMALLEST,), **corpus):
 
 
 def turn(page, draft, key, **corpus):
-    """Open a tab, of another text where one is named, and wait until it shows all of it."""
+    """Open a tab, with another text if one is named, and wait until it shows everything."""
     if corpus:
         assert draft.apply({"corpus": None}, {"corpus": corpus}) is None
     page.open(key)
@@ -69,7 +69,7 @@ def turn(page, draft, key, **corpus):
 
 
 def of_choices(page, draft):
-    """Choose everything that can be learned from, and show what can be wrong with it."""
+    """Select every corpus, and show the problems that each can have."""
     turn(page, draft, "choose")
     tab = page.findChild(PickerTab)
     for row in tab.list.rows():
@@ -101,7 +101,7 @@ def of_choices(page, draft):
 
 
 def of_downloads(tab, page):
-    """Show a text of the list while it is fetched, when that failed, and when what is here is damaged."""
+    """Show a download while it runs, after it failed, and with a damaged file."""
     download = catalogue()[0]
     refused = Problem(
         f"the server answers 503 Service Unavailable for {download.url}",
@@ -124,7 +124,7 @@ def of_downloads(tab, page):
 
 
 def of_statistics(page, draft):
-    """Show what the sources with most words say, and a count that is under way, was ended, and cannot be made."""
+    """Show the sources with the longest descriptions, and counts that run, were cancelled, or failed."""
     sources = [(name, card) for name, card in draft._plugins.cards("corpora").items() if card.tokenizer is not None]
     for name, _ in sorted(sources, key=lambda one: len(one[1].tests + one[1].expected))[-3:]:
         turn(page, draft, "statistics", name=name)
@@ -151,7 +151,7 @@ def of_statistics(page, draft):
 
 
 def of_tokens(page):
-    """Show the two cases of the classroom, the numbers of tokens, what cannot be cut, and one column alone."""
+    """Show the two classroom examples, token ids, an untokenizable text, and a single column."""
     page.open("tokens")
     tab = page.findChild(TokensTab)
     tab.ids.click()
@@ -170,7 +170,7 @@ def of_tokens(page):
 
 
 def of_merges(page, draft):
-    """Show merges as they are learned, made and played, and a text that has none."""
+    """Show merges while they are learned, made and played, and a text without any."""
     page.open("merges")
     tab = page.findChild(MergesTab)
     settle(lambda: tab._merges is not None)
@@ -189,7 +189,7 @@ def of_merges(page, draft):
 
 
 def of_reading(page):
-    """Show every tab while the text is read, and once nobody waits for it any longer."""
+    """Show every tab while the corpus is read, and after reading was cancelled."""
     corpus = page.corpus
     for what in ("that is being read", "whose reading was cancelled"):
         corpus.source, corpus.beginning, corpus.problem, corpus.is_reading = None, "", None, True
@@ -205,7 +205,7 @@ def of_reading(page):
 
 
 def of_lengths(scene):
-    """Show how runs do on longer windows of a text, and on longer examples: of one, of some, and why of none."""
+    """Show losses on longer windows of a text and on longer examples: of one run, of several, and of none."""
     window, registry = scene.window, scene.session.registry
     known = window.inspect._lengths._known
     recipe = Recipe().with_assignments("corpus.name=copy", "tokenizer.name=symbol")
@@ -240,7 +240,7 @@ def of_lengths(scene):
 
 
 def of_inspect(scene, what, sizes=(SMALLEST,)):
-    """Show Inspect with what is known of lengths."""
+    """Show Inspect with results of losses by length."""
     scene.window.inspect._lengths.changed.emit()
     for size in sizes:
         scene.resize(size)
@@ -249,7 +249,7 @@ def of_inspect(scene, what, sizes=(SMALLEST,)):
 
 
 def points(trained, reads=1e9, of_text=False):
-    """Return how a model does that was trained up to a length, and can read up to another."""
+    """Return results of a model that was trained up to one length and can read up to another."""
     found = []
     for length in tried(trained):
         loss = 0.1 * length / trained if length <= reads else None

@@ -1,4 +1,4 @@
-"""Each check of what can be seen finds the fault that it is there for, and leaves what is right alone."""
+"""Each check of the views finds its kind of problem, and accepts correct views."""
 
 import pytest
 from checks import CHECKS, Sight, disorder, stops_in
@@ -25,7 +25,7 @@ from lab.widgets.core.theme import LIGHT, themes
 
 @pytest.fixture
 def faults(qtbot):
-    """Show a card with some content, break it, and return what a check says."""
+    """Show a card with some content, break it, and return the result of a check."""
 
     def faults(check, content, break_it=None):
         card = Card("Made up")
@@ -43,14 +43,14 @@ def faults(qtbot):
 
 @pytest.fixture
 def scene():
-    """Open a window whose engine is made up, and close it at the end."""
+    """Open a window with a fake engine, and close it at the end."""
     made = Scene()
     yield made
     made.close()
 
 
 def row(*widgets):
-    """Put widgets beside each other."""
+    """Return a row of widgets."""
     holder = QWidget()
     layout = QHBoxLayout(holder)
     for widget in widgets:
@@ -59,7 +59,7 @@ def row(*widgets):
 
 
 @pytest.mark.parametrize("check", [name for name in CHECKS if name != "nothing needs a larger window"])
-def test_a_card_that_is_right_has_no_fault(faults, check):
+def test_a_correct_card_has_no_problem(faults, check):
     rows = QWidget()
     layout = QVBoxLayout(rows)
     layout.addWidget(label("The loss fell to 1.83 nats."))
@@ -67,7 +67,7 @@ def test_a_card_that_is_right_has_no_fault(faults, check):
     assert faults(check, rows) == []
 
 
-def test_a_window_that_cannot_become_as_small_as_it_must_is_found(scene):
+def test_a_window_that_is_too_large_is_found(scene):
     assert CHECKS["nothing needs a larger window"](Sight("window", scene.window)) == []
     scene.window.train.loss.setMinimumWidth(SMALLEST[0])
     settle()
@@ -113,7 +113,7 @@ def test_a_cut_text_is_found(faults, cut):
 @pytest.mark.parametrize(
     "make", [lambda: label("The collected wor…"), lambda: fixed(choice("The collected works"), 90)]
 )
-def test_a_text_that_ends_in_an_ellipsis_is_right_where_a_tool_tip_has_it_whole(faults, make):
+def test_an_elided_text_is_accepted_with_the_full_text_in_a_tool_tip(faults, make):
     widget = make()
     widget.setToolTip("The collected works: plays and sonnets")
     assert faults("no text is cut", row(widget)) == []
@@ -145,7 +145,7 @@ def test_two_siblings_that_overlap_are_found(faults):
     assert "the other" in line
 
 
-def test_text_as_pale_as_its_ground_is_found(faults):
+def test_text_with_too_little_contrast_is_found(faults):
     pale = label("hardly there")
     pale.setStyleSheet("color: #3a3f49;")
     (line,) = faults("text stands out from its ground", row(pale))
@@ -153,7 +153,7 @@ def test_text_as_pale_as_its_ground_is_found(faults):
 
 
 @pytest.mark.parametrize(("colour", "count"), [("#3a3f49", 1), ("#ffffff", 0)])
-def test_text_whose_edge_alone_is_in_view_is_judged_by_all_of_it(faults, colour, count):
+def test_partly_visible_text_is_judged_by_all_of_it(faults, colour, count):
     area, text = QScrollArea(), label("read me")
     text.setStyleSheet(f"color: {colour};")
     inside = row(text)
@@ -179,7 +179,7 @@ def test_a_card_that_shows_nothing_is_found(faults):
     assert "blank" in line
 
 
-def test_what_takes_the_focus_and_has_no_name_is_found(faults):
+def test_a_focusable_widget_without_a_name_is_found(faults):
     assert len(faults("everything has an accessible name", QLineEdit())) == 1
 
 
@@ -224,7 +224,7 @@ def test_a_control_that_the_tab_key_never_reaches_is_found(faults):
     assert "is not reached" in line
 
 
-def test_a_text_field_that_keeps_the_tab_key_is_found(faults):
+def test_a_text_field_that_takes_the_tab_key_is_found(faults):
     (line,) = faults("the tab key goes in reading order", QPlainTextEdit(accessibleName="Prompt"))
     assert "keeps the tab key" in line
 

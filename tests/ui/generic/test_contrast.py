@@ -1,4 +1,4 @@
-"""Every pair of colours that the style sheet puts together can be read, in both themes, and every run's colour seen."""
+"""Every pair of colours in the style sheet has enough contrast in both themes, and so has every colour of a run."""
 
 import re
 from dataclasses import asdict
@@ -45,7 +45,7 @@ def pairs_of_text():
 
 
 def pairs_of_borders():
-    """Yield (selector, border) of what is known by its border: fields, and whatever has the focus or is wrong."""
+    """Yield (selector, border) of widgets recognised by their border: fields, focused and invalid ones."""
     for selector, declarations in RULES:
         border = named(declarations, "border") or named(declarations, "border-color")
         if border not in (None, "line") and ":disabled" not in selector:
@@ -58,7 +58,7 @@ def test_the_sheet_is_understood():
     assert ('QLabel[role="dim"]', "dim", "panel", READABLE) in list(pairs_of_text())
 
 
-def test_text_is_read_on_whatever_it_stands(colours):
+def test_text_is_readable_on_its_background(colours):
     pale = [
         f"{selector}: {front} on {back} {contrast(colours[front], colours[back]):.2f}"
         for selector, front, back, least in pairs_of_text()
@@ -67,13 +67,13 @@ def test_text_is_read_on_whatever_it_stands(colours):
     assert not pale, "\n".join(pale)
 
 
-def test_text_is_read_on_rows_under_the_mouse(colours):
+def test_text_is_readable_on_hovered_rows(colours):
     assert contrast(colours["text"], colours["line"]) >= READABLE
     assert contrast(colours["text"], colours["card"]) >= READABLE
     assert contrast(colours["dim"], colours["card"]) >= READABLE
 
 
-def test_borders_of_fields_are_seen_on_every_ground(colours):
+def test_borders_of_fields_are_visible_on_every_background(colours):
     faint = [
         f"{selector}: {border} on {ground} {contrast(colours[border], colours[ground]):.2f}"
         for selector, border in pairs_of_borders()
@@ -83,7 +83,7 @@ def test_borders_of_fields_are_seen_on_every_ground(colours):
     assert not faint, "\n".join(faint)
 
 
-def test_the_line_of_every_run_is_seen_on_a_card(colours):
+def test_the_line_of_every_run_is_visible_on_a_card(colours):
     assert [run for run in colours["runs"] if contrast(run, colours["panel"]) < SEEN] == []
 
 

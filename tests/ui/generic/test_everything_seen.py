@@ -1,4 +1,4 @@
-"""Whatever the window can show is whole, legible, named and in order: in both themes, at scale 1 and 2."""
+"""Everything that the window can show is complete, legible, named and in order, in both themes, at scale 1 and 2."""
 
 import pytest
 from checks import CHECKS

@@ -1,4 +1,4 @@
-"""What was closed is gone: the window, every card and every panel over it leave no widget, object or timer."""
+"""A closed window, card or overlay leaves no widget, object or timer behind."""
 
 import gc
 from collections import Counter
@@ -40,7 +40,7 @@ TIMES = 3
 
 
 def living():
-    """Count the widgets of Qt, and the objects of the lab's window by their class."""
+    """Return the number of Qt widgets, and of objects of the lab's window by class."""
     for _ in range(3):  # what one round frees may have held what the next one does
         settle()
         gc.collect()
@@ -59,7 +59,7 @@ def active_timers():
 
 
 def left_by(make_and_end):
-    """Make something and end it, three times after a first, and return what there is more of than after the first."""
+    """Make and end something four times, and return what has grown since the first time."""
     make_and_end()
     before = living()
     for _ in range(TIMES):
@@ -167,7 +167,7 @@ def test_every_kind_of_card_and_of_panel_over_the_window_is_here():
 
 
 @pytest.mark.parametrize("make", [*CARDS.values(), routing], ids=[*(kind.__name__ for kind in CARDS), "with a foot"])
-def test_a_card_is_gone_while_its_session_goes_on(session, make):
+def test_a_closed_card_is_deleted_while_its_session_continues(session, make):
     def make_and_end():
         window = QMainWindow()
         made = make(session, window)
@@ -185,7 +185,7 @@ def test_a_card_is_gone_while_its_session_goes_on(session, make):
 
 
 @pytest.mark.parametrize("kind", OVERLAYS, ids=lambda kind: kind.__name__)
-def test_a_panel_over_the_window_is_gone_while_its_session_goes_on(session, kind):
+def test_a_closed_overlay_is_deleted_while_its_session_continues(session, kind):
     def make_and_end():
         window = QMainWindow()
         window.resize(1100, 640)
@@ -199,7 +199,7 @@ def test_a_panel_over_the_window_is_gone_while_its_session_goes_on(session, kind
     assert not left_by(make_and_end)
 
 
-def test_a_window_is_gone_with_all_that_was_in_it(lab_home):
+def test_a_closed_window_is_deleted_with_its_content(lab_home):
     make_run("rope", curves=True)
 
     def make_and_end():

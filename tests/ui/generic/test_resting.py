@@ -1,4 +1,4 @@
-"""A window is at rest when its threads, its pauses and its layouts are."""
+"""A window is at rest when its threads, timers and layouts are."""
 
 import time
 
@@ -12,7 +12,7 @@ from lab.shell.runtime.background import Background
 
 @pytest.fixture
 def window(qtbot):
-    """A window with something that scrolls, with something in it."""
+    """A window with a scroll area and content."""
     window = QWidget()
     qtbot.addWidget(window)
     window.area, inside, window.rows = QScrollArea(), QWidget(), QWidget()
@@ -37,7 +37,7 @@ def is_laid_out(window):
     return len(rows) == 20 and all(row.isVisible() and row.height() >= row.sizeHint().height() for row in rows)
 
 
-def test_what_a_thread_brings_is_waited_for_and_laid_out(window):
+def test_results_of_threads_are_waited_for_and_laid_out(window):
     background = Background(window)
     background.run("Reading", lambda _: time.sleep(0.2), lambda _: add(window))
     settle()
@@ -45,7 +45,7 @@ def test_what_a_thread_brings_is_waited_for_and_laid_out(window):
     background.close()
 
 
-def test_what_comes_after_a_pause_is_waited_for_and_the_pause_stays_as_long(window):
+def test_pending_timers_are_waited_for_and_keep_their_interval(window):
     pause = QTimer(window, singleShot=True, interval=400)
     pause.timeout.connect(lambda: add(window))
     pause.start()
@@ -55,14 +55,14 @@ def test_what_comes_after_a_pause_is_waited_for_and_the_pause_stays_as_long(wind
     assert not pause.isActive()
 
 
-def test_what_is_long_in_staying_is_not_waited_for(window):
+def test_long_timers_are_not_waited_for(window):
     stay = QTimer(window, singleShot=True, interval=60_000)
     stay.start()
     settle(seconds=5)
     assert stay.isActive()
 
 
-def test_what_does_not_come_to_rest_is_named(window):
+def test_work_that_does_not_end_is_named(window):
     background = Background(window)
     background.run("Reading for ever", lambda job: job.cancelled or time.sleep(1), lambda _: None)
     with pytest.raises(AssertionError, match="Reading for ever"):

@@ -1,4 +1,4 @@
-"""The foot of the card of routing: the balance coefficient of a run that trains, and experts that are switched off."""
+"""The foot of the routing card: the balance coefficient of a training run, and switched-off experts."""
 
 import threading
 from dataclasses import replace
@@ -77,7 +77,7 @@ class Subject:
 
 
 class Control:
-    """What a run was told to do."""
+    """A control that records its commands."""
 
     def __init__(self):
         self.orders = []
@@ -138,7 +138,7 @@ def test_the_weight_of_the_balance_loss_is_found_wherever_the_architecture_has_i
     assert live_settings_of(Recipe(), Cards(type("None_", (ModelConfig,), {}))) == {}
 
 
-def test_the_knob_acts_on_the_run_that_trains(card, model_provider):
+def test_the_control_acts_on_the_training_run(card, model_provider):
     model_provider.view = run()
     card.again()
     knob = card.foot.balance.knob
@@ -158,7 +158,7 @@ def test_the_knob_acts_on_the_run_that_trains(card, model_provider):
     assert knob.control.text() == "0.25"
 
 
-def test_the_knob_of_a_run_that_does_not_train_says_why_it_is_disabled(card, model_provider):
+def test_the_control_explains_why_it_is_disabled(card, model_provider):
     model_provider.view = run("finished")
     card.again()
     assert not card.foot.balance.knob.isEnabled()
@@ -171,7 +171,7 @@ def test_the_share_that_was_dropped_is_that_of_the_block(card, model_provider):
     assert "2.0 % dropped in training" in card._view.figures.full_text
 
 
-def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, model_provider):
+def test_a_compared_view_has_the_load_over_the_training_of_its_own_run(card, model_provider):
     model_provider.view = run()
     scene, looks = view_of(look(9), "rope", VIEWS), [look(1), look(5)]
     of_other_run = replace(view_of(look(7, P[:, ::-1]), "other", VIEWS), of_other_run=True)
@@ -194,13 +194,13 @@ def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, 
     assert not card._pinned.training.isVisible()  # nothing is known of that training
 
 
-def test_a_recorded_moment_is_not_called_now(card):
+def test_a_snapshot_is_not_labelled_now(card):
     recorded = [look(1), look(5)]
     card.show_inspection(view_of(recorded[1], "rope", VIEWS), None, 1, {}, recorded)
     assert card._view.training.map.text_at(0, 1) == "expert 1 · step 5 · 0.5 load"
 
 
-def test_the_loss_without_an_expert_is_told_and_all_can_be_switched_on_again(qtbot, card, model_provider):
+def test_the_loss_without_an_expert_is_shown_and_all_can_be_switched_on_again(qtbot, card, model_provider):
     model_provider.view = run()
     card.again()
     click_bar(qtbot, card, 2)
@@ -228,7 +228,7 @@ def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, 
     assert card.foot.switches.off == {}
 
 
-def test_why_there_is_no_loss_is_told_in_the_card(qtbot, card, model_provider):
+def test_the_card_explains_why_there_is_no_loss(qtbot, card, model_provider):
     model_provider.subject.problem = BadInput("there is no validation text", field="corpus")
     click_bar(qtbot, card, 0)
     qtbot.waitUntil(lambda: "there is no validation text" in card.foot.switches.message.full_text)

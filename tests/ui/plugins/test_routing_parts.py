@@ -5,7 +5,7 @@ import numpy as np
 from lab_moe.views.parts import Routed, TogetherPart
 
 
-def test_which_of_a_thousand_experts_work_together_is_told_by_the_pointer_and_not_written_into_cells(qtbot):
+def test_pairs_of_a_thousand_experts_are_shown_in_tool_tips_and_not_in_cells(qtbot):
     part = TogetherPart()
     qtbot.addWidget(part)
     part.resize(600, 400)

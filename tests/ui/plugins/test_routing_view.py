@@ -48,7 +48,7 @@ def offered(view):
     return [action.text() for action in view._second.menu().actions()]
 
 
-def test_what_routers_report_is_one_card_and_needs_no_factors_of_experts():
+def test_readings_of_routers_are_one_card_even_without_expert_factors():
     other = Reading("routing", ("head", "expert"), np.ones((2, 3)), 0)
     (card,) = offer_of("routing", "lab_moe")._offers["views"].values()
     assert [one.name for one in card.selected([routing(), other, gates()])] == ["routing", "gates"]
@@ -56,7 +56,7 @@ def test_what_routers_report_is_one_card_and_needs_no_factors_of_experts():
     assert load(card.build) is RoutingView
 
 
-def test_load_is_told_against_the_even_share_and_dead_experts_are_named(view):
+def test_the_load_is_compared_with_the_even_share_and_dead_experts_are_named(view):
     words = view.figures.full_text
     assert words.startswith("balance ")
     assert "of 1.58 bits" in words
@@ -79,7 +79,7 @@ def test_each_token_has_the_colour_of_its_first_expert_and_a_line_of_the_second(
     assert "ground" in view.text.message.full_text
 
 
-def test_without_factors_the_likeliest_expert_takes_a_token(view):
+def test_without_factors_a_token_belongs_to_its_most_probable_expert(view):
     view.show_readings([routing(axes=("expert", "token"), p=P.T)], TEXT)
     assert view.text.strip.tokens.values.tolist() == [0, 0, 1, 1, 1]
     assert "1 experts per token" in view.figures.full_text
@@ -120,7 +120,7 @@ def test_the_load_over_the_training_ends_with_now(view):
     assert view.training.map.text_at(0, 1) == "expert 1 · step now · 0.286 load"
 
 
-def test_the_load_over_the_training_stands_beside_the_load_where_it_is_chosen(view):
+def test_the_load_over_the_training_is_shown_next_to_the_load_on_request(view):
     p = np.random.default_rng(0).dirichlet(np.ones(8), 5).astype(np.float32)
     view.resize(480, 270)
     steps = (0, 1, 3, 6, 10, 25, 40, 63, 92, 251, 632, 1000)
@@ -146,7 +146,7 @@ def test_steps_over_the_training_do_not_touch_though_they_are_of_one_digit(view)
 
 
 @pytest.mark.parametrize("size", [(180, 220), (180, 56)])
-def test_the_even_share_is_told_where_no_bar_stands(qtbot, size):
+def test_the_even_share_is_shown_where_there_is_no_bar(qtbot, size):
     bars = LoadBars()
     qtbot.addWidget(bars)
     bars.resize(*size)
@@ -183,7 +183,7 @@ def test_the_bar_of_an_expert_switches_by_click_and_by_keys(qtbot, view):
     assert view.bars.text_at(1).endswith("click: back on")
 
 
-def test_what_a_person_chose_is_shown_in_the_pinned_view_too(qtbot, view):
+def test_the_selection_is_shown_in_the_pinned_view_too(qtbot, view):
     other = RoutingView()
     qtbot.addWidget(other)
     other.resize(900, 500)

@@ -1,4 +1,4 @@
-"""A stranger's view with a foot: it joins two readings in one card, changes a live setting, and evaluates the model."""
+"""A third-party view with a foot: it joins two readings in a card, changes a live setting and evaluates the model."""
 
 import shutil
 import threading
@@ -25,7 +25,7 @@ READINGS = [Reading(name, ("token", "channel"), VALUES, 0, "blocks.0.token") for
 
 
 class Model:
-    """A model that is evaluated as soon as it may be."""
+    """A model that answers an evaluation when the test allows it."""
 
     def __init__(self):
         self.targets, self.may_answer, self.problem = [], threading.Event(), None
@@ -40,7 +40,7 @@ class Model:
 
 
 class Control:
-    """Takes changes of settings."""
+    """A control that accepts changes of settings."""
 
     def __init__(self):
         self.changes = []
@@ -138,7 +138,7 @@ def test_it_evaluates_the_model_under_an_intervention(qtbot, card, model):
     assert model.targets == ["layer:1"]
 
 
-def test_why_nothing_was_evaluated_arrives_as_a_problem(qtbot, card, model):
+def test_a_failed_evaluation_arrives_as_a_problem(qtbot, card, model):
     model.problem = BadInput("there is no validation text", field="corpus")
     card.foot.without.click()
     qtbot.waitUntil(lambda: "there is no validation text" in card.foot.message.text())

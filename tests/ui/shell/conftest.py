@@ -1,4 +1,4 @@
-"""A window as `lm-lab` opens it, with real widgets and small recipes; it is closed, and its end awaited, afterwards."""
+"""A window as `lm-lab` opens it, with real widgets and small recipes; afterwards it is closed and its end awaited."""
 
 import sys
 
@@ -46,14 +46,14 @@ def in_its_own_folder(tmp_path, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def unhurried(request):
-    """Let runs without an end take their time, except where the gaps beside a busy one are measured."""
+    """Slow endless runs down, except where gaps caused by a busy run are measured."""
     if "longest_gap" not in request.fixturenames:
         request.getfixturevalue("unhurried_training")
 
 
 @pytest.fixture
 def quick_turns():
-    """Let the window have its turn beside a thread that computes in Python, as the application does."""
+    """Switch threads as quickly as the application does, so that a computing thread does not block the window."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(0.0005)
     yield
@@ -62,7 +62,7 @@ def quick_turns():
 
 @pytest.fixture
 def plain_window(qtbot):
-    """Show a window of the smallest size that holds a field of text alone, and it the focus."""
+    """Show a window of the smallest size with only a focused text field."""
     made = QMainWindow()
     made.resize(1100, 640)
     made.field = QLineEdit()
@@ -112,7 +112,7 @@ def open_window(qapp, qtbot, monkeypatch, small, quick_turns):
 
 
 def close(window, qtbot):
-    """Close a window as a person who agrees to everything, and delete it."""
+    """Close a window like a person who confirms everything, and delete it."""
     ended = []
     window.closed.connect(lambda: ended.append(True))
     if not window.shutdown.ended:
@@ -124,7 +124,7 @@ def close(window, qtbot):
 
 @pytest.fixture
 def plugin(lab_home):
-    """Write a plugin of one file; its name, to be enabled."""
+    """Write a plugin of one file, and return its name, by which it can be enabled."""
 
     def plugin(name, code):
         file = lab_home / "plugins" / f"{name}.py"
@@ -153,7 +153,7 @@ def until(qtbot):
 
 @pytest.fixture
 def click(qtbot):
-    """Click a button as a person: it must be seen and enabled, and stand at its place in the window."""
+    """Click a button like a person: it must be visible, enabled and inside the window."""
 
     def click(button):
         assert button.isVisible(), f"{button.text()} is not seen"
@@ -165,7 +165,7 @@ def click(qtbot):
 
 @pytest.fixture
 def button():
-    """Find the visible button with these words."""
+    """Return the visible button with this text."""
 
     def button(inside, words):
         found = [one for one in inside.findChildren(QAbstractButton) if one.text() == words and one.isVisible()]
@@ -177,7 +177,7 @@ def button():
 
 @pytest.fixture
 def knob(qtbot):
-    """The visible knob of a setting by its path in the recipe."""
+    """Return the visible control of a setting by its path in the recipe."""
 
     def knob(window, path):
         for form in window.draft_panel.findChildren(Form):
@@ -207,7 +207,7 @@ def enter(qtbot, knob):
 
 @pytest.fixture
 def saved_run(small, lab_home):
-    """Write the folder of a run that is over, without training; its path."""
+    """Write the folder of a finished run without training, and return its path."""
 
     def saved_run(title="An old run", *, state="finished", losses=(3.0, 2.0, 1.5), recipe=None):
         made = (recipe or small()).with_values({"title": title})
@@ -258,7 +258,7 @@ def running(open_window, click, until):
 
 @pytest.fixture
 def longest_gap(qtbot):
-    """Measure the heartbeat of a window while something happens: the longest gap, in milliseconds."""
+    """Return the longest gap between beats of a window during an action, in milliseconds."""
 
     def longest_gap(window, seconds):
         window.watchdog.measure()

@@ -1,4 +1,4 @@
-"""The pace of a training: the time that further steps take."""
+"""The pace of a training: the time that more steps take."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The series of a run: how much of them is in the curves, and what a version of them is."""
+"""The series of a run: completeness and version of the curves."""
 
 import math
 
@@ -11,7 +11,7 @@ from lab.workbench.analysis.curves import Curves
 
 
 class Ring:
-    """A ring that has these rows, each to be read once; some were overwritten before."""
+    """A ring with these rows, each read once; some were overwritten before."""
 
     names = ("train loss",)
 

@@ -1,4 +1,4 @@
-"""The palette finds a command by a few letters, does it, and gives the focus back."""
+"""The palette finds a command by a few letters, runs it, and restores the focus."""
 
 import pytest
 from PySide6.QtCore import Qt

@@ -1,4 +1,4 @@
-"""The page about text lies over the window, reads the corpus of the draft beside it, and says what is wrong with it."""
+"""The text page opens over the window, reads the corpus of the draft in the background, and reports its problems."""
 
 import threading
 from types import SimpleNamespace
@@ -109,7 +109,7 @@ def test_reading_is_shown_and_can_be_cancelled(page, until, click, button, monke
 
 
 class Slow:
-    """A corpus that is read only when it may."""
+    """A corpus whose reading waits until the test allows it."""
 
     def __init__(self, corpus, go_on):
         self.plugin, self._corpus, self._go_on = corpus.plugin, corpus, go_on

@@ -1,4 +1,4 @@
-"""The token viewer cuts one text with several tokenizers side by side, and shows the cases of the classroom."""
+"""The token viewer shows one text under several tokenizers side by side, and two classroom examples."""
 
 from types import SimpleNamespace
 

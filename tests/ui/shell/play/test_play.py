@@ -1,4 +1,4 @@
-"""The place Play: writing before, beside and after a training, and what comes next."""
+"""The place Play: generating before, during and after a training, and next tokens."""
 
 import threading
 
@@ -15,7 +15,7 @@ from lab.workbench.access.generation import Likeliest
 
 @pytest.fixture
 def play(window):
-    """The place, open, with a prompt of the vocabulary."""
+    """The open place, with a prompt from the vocabulary."""
     window.show_place("play")
     window.play.prompt.setPlainText("the ")
     return window.play
@@ -155,7 +155,7 @@ def test_a_click_on_a_token_shows_its_alternatives(play, until, click, qtbot):
 
 
 def shows_prompt(play):
-    """Tell whether the rows are of what comes after the prompt."""
+    """Return True if the rows are those after the prompt."""
     return play.next_card.state == "content" and play._next._note == "after the prompt"
 
 
@@ -172,7 +172,7 @@ def click_token(play, number, qtbot):
 
 
 def written(play, until, click, count=12):
-    """Have a short text written to its end."""
+    """Generate a short text to its end."""
     play._panel._edit_length("tokens", count)
     write(play, until, click, count)
     until(lambda: not play.writing)
@@ -276,7 +276,7 @@ def test_a_text_keeps_the_name_and_step_of_the_model_that_wrote_it(running, unti
 
 
 class Slow:
-    """A model whose answers wait until they are let go."""
+    """A model whose answers wait until the test releases them."""
 
     def __init__(self):
         self.gate, self.asked = threading.Event(), []
@@ -289,7 +289,7 @@ class Slow:
 
 @pytest.fixture
 def slow(play, monkeypatch, until):
-    """Let the place ask a slow model."""
+    """Let the place use a slow model."""
     until(lambda: shows_prompt(play))
     made = Slow()
     monkeypatch.setattr(play._model_provider, "current", lambda _place: (made, None))

@@ -1,4 +1,4 @@
-"""The baselines of the configuration: one click makes its model the plainer one to compare with, another back."""
+"""The baselines of the configuration: one click replaces the model with a baseline, another restores it."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,7 +13,7 @@ ACTIVE, TOTAL = "dense, equal active parameters", "dense, equal total parameters
 
 @pytest.fixture
 def panel(qtbot):
-    """The configuration alone, of a mixture of experts."""
+    """The panel of the configuration, for a mixture of experts."""
     plugins = Plugins.from_environment()
     draft = Draft(plugins)
     draft.take(Recipe().with_assignments("architecture.name=moe", "title=Mine"), "mine")

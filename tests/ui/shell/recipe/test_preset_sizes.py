@@ -1,4 +1,4 @@
-"""The size of a preset: one choice scales it, from what a laptop trains to what its paper trained."""
+"""The size of a preset: one choice scales it, from laptop sizes to those of the paper."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,7 +11,7 @@ from lab.shell.session.draft import Draft, quick_start
 
 @pytest.fixture
 def panel(qtbot):
-    """The configuration alone."""
+    """The panel of the configuration."""
     plugins = Plugins.from_environment()
     made = DraftPanel(Draft(plugins), plugins, lambda: None)
     made.resize(272, 700)
@@ -22,14 +22,14 @@ def panel(qtbot):
 
 
 def take(panel, preset, qtbot):
-    """Choose a preset in the menu."""
+    """Select a preset in the menu."""
     actions = panel._presets.menu().actions()
     next(action for action in actions if action.data() == preset).trigger()
     qtbot.waitUntil(lambda: not panel._later.isActive())
 
 
 def choose(panel, name, qtbot):
-    """Go to a size with the keys, and take it."""
+    """Select a size by keys."""
     box = panel._size.box
     place = next(place for place in range(box.count()) if box.itemText(place).startswith(name))
     box.setFocus()

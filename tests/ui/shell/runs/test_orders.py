@@ -1,4 +1,4 @@
-"""Runs go on, branch, are verified, kept, deleted and brought back from the window, each with a click or a few."""
+"""Commands for runs in the window: resume, branch, verify, save, delete and restore."""
 
 import json
 import threading
@@ -22,7 +22,7 @@ DEAD = 2**22 + 1
 
 @pytest.fixture
 def trained(small, lab_home):
-    """Train a tiny run to its end, with a checkpoint every 10 steps; its path."""
+    """Train a tiny run to its end, with a checkpoint every 10 steps, and return its path."""
 
     def trained(*assignments, recipe=None):
         workbench = Workbench()
@@ -39,7 +39,7 @@ def trained(small, lab_home):
 
 @pytest.fixture
 def interrupted(trained):
-    """Leave a run as a process does that is killed: its status says it runs, and its last checkpoints are not there."""
+    """Leave a run as a killed process does: its status is running, and its last checkpoints are missing."""
 
     def interrupted(*assignments, **more):
         path = trained(*assignments, **more)
@@ -56,7 +56,7 @@ def interrupted(trained):
 
 @pytest.fixture
 def toast(until):
-    """Wait for a notice with these words, and return it."""
+    """Wait for a notice with this text, and return it."""
 
     def toast(window, words):
         found = []

@@ -1,4 +1,4 @@
-"""What a person says of runs stays with them: names, notes, stars, tags, colours, eyes; a search finds them."""
+"""Names, notes, stars, tags, colours and visibility are stored with runs; a search finds runs."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def names(window):
 
 @pytest.fixture
 def listed(saved_run, open_window, until):
-    """Open a window that lists runs of these titles."""
+    """Open a window that lists runs with these titles."""
 
     def listed(*titles, **options):
         paths = [saved_run(title) for title in titles]

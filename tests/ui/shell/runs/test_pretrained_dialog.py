@@ -1,4 +1,4 @@
-"""The dialogue for pretrained models: a folder is looked at, taken in as a run, played with, and written out again."""
+"""The dialog for pretrained models: a folder is inspected, imported as a run, used and exported again."""
 
 import json
 import threading
@@ -16,7 +16,7 @@ TEXT = "the cat sat on the mat. a dog ran to the hat. the end\n" * 40
 
 @pytest.fixture(autouse=True)
 def short_runs(monkeypatch):
-    """Spare each run the seconds in which the Python manual is gathered."""
+    """Skip the preparation of the Python manual for each run."""
     monkeypatch.setattr("lab.text.corpora.manual.read_manual", lambda config: Text(TEXT, "Python manual"))
     for name, value in (("threads", 1), ("sample_tokens", 4), ("device", "cpu")):
         monkeypatch.setitem(TRAINING, name, value)
@@ -24,7 +24,7 @@ def short_runs(monkeypatch):
 
 @pytest.fixture
 def choose(monkeypatch):
-    """Have the folder chooser give a folder."""
+    """Let the folder dialog return a folder."""
 
     def choose(folder):
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
@@ -34,7 +34,7 @@ def choose(monkeypatch):
 
 @pytest.fixture
 def dialogue(window, choose, until):
-    """The dialogue, opened by its command on a folder, once that was looked at."""
+    """The dialog, opened by its command on a folder that was inspected."""
 
     def dialogue(folder):
         choose(folder)

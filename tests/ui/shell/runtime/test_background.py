@@ -1,4 +1,4 @@
-"""Work off the main thread comes back to the main thread, or not at all."""
+"""Results of work in threads are delivered in the main thread, or not at all."""
 
 import gc
 import threading
@@ -131,7 +131,7 @@ def test_a_callback_that_raises_does_not_lose_other_results(background, qtbot):
 
 
 class Receiver(QObject):
-    """Somebody who asked for work, and who needs what Qt has of them when they are told."""
+    """A receiver of results that uses its Qt object in the callback."""
 
     def __init__(self, parent, reported):
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""A chart becomes a file from its context menu, its card's button and the palette; what fails is told with a remedy."""
+"""Charts are exported by context menu, button and palette; failures are reported with a remedy."""
 
 import csv
 import os
@@ -26,7 +26,7 @@ pops_up = pytest.mark.qt_log_ignore("This plugin does not support")  # a platfor
 
 @pytest.fixture
 def trained(open_window, saved_run, until):
-    """A window that shows a run of the disk."""
+    """A window that shows a run on disk."""
     window = open_window()
     run = RunFolder.open(saved_run("Größe", losses=LOSSES))
     with MetricWriter(run.metrics_file) as writer:
@@ -38,7 +38,7 @@ def trained(open_window, saved_run, until):
 
 @pytest.fixture
 def reports():
-    """What is told, in words."""
+    """Return the messages of the reported notices."""
     found = []
     silence = listen(lambda notice: found.append((notice.level, notice.problem.line())))
     yield found
@@ -47,7 +47,7 @@ def reports():
 
 @pytest.fixture
 def answer(monkeypatch):
-    """Answer the system's dialogue with a file, as if a person chose it; what it offered."""
+    """Answer the file dialog with a file, and return what it offered."""
     offered = []
 
     def answer(file, kind=""):
@@ -62,7 +62,7 @@ def answer(monkeypatch):
 
 
 def ask_for(view, form):
-    """Right-click a view and choose a form."""
+    """Right-click a view and select a format."""
     where = QPoint(view.width() // 2, view.height() // 2)
     QApplication.sendEvent(view, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, where, view.mapToGlobal(where)))
     menu = next(menu for menu in view.findChildren(QMenu) if menu.isVisible())

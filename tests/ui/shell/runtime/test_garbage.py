@@ -1,4 +1,4 @@
-"""Cycles are collected in the main thread alone, whichever thread makes objects."""
+"""Cycles are collected only in the main thread, whichever thread allocates objects."""
 
 import gc
 import threading
@@ -11,7 +11,7 @@ from lab.shell.runtime.garbage import Collector
 
 
 class Knot:
-    """An object that only the collection of cycles frees."""
+    """An object in a reference cycle."""
 
     def __init__(self, freed):
         self.itself = self

@@ -1,4 +1,4 @@
-"""A second start hands its files to the first."""
+"""A second start passes its files to the first."""
 
 import json
 import os
@@ -39,7 +39,7 @@ def wait_for(process, qtbot):
 
 
 def send(message, qtbot):
-    """Write bytes to the first instance and give what it answers."""
+    """Write bytes to the first instance, and return its answer."""
     socket = QLocalSocket()
     socket.connectToServer(instance_name())
     assert socket.waitForConnected(1000)

@@ -1,4 +1,4 @@
-"""Whose code holds the window is read from where all threads stand, without holding on to what they work with."""
+"""The code that blocks the window is found from the stacks of all threads, without keeping their objects alive."""
 
 import gc
 import threading
@@ -26,7 +26,7 @@ LOOP = Location("loop.py", 7, "exec")
 
 @pytest.fixture
 def stack_of():
-    """Give where a thread stands that says that it is inside a function, and waits there."""
+    """Return the stack of a thread that waits inside a function."""
     threads, go_on = [], threading.Event()
 
     def start(hold):

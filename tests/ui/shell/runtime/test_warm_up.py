@@ -25,7 +25,7 @@ class PluginsThatLoad:
 
 @pytest.fixture
 def short(monkeypatch):
-    """Leave out the imports, which take seconds and can be made once in a process."""
+    """Skip the imports, which take seconds and happen only once in a process."""
     for name in ("open_libraries", "_import_torch", "_import_modules", "_make_step"):
         monkeypatch.setattr(warm_up_module, name, lambda: None)
 

@@ -70,12 +70,12 @@ def sleepy(lab_home):
 
 
 def block(seconds):
-    """Keep the main thread from its events, as code does that works there."""
+    """Block the main thread, like code that computes there."""
     time.sleep(seconds)
 
 
 def hold_python(seconds):
-    """Sleep without letting any other thread run Python, as a careless extension does."""
+    """Sleep while holding the GIL, like a careless extension."""
     ctypes.PyDLL(None).usleep(int(seconds * 1e6))
 
 

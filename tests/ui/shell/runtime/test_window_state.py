@@ -1,4 +1,4 @@
-"""The window is as it was, and always on a screen."""
+"""The state of the window is restored, and the window is always on a screen."""
 
 import json
 from pathlib import Path
@@ -38,7 +38,7 @@ class Screen:
 
 @pytest.fixture
 def screens(monkeypatch):
-    """Give the machine other screens, the first of them the primary one."""
+    """Replace the screens of the machine; the first one is the primary screen."""
 
     class Machine:
         found = ()

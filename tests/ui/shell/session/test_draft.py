@@ -15,7 +15,7 @@ def draft(qtbot):
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock that stands still until it is told to go on."""
+    """A clock that moves only when the test moves it."""
 
     class Clock:
         now = 100.0

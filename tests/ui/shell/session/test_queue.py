@@ -1,4 +1,4 @@
-"""The queue in a window: it is there again another day, changes its order, and runs of other processes take orders."""
+"""The queue in a window: it is restored and reordered, and runs of other processes accept commands."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from lab.workbench.queue_file import QueueFile
 
 @pytest.fixture
 def waited(small, lab_home):
-    """Close a lab in which two runs wait behind one that trains."""
+    """Close a lab with two queued runs behind one that trains."""
     lab = Workbench(queue_file=QueueFile())
     lab.start(small("training.steps=1000000"))
     for steps in (2, 3):

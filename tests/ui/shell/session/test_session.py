@@ -1,4 +1,4 @@
-"""What a person can do in a session: start, queue, stop, refuse, open, drop and paste, through the window."""
+"""The commands of a session through the window: start, queue, stop, open, drop and paste."""
 
 import threading
 
@@ -36,7 +36,7 @@ def corpus(window):
 
 
 def shown_problem(window, path, knob):
-    """What stands below a field of the form."""
+    """Return the problem shown below a field of the form."""
     reason = knob(window, path)._reason
     return reason.text() if not reason.isHidden() else ""
 
@@ -359,7 +359,7 @@ def test_the_python_manual_is_prepared_during_the_warm_up(qtbot, monkeypatch):
 
 
 class Manual:
-    """A card of a corpus that says when it is asked for."""
+    """A card of a corpus that records when it is made."""
 
     def __init__(self, asked):
         self._asked = asked

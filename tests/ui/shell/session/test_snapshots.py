@@ -39,7 +39,7 @@ def heads(window):
 
 
 def sample(window):
-    """The card of what the model wrote."""
+    """Return the card of samples."""
     return next(card for card in window.inspect.cards if isinstance(card, SampleCard))
 
 

@@ -1,4 +1,4 @@
-"""The menu of floors: what each is called and means, and that a hidden one stays hidden."""
+"""The menu of floors: their names and meanings; hidden floors stay hidden."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The loss card: whose number it tells, in which unit, what it draws anew, and how often it paints."""
+"""The loss card: its number and unit, the lines that it redraws, and how often it paints."""
 
 import json
 from dataclasses import replace
@@ -28,7 +28,7 @@ MANY = tuple(1.5 + 2 * 0.98**step for step in range(100))
 
 @pytest.fixture
 def painted(monkeypatch):
-    """The charts that were painted, of those made after this."""
+    """Record the paintings of charts made from now on."""
     painted, paint = [], Chart.paintEvent
     monkeypatch.setattr(Chart, "paintEvent", lambda self, event: (painted.append(self), paint(self, event))[1])
     return painted
@@ -36,7 +36,7 @@ def painted(monkeypatch):
 
 @pytest.fixture
 def card(registry, qtbot):
-    """The card, drawn when it is told to."""
+    """The card, drawn on request."""
     made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None)
     qtbot.addWidget(made)
     made.resize(900, 400)
@@ -47,7 +47,7 @@ def card(registry, qtbot):
 
 @pytest.fixture
 def opened(registry, saved_run, until):
-    """Open a run that is over, with a validation loss at every second step or none; facts are added to it."""
+    """Open a finished run with a validation loss at every second step or none; facts are added to it."""
 
     def opened(title="Old", losses=(3.0, 2.0, 1.5), *, validated=True, **facts):
         path = saved_run(title, losses=losses)
@@ -64,18 +64,18 @@ def opened(registry, saved_run, until):
 
 
 def keep(registry, view):
-    """Have a run drawn beside those that are selected after it."""
+    """Draw a run together with those selected later."""
     for shown in (False, True):
         registry.show(view.key, shown)
 
 
 def preparing(registry, recipe):
-    """Put a run that has not begun into the list."""
+    """List a run that has not started."""
     return registry._add(RunModel("new", ActiveRun(NewRun(recipe, None), Plugins(), None), Label(colour=1)))
 
 
 def reported(card):
-    """Draw the card; its number and what stands behind it."""
+    """Draw the card, and return its number and the text after it."""
     card.draw()
     return card._number.text(), card._caption.text()
 

@@ -1,4 +1,4 @@
-"""Floors in the loss card: which one the number is compared with, hidden and late ones, KL, and bits per byte."""
+"""Floors in the loss card: the comparison with the number, hidden and late floors, KL, and bits per byte."""
 
 import json
 import math
@@ -24,7 +24,7 @@ LOSSES = (3.6, 3.0, 2.4, 2.0)
 
 @pytest.fixture
 def card(registry, qtbot):
-    """The card, drawn when it is told to."""
+    """The card, drawn on request."""
     made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None)
     qtbot.addWidget(made)
     made.resize(1100, 500)
@@ -35,7 +35,7 @@ def card(registry, qtbot):
 
 @pytest.fixture
 def opened(registry, saved_run, until):
-    """Open a run that is over, with its own floors and those that were found since; facts are added to it."""
+    """Open a finished run with its own floors and those found later; facts are added to it."""
 
     def opened(found=FLOORS, *, title="Old", losses=LOSSES, **facts):
         path = saved_run(title, losses=losses)
@@ -53,26 +53,26 @@ def opened(registry, saved_run, until):
 
 
 def behind(card):
-    """Draw the card; what stands behind its number."""
+    """Draw the card, and return the text after its number."""
     card.draw()
     return card._caption.text().removeprefix("·  ").split("  ·  ")[0]
 
 
 def drawn(card):
-    """Draw the card; its floors by name."""
+    """Draw the card, and return its floors by name."""
     card.draw()
     return {floor.name: floor.value for floor in card.chart._floors}
 
 
 def choose(card, menu, words):
-    """Draw the card, and choose from one of its menus by what the actions say."""
+    """Draw the card, and select an entry of one of its menus by its label."""
     card.draw()
     button = next(one for one in card.findChildren(QPushButton) if one.menu() and one.text().startswith(menu))
     next(action for action in button.menu().actions() if action.text() == words).trigger()
 
 
 def take_unit(card, words):
-    """Choose a unit from the card's menu."""
+    """Select a unit in the card's menu."""
     menus = [one for one in card.findChildren(MenuButton) if one.accessibleName().startswith("unit:")]
     next(action for action in menus[0].menu().actions() if action.text() == words).trigger()
 

@@ -1,4 +1,4 @@
-"""The card of another quantity: its speed for slow and short trainings, and what it smooths where."""
+"""The card of one quantity: speed of slow and short trainings, smoothing, clipping, accuracy."""
 
 import threading
 
@@ -15,7 +15,7 @@ from lab.workbench.analysis import curves
 
 @pytest.fixture
 def make_card(registry, qtbot):
-    """Make a card of a quantity, drawn when it is told to."""
+    """Make a card of a quantity that is drawn on request."""
 
     def make_card(quantity):
         card = SeriesCard(registry, Drawing(registry), Crosshair(registry), quantity)
@@ -45,12 +45,12 @@ def opened(registry, saved_run, until):
 
 
 def offered(card):
-    """What the menu of quantities offers, in words."""
+    """Return the labels in the menu of quantities."""
     return [action.text() for action in card._menu.menu().actions()]
 
 
 def choose(card, words):
-    """Choose a quantity from the menu as a person does."""
+    """Select a quantity in the menu like a person."""
     next(action for action in card._menu.menu().actions() if action.text() == words).trigger()
     card.draw()
 
@@ -104,7 +104,7 @@ def test_a_quantity_of_a_plugin_is_labelled_with_its_own_name(make_card, opened)
 
 
 def lines_of(card):
-    """Lines with a name, by that name."""
+    """Return the lines that have a name, by name."""
     return {line.name: line for line in card.chart._lines if line.name}
 
 

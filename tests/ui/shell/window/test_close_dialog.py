@@ -1,4 +1,4 @@
-"""Closing asks while work runs, shows how it is saved, and offers to leave when that takes long."""
+"""Closing asks while work runs, shows the saving, and offers to close without saving if that takes long."""
 
 import pytest
 from PySide6.QtCore import Qt

@@ -1,4 +1,4 @@
-"""The log keeps what was told."""
+"""The log lists all notices."""
 
 import pytest
 from PySide6.QtCore import Qt

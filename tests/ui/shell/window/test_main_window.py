@@ -1,4 +1,4 @@
-"""The window as a person uses it: by its buttons and keys, from Start to the end."""
+"""The window used like a person does, by buttons and keys, from start to end."""
 
 import numpy as np
 import pytest
@@ -232,7 +232,7 @@ def test_a_stopped_run_opens_again_in_another_window(running, open_window, click
 
 
 class Flashes(QObject):
-    """Notes every widget that is shown as a window of its own."""
+    """An event filter that records every widget shown as a separate window."""
 
     def __init__(self):
         super().__init__()

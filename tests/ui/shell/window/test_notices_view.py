@@ -1,4 +1,4 @@
-"""Notices come up in a corner, in few words, and never take the focus."""
+"""Notices appear in a corner, are short, and never take the focus."""
 
 import threading
 

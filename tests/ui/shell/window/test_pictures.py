@@ -1,4 +1,4 @@
-"""`lm-lab --pictures FOLDER` runs the quick start, saves what it shows, and leaves."""
+"""`lm-lab --pictures FOLDER` trains the quick start, saves pictures of the window, and exits."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ def lm_lab(*arguments, timeout):
 
 
 def colours(file):
-    """How many colours there are in a picture, counted on a grid until there are enough."""
+    """Return the number of colours in a picture, counted on a grid until there are enough."""
     image = QImage(str(file))
     assert not image.isNull(), f"{file.name} is no picture"
     found = set()
@@ -35,12 +35,12 @@ def colours(file):
 
 
 def words_of(name):
-    """The place and the title of the card in the name of a picture, without the number of the card."""
+    """Return the place and the card's title in the name of a picture, without the number of the card."""
     return " ".join(word for word in name.removesuffix(".png").split("-") if not word.isdecimal())
 
 
 def take(window, folder, until, seconds=0.5):
-    """Have the pictures taken of a window; the camera."""
+    """Take the pictures of a window, and return the Pictures object."""
     camera = Pictures(window, window.session, window, window.shutdown.close, folder, seconds)
     until(lambda: not window.isVisible())
     return camera

@@ -1,4 +1,4 @@
-"""What trains in another process: killed in the middle, it is told, shown as it was, and goes on with a click."""
+"""Runs in other processes: a killed one is reported, shown, and resumed with a click."""
 
 import json
 import os
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(180)]
 
 @pytest.fixture
 def elsewhere(small, lab_home, tmp_path):
-    """Begin a training in a process that no window has begun: (the process, the run's folder)."""
+    """Start a training in a process outside of the window; return (the process, the run's folder)."""
     started = []
 
     def elsewhere():
@@ -47,7 +47,7 @@ def elsewhere(small, lab_home, tmp_path):
 
 
 def edit_and_kill(child, path, until):
-    """Have a live edit made behind a checkpoint, and kill the process before the next; its run as it is left."""
+    """Make a live edit after a checkpoint, kill the process before the next one, and return the run."""
     until(lambda: is_file(path / "run.json") and RunFolder.open(path).status().step > 60)
     run = RunFolder.open(path)
     control_of(run).set("training.clip", 0.5)
@@ -72,7 +72,7 @@ def row_of(window, view):
 
 
 def goes_on_whole(window, view, run, until):
-    """Check that a run goes on from its last checkpoint, with its past, without a gap, and with its flag once."""
+    """Check that a run continues from its last checkpoint with all earlier data, without a gap, and with one flag."""
     checkpoint, dead = run.checkpoint_steps()[-1], run.status().step
     window.show_place("train")
     until(lambda: view.active is not None and view.step > dead + 20)
@@ -126,7 +126,7 @@ def test_a_run_killed_while_shown_is_reported_and_resumed_with_a_click(elsewhere
 
 @pytest.fixture
 def apart(open_window, until):
-    """A window with a run that trains in a process of its own: (the window, its RunModel)."""
+    """A window with a run in its own process: (the window, its RunModel)."""
     window = open_window("training.steps=1000000", "training.checkpoint_every=50")
     next(action for action in window.commands.all() if action.command.key == "run.beside").trigger()
     view = window.session.selected
@@ -136,7 +136,7 @@ def apart(open_window, until):
 
 
 def taken(things):
-    """Empty a list; what was in it."""
+    """Empty a list, and return its former content."""
     found, things[:] = list(things), []
     return found
 

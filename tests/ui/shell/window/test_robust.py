@@ -1,4 +1,4 @@
-"""The window beside slow plugins, large texts, many clicks, full disks and damaged files: it moves, and it says why."""
+"""The window with slow plugins, large texts, many clicks, full disks and damaged files stays responsive and reports."""
 
 import errno
 import json
@@ -61,7 +61,7 @@ def lab_register_mixers(register):
 
 @pytest.fixture
 def slow(open_window, plugin, click, until):
-    """A window whose run is in the hands of a plugin that takes its time."""
+    """A window whose run uses a slow plugin."""
 
     def slow(seconds, how):
         window = open_window("training.steps=1000000", enable=[plugin("slow", SLOW)])
@@ -103,7 +103,7 @@ def test_a_forward_pass_that_holds_the_gil_is_named_by_the_watchdog(slow, until,
 
 
 def big_corpus(folder, megabytes):
-    """Write a text of so many megabytes."""
+    """Write a text of the given number of megabytes."""
     file = folder / "big.txt"
     line = "the cat sat on the mat. a dog ran to the hat. no cat sits on a dog.\n" * 1000
     with file.open("w", encoding="utf-8") as opened:
@@ -157,7 +157,7 @@ def next_beat(window, qtbot):
 
 
 def click_wildly(window, qtbot, times):
-    """Click Start, Step and Stop in turn as often as they can be clicked, without waiting for anything."""
+    """Click Start, Step and Stop in turn as often as possible, without waiting."""
     states = set()
     for turn in range(times):
         for button in (window.top.start, window.draft_panel.start_button, window.top.step, window.top.stop):
@@ -170,7 +170,7 @@ def click_wildly(window, qtbot, times):
 
 
 def ended_well(window, until):
-    """Stop everything, and look whether list, disk and buttons agree."""
+    """Stop everything, and check that list, disk and buttons agree."""
     registry = window.session.registry
     for _ in range(200):
         for view in list(registry.working):
@@ -203,7 +203,7 @@ def test_a_thousand_rounds_of_rapid_clicking_leave_a_consistent_state(open_windo
 
 
 class FullDisk:
-    """Lets so many files through to the disk, and then none."""
+    """A disk that accepts a number of files and refuses all others."""
 
     def __init__(self, free, monkeypatch):
         self.free = free

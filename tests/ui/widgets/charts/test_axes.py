@@ -18,10 +18,10 @@ from lab.widgets.charts.axes import Axes
         ("step", "number", 2.5, "step 2.5"),
     ],
 )
-def test_the_kind_of_an_axis_and_not_its_name_decides_how_a_position_is_written(axis, kind, value, label):
+def test_the_kind_of_an_axis_determines_the_format_of_positions(axis, kind, value, label):
     assert Axes(axis, x_kind=kind).position_text(value) == label
 
 
-def test_an_axis_of_seconds_says_that_it_shows_a_clock():
+def test_an_axis_of_seconds_shows_a_clock():
     assert Axes("training time", x_kind="seconds").x_name() == "training time (min:s)"
     assert Axes("tokens read", x_kind="tokens").x_name() == "tokens read"

@@ -148,7 +148,7 @@ def test_a_point_between_gaps_is_seen(chart):
 
 
 @pytest.mark.parametrize("spike", [-5.0, 40.0])
-def test_the_one_extreme_of_a_hundred_thousand_points_is_painted(chart, spike):
+def test_a_single_extreme_among_a_hundred_thousand_points_is_painted(chart, spike):
     y = np.full(100_000, 2.0)
     y[70_001] = spike
     y[70_003:70_010] = np.nan
@@ -158,7 +158,7 @@ def test_the_one_extreme_of_a_hundred_thousand_points_is_painted(chart, spike):
     assert np.any((abs(across - where.x()) <= 1) & (abs(down - where.y()) <= 1))
 
 
-def test_a_chart_that_leaves_out_points_says_what_it_keeps(chart):
+def test_a_downsampled_chart_states_what_it_retains(chart):
     draw(chart, line(falling(500)))
     before = chart.picture()
     head = QRectF(0, 0, 600, 20).toRect()
@@ -168,7 +168,7 @@ def test_a_chart_that_leaves_out_points_says_what_it_keeps(chart):
     assert chart.picture().copy(head) == before.copy(head)
 
 
-def test_the_first_steps_of_a_long_line_stand_apart_on_a_logarithmic_axis(chart):
+def test_the_first_steps_of_a_long_line_are_separate_on_a_logarithmic_axis(chart):
     y = np.full(100_001, 2.0)
     y[2] = 3.0
     chart.set_axes("step", "loss", x_log=True, x_kind="steps")
@@ -198,7 +198,7 @@ def test_the_name_of_a_line_stands_in_its_colour_at_the_height_of_its_end(chart)
         assert abs(words.mean() - at(chart, 0, end).y()) <= 4
 
 
-def test_the_right_margin_is_as_wide_as_its_words(chart):
+def test_the_right_margin_is_as_wide_as_its_labels(chart):
     draw(chart, line(falling(100), name=""))
     alone = plot(chart).width
     draw(chart, line(falling(100), name="train"))
@@ -207,7 +207,7 @@ def test_the_right_margin_is_as_wide_as_its_words(chart):
     assert alone > short > plot(chart).width
 
 
-def test_a_very_long_name_leaves_the_lines_most_of_the_chart(chart):
+def test_a_very_long_name_does_not_take_most_of_the_chart(chart):
     draw(chart, line(falling(100), name="a transformer with rotary positions " * 4))
     assert plot(chart).width > 0.5 * chart.width()
 
@@ -220,11 +220,11 @@ def test_no_name_covers_another_and_all_stay_inside(wanted):
     assert all(ROW / 2 - 1e-6 <= middle <= 300 - ROW / 2 + 1e-6 for middle in placed)
 
 
-def test_a_name_with_room_stands_where_its_line_ends():
+def test_a_name_with_room_is_at_the_end_of_its_line():
     assert spread([200, 40], ROW, 0, 300) == [200, 40]
 
 
-def test_a_changing_number_stands_still_for_a_quarter_of_a_second(chart, qtbot):
+def test_a_changing_number_is_updated_after_a_quarter_of_a_second(chart, qtbot):
     draw(chart, line([4.0, 3.0]))
     draw(chart, line([4.0, 3.0, 2.0]))
     assert chart.accessibleDescription() == "train 3.00"
@@ -240,19 +240,19 @@ def test_numbers_that_change_all_the_time_are_written_several_times_a_second(cha
     assert 3 <= len(written) <= 4 * (time.monotonic() - started) + 2
 
 
-def test_a_floor_far_below_the_lines_is_out_of_sight(chart):
+def test_a_floor_far_below_the_lines_is_outside_the_view(chart):
     chart.set_floors([Floor("entropy", -50.0), Floor("unigram", 3.2)])
     draw(chart, line(falling(100), name=""))
     assert chart.accessibleDescription() == "unigram 3.20"
 
 
-def test_a_floor_little_below_the_lines_is_in_sight(chart):
+def test_a_floor_just_below_the_lines_is_in_the_view(chart):
     chart.set_floors([Floor("Kneser-Ney", 1.5)])
     draw(chart, line(falling(100), name=""))
     assert plot(chart).y0 < 1.5
 
 
-def test_a_flag_is_an_upright_line_with_its_words(chart):
+def test_a_flag_is_a_vertical_line_with_its_label(chart):
     draw(chart, line(falling(1000), name=""))
     draw(chart, flags=[Flag(500.0, "learning rate × ½")])
     ink = mixed(themes.now.text, themes.now.panel, 0.55)
@@ -264,7 +264,7 @@ def test_a_flag_is_an_upright_line_with_its_words(chart):
     assert heights.max() < plot(chart).top + 2 * ROW
 
 
-def test_the_words_of_close_flags_stand_above_one_another(chart):
+def test_labels_of_close_flags_are_stacked(chart):
     draw(chart, line(falling(1000), name=""))
     rows = []
     for count in (1, 2, 3):
@@ -325,7 +325,7 @@ def test_a_click_does_not_move_the_view(chart):
     assert chart.follow
 
 
-def test_the_chip_is_there_while_the_view_does_not_follow_and_brings_it_back(chart):
+def test_a_chip_is_shown_while_the_view_does_not_follow_and_resumes_following(chart):
     draw(chart, line(falling(1000)))
     assert not chip(chart).isVisible()
     turn_wheel(chart, at(chart, 200, 3), 3)
@@ -337,7 +337,7 @@ def test_the_chip_is_there_while_the_view_does_not_follow_and_brings_it_back(cha
     assert plot(chart).x1 >= 999
 
 
-def test_nobody_can_zoom_or_drag_the_data_out_of_sight(chart):
+def test_data_cannot_be_zoomed_or_dragged_out_of_view(chart):
     draw(chart, line(falling(1000)))
     for _ in range(40):
         turn_wheel(chart, QPoint(int(plot(chart).left) + 2, 100), -5)
@@ -366,7 +366,7 @@ def test_the_view_starts_at_the_ceiling_once_the_newest_values_are_below_it(char
     assert 3.2 < plot(chart).y1 < 3.5
 
 
-def test_what_lies_above_the_ceiling_can_be_shown_and_left_again(chart):
+def test_the_range_above_the_ceiling_can_be_shown_and_hidden(chart):
     chart.set_ceiling(3.2)
     draw(chart, line([4.5, 4.0, 3.5]))
     assert not chip(chart, "show all").isVisible()
@@ -380,7 +380,7 @@ def test_what_lies_above_the_ceiling_can_be_shown_and_left_again(chart):
     assert plot(chart).y1 < 3.5
 
 
-def test_other_axes_are_looked_at_from_the_start(chart):
+def test_changed_axes_reset_the_view(chart):
     draw(chart, line(falling(1000)))
     turn_wheel(chart, at(chart, 200, 3), 3)
     chart.set_axes("step", "loss", x_log=True, x_kind="steps")
@@ -392,7 +392,7 @@ def test_other_axes_are_looked_at_from_the_start(chart):
 # the crosshair
 
 
-def test_one_crosshair_goes_over_all_charts_with_the_same_x(make_chart):
+def test_one_crosshair_is_shared_by_all_charts_with_the_same_x(make_chart):
     shared = Crosshair()
     here, there = make_chart(crosshair=shared), make_chart(crosshair=shared)
     for chart in (here, there):
@@ -476,7 +476,7 @@ def test_arrow_keys_move_the_crosshair(make_chart):
     assert shared.x is None
 
 
-def test_a_chart_shows_that_the_keys_act_on_it_only_when_the_keyboard_brought_them_there(chart):
+def test_the_focus_frame_is_shown_only_after_keyboard_navigation(chart):
     draw(chart, line(falling(1000)))
     bare = chart.grab().toImage()
     for reason, ring in ((Qt.FocusReason.TabFocusReason, True), (Qt.FocusReason.MouseFocusReason, False)):
@@ -518,7 +518,7 @@ ODD = {
 @pytest.mark.parametrize("y_log", [False, True])
 @pytest.mark.parametrize("x_log", [False, True])
 @pytest.mark.parametrize("name", ODD)
-def test_odd_data_are_shown_as_far_as_they_go_without_a_warning(chart, name, x_log, y_log):
+def test_odd_data_are_shown_as_far_as_possible_without_a_warning(chart, name, x_log, y_log):
     y = np.array(ODD[name])
     with np.errstate(all="raise", under="ignore"):
         chart.set_axes("step", "value", x_log=x_log, y_log=y_log, x_kind="steps")
@@ -530,7 +530,7 @@ def test_odd_data_are_shown_as_far_as_they_go_without_a_warning(chart, name, x_l
             chart.picture()
 
 
-def test_what_a_logarithmic_axis_has_no_place_for_is_left_out(chart):
+def test_values_without_a_logarithm_are_left_out(chart):
     chart.set_axes("step", "loss", x_log=True, y_log=True, x_kind="steps")
     draw(chart, line([5.0, 4.0, -1.0, 0.0, 2.0]))
     assert plot(chart).x0 < 0 < plot(chart).x1
@@ -541,7 +541,7 @@ def test_what_a_logarithmic_axis_has_no_place_for_is_left_out(chart):
 # drawing
 
 
-def test_a_hidden_chart_is_not_drawn_and_shows_what_it_missed(make_chart):
+def test_a_hidden_chart_is_drawn_when_it_is_shown(make_chart):
     chart = make_chart()
     chart.hide()
     draw(chart, line([4.0, 3.0]))
@@ -550,7 +550,7 @@ def test_a_hidden_chart_is_not_drawn_and_shows_what_it_missed(make_chart):
     assert chart.accessibleDescription() == "train 3.00"
 
 
-def test_whatever_was_set_is_painted_once_and_at_once(make_chart, monkeypatch):
+def test_several_changes_are_painted_once_and_immediately(make_chart, monkeypatch):
     painted = []
     paint = Chart.paintEvent
     monkeypatch.setattr(Chart, "paintEvent", lambda self, event: (painted.append(self), paint(self, event))[1])
@@ -577,7 +577,7 @@ def test_a_line_keeps_its_curve_from_update_to_update(chart):
     assert chart._scene._curves["a"] is curve
 
 
-def test_another_theme_dresses_everything_anew(chart):
+def test_another_theme_restyles_everything(chart):
     draw(chart, line(falling(100)), floors=[Floor("unigram", 3.2)])
     dark = chart.picture()
     themes.choose("light")

@@ -100,7 +100,7 @@ def words_of(svg):
 # tables
 
 
-def test_a_table_holds_every_point_to_the_last_bit(chart):
+def test_a_table_has_every_point_exactly(chart):
     y = noise(5000) / 3
     draw(chart, line(y, reported="Small · training loss"))
     table = rows(chart)
@@ -115,7 +115,7 @@ def test_a_table_holds_floors_and_flags(chart):
     assert rows(chart)[-2:] == [["floor", "unigram", "", "2.5"], ["flag", "batch size 4 → 8, at once", "20", ""]]
 
 
-def test_a_table_holds_only_what_is_in_sight(chart):
+def test_a_table_has_only_the_visible_range(chart):
     draw(chart, line(noise(1000)), flags=[Flag(5, "early"), Flag(990, "late")])
     middle = QPoint(chart.width() // 2, chart.height() // 2)
     chart._zoom(0.1, False, middle)
@@ -132,12 +132,12 @@ def test_gaps_are_kept(chart):
     assert [row[3] for row in rows(chart)[1:]] == ["3", "nan", "2", "inf", "1"]
 
 
-def test_lines_of_one_name_are_told_apart(chart):
+def test_lines_of_one_name_get_distinct_names(chart):
     draw(chart, line([3, 2]), line([2, 1], key="b"))
     assert [row[1] for row in rows(chart)[1:]] == ["train", "train", "train (2)", "train (2)"]
 
 
-def test_a_line_without_any_name_has_that_of_its_key(chart):
+def test_a_line_without_a_name_is_named_by_its_key(chart):
     draw(chart, line([3, 2], name="", key="run 1/raw"))
     assert rows(chart)[1][1] == "run 1/raw"
 
@@ -169,7 +169,7 @@ def test_a_slide_shows_neither_crosshair_nor_buttons(chart):
 
 
 @pytest.mark.parametrize("mode", ["dark", "light"])
-def test_a_slide_is_in_the_theme_that_is_worn(chart, mode):
+def test_a_slide_uses_the_current_theme(chart, mode):
     themes.choose(mode)
     draw(chart, line(noise(100), colour=themes.now.runs[0]))
     assert colours(chart.exported().slide()) > {QColor(themes.now.panel).rgb(), QColor(themes.now.runs[0]).rgb()}
@@ -206,7 +206,7 @@ def test_an_svg_holds_the_line_from_end_to_end_of_its_data(chart):
     assert np.allclose(path, np.column_stack((across, down)), atol=0.01)
 
 
-def test_the_words_of_an_svg_are_text(chart):
+def test_labels_in_an_svg_are_text(chart):
     chart.caption = "Small"
     draw(chart, line([3, 2.5, 2]), floors=[Floor("unigram", 2.25)], flags=[Flag(2, "batch size 4 → 8")])
     words = words_of(printed(figure(chart), "svg"))
@@ -242,7 +242,7 @@ def test_every_colour_is_seen_on_paper(theme):
     assert all(contrast(inked(colour), "#ffffff") >= 3 for colour in given)
 
 
-def test_any_name_is_written_as_it_is(chart):
+def test_any_name_is_written_literally(chart):
     names = ["a$b$", "$x_1$", r"\alpha {", "<b>&amp;</b>", "bell\x07", "学習", "línea ' \" ok"]
     draw(chart, *(line([3 + place, 2, 1 + place], key=name, name=name) for place, name in enumerate(names)))
     words = words_of(printed(figure(chart), "svg"))
@@ -270,11 +270,11 @@ def test_a_long_line_keeps_its_ends_minima_and_maxima_on_paper():
     assert {0, 77_777, 123_456, 199_999} <= set(kept.tolist())
 
 
-def test_a_long_line_of_nothing_but_gaps_can_be_thinned():
+def test_a_long_line_of_gaps_can_be_downsampled():
     assert len(extreme_indices(np.arange(50_000.0), np.full(50_000, np.nan), DENSE // 4)) <= DENSE
 
 
-def test_a_file_tells_which_lines_it_draws_by_fewer_points(chart):
+def test_a_file_names_the_lines_that_were_downsampled(chart):
     draw(chart, line(noise(30_000), reported="Small · training loss"), line(noise(100), key="b"))
     svg = ET.fromstring(printed(figure(chart), "svg"))
     reported = next(svg.iter("{http://purl.org/dc/elements/1.1/}description")).text
@@ -301,7 +301,7 @@ def test_many_points_take_seconds_and_few_bytes(chart, count):
 
 @pytest.mark.parametrize("dashes", [0, 1, 2])
 @pytest.mark.parametrize("style", ["main", "thin", "faint"])
-def test_a_slide_of_many_points_is_painted_in_a_moment(chart, style, dashes):
+def test_a_slide_of_many_points_is_painted_quickly(chart, style, dashes):
     draw(chart, line(noise(100_000), style=style, dashes=dashes))
     export, begun = chart.exported(), time.perf_counter()
     export.slide()
@@ -357,7 +357,7 @@ def test_a_script_holds_every_number_exactly(chart, tmp_path):
     assert found.name == "train"
 
 
-def test_a_title_that_would_end_the_words_of_a_script_does_not(chart, tmp_path):
+def test_a_title_cannot_break_out_of_a_string_of_a_script(chart, tmp_path):
     chart.caption = 'x"""\nimport os\\'
     draw(chart, line([3, 2, 1], name='"""'))
     assert loaded(script_of(figure(chart)), tmp_path).title == f"Loss · {chart.caption}"
@@ -390,7 +390,7 @@ def test_an_empty_chart_has_nothing_to_export(chart):
     ids=["one point", "nothing but gaps beside it", "points between gaps", "values below zero on a logarithmic axis",
          "places below zero on a logarithmic axis", "huge values", "one value", "tiny values", "sixty runs"],
 )  # fmt: skip
-def test_every_form_of_an_odd_chart_is_whole(chart, tmp_path, lines, axes):
+def test_an_odd_chart_is_exported_completely_in_every_format(chart, tmp_path, lines, axes):
     chart.set_axes("step", "loss", **axes, x_kind="steps")
     draw(chart, *lines)
     export = chart.exported()
@@ -401,7 +401,7 @@ def test_every_form_of_an_odd_chart_is_whole(chart, tmp_path, lines, axes):
     compile(script_of(export.figure), "script", "exec")
 
 
-def test_what_a_zoom_leaves_between_two_points_is_drawn_on(chart):
+def test_a_zoom_between_two_points_draws_the_segment(chart):
     draw(chart, line([3, 2, 1], x=[0, 100, 200]))
     for _ in range(20):
         chart._zoom(0.5, False, QPoint(chart.width() // 2 - 30, 100))
@@ -409,7 +409,7 @@ def test_what_a_zoom_leaves_between_two_points_is_drawn_on(chart):
     assert len(path) >= 2
 
 
-def test_labels_in_the_margin_never_meet():
+def test_labels_in_the_margin_never_overlap():
     wanted = np.random.default_rng(0).uniform(0, 1, 12)
     placed = np.array(spread(wanted.tolist(), 0.05, 0.0, 1.0))
     assert (np.diff(np.sort(placed)) >= 0.05 - 1e-9).all()

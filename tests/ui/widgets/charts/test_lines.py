@@ -14,7 +14,7 @@ def frame(x0, x1):
     return Frame(x0, x1, -200.0, 200.0, left=50, top=20, width=COLUMNS, height=400)
 
 
-def test_no_zoom_of_a_long_line_passes_over_all_of_it(qtbot, monkeypatch):
+def test_no_zoom_of_a_long_line_reads_all_its_values(qtbot, monkeypatch):
     x, y = np.arange(1.0, MANY + 1), np.random.default_rng(0).normal(size=MANY)
     looked, real = [], Blocks.extremes
     monkeypatch.setattr(Blocks, "extremes", lambda self, *given: (looked.append(len(given[0])), real(self, *given))[1])

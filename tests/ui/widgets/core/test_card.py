@@ -23,11 +23,11 @@ def shown(card, width):
     return card._title._label.text(), card._note._label.text()
 
 
-def test_title_and_note_are_whole_where_there_is_room(card):
+def test_title_and_note_are_complete_if_there_is_room(card):
     assert shown(card, 700) == (card.title, NOTE)
 
 
-def test_the_note_gives_way_before_the_title(card):
+def test_the_note_is_elided_before_the_title(card):
     for width in (480, 440, 400):
         title, note = shown(card, width)
         assert title == card.title
@@ -36,6 +36,6 @@ def test_the_note_gives_way_before_the_title(card):
         assert card.findChild(Button).x() - card._note.geometry().right() < 16  # it has all the room that is left
 
 
-def test_a_short_title_is_whole_however_narrow_the_card_is(card):
+def test_a_short_title_is_complete_in_a_narrow_card(card):
     card.set_title("Routing", NOTE)
     assert shown(card, card.minimumSizeHint().width())[0] == "Routing"

@@ -19,7 +19,7 @@ def box(qtbot):
     return box
 
 
-def test_a_choice_that_is_cut_begins_its_tool_tip_with_its_words(box):
+def test_the_tool_tip_of_an_elided_choice_starts_with_its_text(box):
     box.setToolTip("What it is for")
     assert box.toolTip() == "What it is for"
     box.setCurrentIndex(1)
@@ -32,7 +32,7 @@ def test_a_choice_that_is_cut_begins_its_tool_tip_with_its_words(box):
     assert box.toolTip() == "What it is for"
 
 
-def test_a_tool_tip_that_has_the_words_already_stays_as_it_is(box):
+def test_a_tool_tip_that_has_the_text_already_is_not_changed(box):
     box.setCurrentIndex(1)
     assert box.toolTip() == plain_tip("a rather long name & more")
     box.setToolTip(hint := plain_tip("a rather long name & more: for this and that"))
@@ -53,7 +53,7 @@ def slider(qtbot):
     return made
 
 
-def test_the_space_bar_is_the_slider_s_while_it_has_the_focus(slider, qtbot):
+def test_a_focused_slider_receives_the_space_bar(slider, qtbot):
     with qtbot.waitSignal(slider.space_pressed):
         qtbot.keyClick(slider, Qt.Key.Key_Space)
     assert slider.window().taken == []

@@ -21,7 +21,7 @@ def views_are_valid(monkeypatch):
     monkeypatch.setattr("lab.widgets.core.drawing.isValid", lambda view: True)
 
 
-def test_nothing_is_drawn_while_it_is_held_and_everything_afterwards(qtbot):
+def test_drawing_is_held_and_done_after_the_release(qtbot):
     drawing, first, second = Drawing(), View(), View()
     drawing.hold()
     for view in (first, second):

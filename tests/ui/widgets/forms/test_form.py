@@ -122,7 +122,7 @@ def reasons(form):
         ("Decay", "0.25", "inner.decay", 0.25),
     ],
 )
-def test_what_is_typed_is_told_once_when_it_is_finished(qtbot, form, edits, name, words, path, value):
+def test_a_typed_entry_is_emitted_once_when_finished(qtbot, form, edits, name, words, path, value):
     field = control(form, name)
     field.setFocus()
     field.selectAll()
@@ -141,7 +141,7 @@ def test_leaving_a_field_finishes_its_entry(qtbot, form, edits):
     assert edits == [("clip", 2.0)]
 
 
-def test_going_through_fields_without_typing_tells_nothing(qtbot, form, edits):
+def test_moving_through_fields_without_typing_emits_nothing(qtbot, form, edits):
     for field in form.findChildren(QLineEdit):
         field.setFocus()
         qtbot.keyClick(field, Qt.Key.Key_Return)
@@ -155,7 +155,7 @@ def test_a_cleared_field_that_may_be_empty_means_none(qtbot, form, edits):
     assert "limit" not in form.values()
 
 
-def test_switch_and_choice_are_told_at_once(qtbot, form, edits):
+def test_switches_and_choices_are_emitted_at_once(qtbot, form, edits):
     qtbot.keyClick(control(form, "Bias"), Qt.Key.Key_Space)
     box = control(form, "Norm")
     assert [box.itemText(place) for place in range(box.count())] == ["layer", "root mean square"]
@@ -189,13 +189,13 @@ def test_an_invalid_entry_stays_with_its_reason_and_is_named(qtbot, form, edits,
     assert (edits, form.values()) == ([], before)
 
 
-def test_a_problem_in_a_list_is_one_of_the_list(qtbot, form):
+def test_a_problem_of_an_item_is_shown_at_the_list(qtbot, form):
     enter(qtbot, control(form, "Betas"), "0.1, x")
     problem = form.problems["architecture.betas"]
     assert (problem.value, problem.allowed) == ("'x'", "list of numbers, at least 1 long")
 
 
-def test_a_valid_entry_takes_the_reason_away(qtbot, form, edits):
+def test_a_valid_entry_removes_the_problem(qtbot, form, edits):
     field = control(form, "Layers, blocks")
     enter(qtbot, field, "0")
     with qtbot.waitSignal(form.invalid):
@@ -203,14 +203,14 @@ def test_a_valid_entry_takes_the_reason_away(qtbot, form, edits):
     assert (form.problems, reasons(form), field.property("state"), edits) == ({}, [], "", [("layers", 5)])
 
 
-def test_escape_gives_back_the_last_valid_value(qtbot, form, edits):
+def test_escape_restores_the_last_valid_value(qtbot, form, edits):
     field = control(form, "Layers, blocks")
     enter(qtbot, field, "0")
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert (field.text(), form.problems, reasons(form), edits) == ("4", {}, [], [])
 
 
-def test_keys_that_a_field_has_no_use_for_are_left_to_the_window(qtbot, area, form, edits):
+def test_unused_keys_of_a_field_reach_the_window(qtbot, area, form, edits):
     heard = []
     for keys in ("Ctrl+Z", "Esc"):
         QShortcut(QKeySequence(keys), area, lambda keys=keys: heard.append(keys))
@@ -228,7 +228,7 @@ def test_keys_that_a_field_has_no_use_for_are_left_to_the_window(qtbot, area, fo
     assert (field.text(), edits) == ("1", [])
 
 
-def test_space_switches_though_the_window_has_a_use_for_it(qtbot, area, form, edits):
+def test_space_toggles_a_switch_despite_a_shortcut_of_the_window(qtbot, area, form, edits):
     heard = []
     QShortcut(QKeySequence("Space"), area, lambda: heard.append(1))
     switch = control(form, "Bias")
@@ -237,7 +237,7 @@ def test_space_switches_though_the_window_has_a_use_for_it(qtbot, area, form, ed
     assert (edits, heard) == ([("bias", True)], [])
 
 
-def test_a_refused_entry_is_taken_when_another_edit_makes_it_valid(qtbot, form, edits):
+def test_a_refused_entry_is_accepted_when_another_edit_makes_it_valid(qtbot, form, edits):
     enter(qtbot, control(form, "Heads"), "5")
     enter(qtbot, control(form, "Width"), "126")
     assert set(form.problems) == {"architecture.heads", "architecture.width"}
@@ -274,7 +274,7 @@ def test_the_wheel_scrolls_the_form_unless_a_field_has_the_focus(form, edits):
     assert edits == [("layers", 5)]
 
 
-def test_a_dragged_slider_tells_at_most_every_100_ms_and_where_it_ends(qtbot, form, edits):
+def test_a_dragged_slider_emits_at_most_every_100_ms_and_its_last_value(qtbot, form, edits):
     slider = control(form, "Learning rate, slider", QSlider)
     middle = slider.height() // 2
     qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(30, middle))
@@ -301,7 +301,7 @@ def test_a_value_that_comes_while_a_slider_is_dragged_does_not_move_it(qtbot, fo
     assert form.values()["layers"] == slider_values(next(settings_of(Config)))[place]
 
 
-def test_what_differs_is_marked_and_the_way_back_gives_the_presets_value(qtbot, form, edits):
+def test_differences_are_marked_and_the_reset_button_restores_the_presets_value(qtbot, form, edits):
     form.show_values({"layers": 6, "inner": {"decay": 0.25}}, {"layers": 2})
     assert form.differing() == ["layers", "inner.decay"]
     back = control(form, "Layers, blocks: back to the preset's 2", WayBack)
@@ -312,7 +312,7 @@ def test_what_differs_is_marked_and_the_way_back_gives_the_presets_value(qtbot, 
     assert form.differing() == ["inner.decay"]
 
 
-def test_a_group_says_how_many_settings_in_it_differ_and_closes(qtbot, form):
+def test_a_group_shows_its_number_of_differences_and_can_be_closed(qtbot, form):
     head = control(form, "Inner", GroupHead)
     form.show_values({"inner": {"decay": 0.25, "mixer": {"kind": "gru", "size": 3}}}, {})
     assert (head.accessibleName(), control(form, "Mixer, 1 changed", GroupHead).text()) == ("Inner, 2 changed", "Mixer")
@@ -323,7 +323,7 @@ def test_a_group_says_how_many_settings_in_it_differ_and_closes(qtbot, form):
     assert decay.isVisible()
 
 
-def test_another_kind_brings_its_own_settings_and_is_told_as_a_whole(qtbot, form, edits):
+def test_another_kind_has_its_own_settings_and_is_emitted_as_a_whole(qtbot, form, edits):
     box = control(form, "Kind")
     box.setFocus()
     qtbot.keyClick(box, Qt.Key.Key_Down)
@@ -337,7 +337,7 @@ def test_another_kind_brings_its_own_settings_and_is_told_as_a_whole(qtbot, form
     assert control(form, "Size").text() == "8"
 
 
-def test_a_kind_that_needs_a_value_is_taken_when_it_has_it(qtbot, form, edits):
+def test_a_kind_that_needs_a_value_is_accepted_once_it_has_one(qtbot, form, edits):
     box = control(form, "Kind")
     box.setFocus()
     qtbot.keyClick(box, Qt.Key.Key_End)
@@ -349,7 +349,7 @@ def test_a_kind_that_needs_a_value_is_taken_when_it_has_it(qtbot, form, edits):
     assert reasons(form) == []
 
 
-def test_escape_gives_up_a_refused_kind(qtbot, form, edits):
+def test_escape_discards_a_refused_kind(qtbot, form, edits):
     box = control(form, "Kind")
     box.setFocus()
     qtbot.keyClick(box, Qt.Key.Key_End)
@@ -357,7 +357,7 @@ def test_escape_gives_up_a_refused_kind(qtbot, form, edits):
     assert (box.currentText(), control(form, "Size").text(), form.problems, edits) == ("gru", "8", {}, [])
 
 
-def test_a_group_that_may_be_left_out_is_switched_on_and_off(qtbot, form, edits):
+def test_an_optional_group_is_switched_on_and_off(qtbot, form, edits):
     switch = control(form, "Used")
     qtbot.keyClick(switch, Qt.Key.Key_Space)
     assert control(form, "Reach").text() == "3"
@@ -366,7 +366,7 @@ def test_a_group_that_may_be_left_out_is_switched_on_and_off(qtbot, form, edits)
     assert "extra" not in form.values()
 
 
-def test_showing_values_tells_nothing_and_keeps_what_is_being_typed(qtbot, form, edits):
+def test_showing_values_emits_nothing_and_keeps_an_unfinished_entry(qtbot, form, edits):
     problems = []
     form.invalid.connect(lambda: problems.append(form.problems))
     field = control(form, "Layers, blocks")
@@ -380,14 +380,14 @@ def test_showing_values_tells_nothing_and_keeps_what_is_being_typed(qtbot, form,
     assert (edits, problems) == ([], [])
 
 
-def test_showing_values_keeps_an_invalid_entry_and_its_reason(qtbot, form):
+def test_showing_values_keeps_an_invalid_entry_and_its_problem(qtbot, form):
     enter(qtbot, control(form, "Layers, blocks"), "0")
     form.show_values({"width": 256}, {})
     assert control(form, "Layers, blocks").text() == "0"
     assert "architecture.layers" in form.problems
 
 
-def test_another_value_takes_the_place_of_an_invalid_entry_that_nobody_types(qtbot, form):
+def test_another_value_replaces_an_invalid_entry_that_is_not_being_edited(qtbot, form):
     enter(qtbot, control(form, "Layers, blocks"), "0", Qt.Key.Key_Tab)
     form.show_values({"layers": 9}, {})
     assert (control(form, "Layers, blocks").text(), form.problems, reasons(form)) == ("9", {}, [])
@@ -407,7 +407,7 @@ def test_a_problem_of_another_field_is_not_shown_here(form):
     assert reasons(form) == []
 
 
-def test_a_field_is_revealed_in_its_closed_group(qtbot, area, form):
+def test_revealing_a_field_opens_its_group(qtbot, area, form):
     control(form, "Inner", GroupHead).click()
     form.reveal("architecture.inner.mixer.size")
     size = control(form, "Size")
@@ -433,7 +433,7 @@ def test_every_control_has_a_name(form):
     assert [type(each) for each in controls if not each.accessibleName() and each.isVisible()] == []
 
 
-def test_the_focus_is_told_and_the_strip_says_what_there_is_to_say(qtbot, form):
+def test_the_help_strip_describes_the_focused_setting(qtbot, form):
     strip = HelpStrip()
     qtbot.addWidget(strip)
     form.focused.connect(strip.show_setting)
@@ -446,7 +446,7 @@ def test_the_focus_is_told_and_the_strip_says_what_there_is_to_say(qtbot, form):
     assert "Blocks" not in " ".join(each.text() for each in strip.findChildren(QWidget) if each.property("text"))
 
 
-def test_fields_that_name_cards_and_those_left_out_are_not_shown(qtbot):
+def test_fields_of_cards_and_omitted_fields_are_not_shown(qtbot):
     from lab.recipes import Training
 
     form = Form(Training, prefix="training", leave_out=("seed",))
@@ -458,11 +458,11 @@ def test_fields_that_name_cards_and_those_left_out_are_not_shown(qtbot):
     assert form.values() == given
 
 
-def test_it_fits_the_narrow_draft(form):
+def test_the_form_fits_a_narrow_panel(form):
     assert form.minimumSizeHint().width() <= 212
 
 
-def test_a_group_that_nothing_reads_has_no_knobs_until_something_does(qtbot):
+def test_an_unused_group_has_no_controls_until_it_is_used(qtbot):
     class Stack(ModelConfig):
         blocks: Literal["plain", "deep"] = setting("plain", help="What it is made of.")
         plain: Gru = setting(Gru(), help="Of the plain one.")
@@ -490,7 +490,7 @@ def test_a_group_that_nothing_reads_has_no_knobs_until_something_does(qtbot):
     assert (heads["Plain"].isVisible(), heads["Deep"].isVisible()) == (True, False)
 
 
-def test_a_setting_that_nothing_reads_has_no_knob_until_something_does(qtbot):
+def test_an_unused_setting_has_no_control_until_it_is_used(qtbot):
     class Layer(ModelConfig):
         experts: int = setting(4, ge=1, le=8, help="How many there are.")
         chosen: int = setting(2, ge=1, le=8, help="How many are taken.")

@@ -248,12 +248,12 @@ def test_every_value_of_200_random_schemas_survives_form_recipe_and_form(qapp, d
 
 @over(20)
 @given(configs(), st.data())
-def test_what_is_entered_into_20_random_forms_arrives_and_is_valid(qapp, drawn, data):
+def test_entries_in_20_random_forms_arrive_and_are_valid(qapp, drawn, data):
     arrives(drawn, data)
 
 
 @pytest.mark.long
 @over(200)
 @given(configs(), st.data())
-def test_what_is_entered_into_200_random_forms_arrives_and_is_valid(qapp, drawn, data):
+def test_entries_in_200_random_forms_arrive_and_are_valid(qapp, drawn, data):
     arrives(drawn, data)

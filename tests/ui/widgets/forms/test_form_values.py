@@ -24,7 +24,7 @@ def setting_of(kind, default, **given):
         (int, 100, {"ge": 0, "log": True}, 0, 100_000),
     ],
 )
-def test_a_slider_goes_over_what_is_allowed(kind, default, bounds, first, last):
+def test_a_slider_covers_the_allowed_range(kind, default, bounds, first, last):
     values = slider_values(setting_of(kind, default, **bounds))
     assert (values[0], values[-1]) == (first, last)
     assert list(values) == sorted(values)
@@ -34,11 +34,11 @@ def test_a_slider_goes_over_what_is_allowed(kind, default, bounds, first, last):
     ("kind", "bounds"),
     [(int, {}), (int, {"ge": 0}), (int, {"ge": 0, "lt": 2**63}), (float, {"ge": -1e6, "le": 1e6}), (float, {"gt": 0})],
 )
-def test_a_slider_that_would_be_of_no_use_is_not_there(kind, bounds):
+def test_a_useless_slider_is_not_shown(kind, bounds):
     assert slider_values(setting_of(kind, 1, **bounds)) == ()
 
 
-def test_a_slider_over_far_bounds_is_logarithmic():
+def test_a_slider_over_a_wide_range_is_logarithmic():
     values = slider_values(setting_of(int, 4, ge=1, le=1000))
     assert values[len(values) // 2] == pytest.approx(32, rel=0.1)
 
@@ -46,7 +46,7 @@ def test_a_slider_over_far_bounds_is_logarithmic():
 @pytest.mark.parametrize(
     ("value", "words"), [(0.001, "0.001"), (1e-5, "1e-5"), (10_000.0, "10000"), (1e6, "1e6"), (1 / 3, repr(1 / 3))]
 )
-def test_a_number_is_shown_short_and_reads_as_it_was(value, words):
+def test_a_number_is_shown_short_and_reads_back_unchanged(value, words):
     float_setting = setting_of(float, 1.0)
     assert shown(float_setting, value) == words
     assert float(typed(float_setting, words)) == value
@@ -58,6 +58,6 @@ def test_a_step_stays_within_the_bounds():
 
 
 @pytest.mark.parametrize("value", ["", " ", "\r", "\t\n", '"', "a b"])
-def test_a_text_that_may_be_left_out_is_read_back_as_it_is_shown(value):
+def test_an_optional_text_reads_back_as_shown(value):
     optional = setting_of(str | None, None)
     assert typed(optional, shown(optional, value)) == value

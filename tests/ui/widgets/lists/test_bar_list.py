@@ -34,7 +34,7 @@ def test_bars_are_as_long_as_their_shares(bars):
     assert inked(bars, 0) > 100
 
 
-def test_rows_are_told_in_words_and_gone_through_by_keys(bars, qtbot):
+def test_rows_have_accessible_texts_and_are_reached_by_keys(bars, qtbot):
     reported = [bars.list.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)]
     assert reported == ["e: 1.0", "x: 0.25"]
     bars.list.setFocus()
@@ -43,21 +43,21 @@ def test_rows_are_told_in_words_and_gone_through_by_keys(bars, qtbot):
     assert bars.list.currentIndex().row() == 1
 
 
-def test_it_can_be_made_as_high_as_its_rows(bars):
+def test_the_list_can_fit_the_height_of_its_rows(bars):
     bars.fit(2)
     assert not bars.list.verticalScrollBar().isVisible()
     last = bars.list.visualRect(bars.list.model().index(1, 0))
     assert bars.list.viewport().rect().contains(last)
 
 
-def test_it_shows_whole_rows_whatever_its_height(bars):
+def test_only_complete_rows_are_shown_at_any_height(bars):
     for height in range(100, 120):
         bars.resize(320, height)
         assert bars.list.viewport().height() % 20 == 0
         assert bars.list.y() == 18
 
 
-def test_its_head_is_painted_also_after_the_tab_key_was_followed_and_something_beside_it_is_gone(qtbot):
+def test_the_header_is_painted_after_the_tab_order_changed(qtbot):
     area, inside, bars, gone = QScrollArea(), QWidget(), BarList("Letters"), QPushButton()
     rows = QVBoxLayout(inside)
     rows.addWidget(bars)

@@ -21,11 +21,11 @@ def reported(merges, number):
     return merges.view.model().index(number - 1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
 
 
-def test_each_merge_tells_its_number_its_pair_the_new_token_and_how_often(merges):
+def test_each_merge_shows_its_number_pair_new_token_and_count(merges):
     assert reported(merges, 3) == "merge 3: t + h2 → th2, 998 times"
 
 
-def test_the_marked_merge_is_brought_into_sight_and_nobody_is_told(merges, qtbot):
+def test_marking_a_merge_scrolls_to_it_without_a_signal(merges, qtbot):
     with qtbot.assertNotEmitted(merges.picked):
         merges.mark(150)
     assert merges.view.viewport().rect().contains(merges.view.visualRect(merges.view.currentIndex()))

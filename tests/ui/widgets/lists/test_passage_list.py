@@ -17,7 +17,7 @@ def passages(qtbot):
     return made
 
 
-def test_a_passage_is_told_with_its_figures_and_its_white_space(passages):
+def test_a_passage_is_described_with_its_figures_and_white_space(passages):
     index = passages.model().index(7, 0)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "7 times: to␣be,⏎or␣not␣7"
     assert "to␣be,⏎or␣not␣7" in index.data(Qt.ItemDataRole.ToolTipRole)

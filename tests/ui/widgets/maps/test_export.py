@@ -75,7 +75,7 @@ def test_a_table_has_a_row_for_each_row_and_is_exact(a_map):
     assert (np.array([row[1:] for row in table[1:]], np.float32) == values).all()
 
 
-def test_masked_cells_are_told(a_map):
+def test_masked_cells_are_exported_as_such(a_map):
     values = shares(4, 4)
     values[0, 1:] = np.nan
     assert rows_of(a_map(values).export("Experts"))[1][2:] == ["nan"] * 3
@@ -97,7 +97,7 @@ def test_the_slide_of_a_small_map_is_large_enough_to_be_read(a_map):
     assert small.export("Experts").slide().width() == SCALE * (SLIDE.width() + 2 * INSIDE)
 
 
-def test_a_slide_shows_no_choice_and_no_mouse(a_map):
+def test_a_slide_shows_neither_selection_nor_crosshair(a_map):
     one = a_map()
     before = one.export("Experts").slide()
     one.select(2, 3)
@@ -105,7 +105,7 @@ def test_a_slide_shows_no_choice_and_no_mouse(a_map):
     assert one.export("Experts").slide() == before
 
 
-def test_a_slide_is_in_the_theme_that_is_worn(a_map):
+def test_a_slide_uses_the_current_theme(a_map):
     dark = a_map().export("Experts").slide()
     themes.choose("light")
     assert a_map().export("Experts").slide().pixelColor(1, 1).name() == themes.now.panel != dark.pixelColor(1, 1).name()
@@ -165,7 +165,7 @@ def test_bars_are_exported_with_their_labels(qtbot, tmp_path):
         (("token",), ["Attention", "block 2"]),
     ],
 )
-def test_the_title_says_of_which_block_and_head_it_is(qtbot, axes, words):
+def test_the_title_names_block_and_head(qtbot, axes, words):
     card, view = Card("Attention"), view_for(axes)()
     for option in view.options:
         card.add_control(option)

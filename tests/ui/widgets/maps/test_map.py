@@ -77,7 +77,7 @@ def test_unsigned_values_run_through_viridis():
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
-def test_signed_colours_part_at_zero_evenly_and_zero_is_near_the_ground(theme):
+def test_signed_colours_are_symmetric_about_zero_and_zero_is_near_the_background(theme):
     table = [f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in table_of(SIGNED[theme.name])]
     away = [contrast(colour, theme.panel) for colour in table]
     middle = len(table) // 2
@@ -88,14 +88,14 @@ def test_signed_colours_part_at_zero_evenly_and_zero_is_near_the_ground(theme):
     assert min(away[0], away[-1]) > 5
 
 
-def test_signed_colours_differ_in_blue_against_red_which_no_common_colour_blindness_loses():
+def test_signed_colours_are_distinguishable_for_the_colour_blind():
     for anchors in SIGNED.values():
         table = table_of(anchors).astype(int)
         assert (table[:100, 2] > table[:100, 0]).all()
         assert (table[-100:, 2] < table[-100:, 0]).all()
 
 
-def test_the_scale_is_signed_as_soon_as_a_value_is_below_zero():
+def test_a_negative_value_makes_the_scale_signed():
     assert not scale_of(np.array([[0.0, 3.0]])).signed
     signed = scale_of(np.array([[-1.0, 3.0]]))
     assert (signed.low, signed.high, signed.signed) == (-3.0, 3.0, True)
@@ -108,7 +108,7 @@ def test_the_root_scale_lifts_small_values_and_keeps_the_ends():
     assert places.tolist() == pytest.approx([0, 0.25, 0.5, 0.75, 1])
 
 
-def test_infinite_values_take_the_last_colours_and_do_not_stretch_the_scale():
+def test_infinite_values_have_the_end_colours_and_do_not_stretch_the_scale():
     values = np.array([[-np.inf, -1.0, 2.0, np.inf]], np.float32)
     scale = scale_of(values)
     assert (scale.low, scale.high) == (-2.0, 2.0)
@@ -122,7 +122,7 @@ def test_ticks_are_round_values_at_their_places():
     assert [figure(value) for value in round_values(-0.4, 0.4, 4)] == ["−0.4", "−0.2", "0", "0.2", "0.4"]
 
 
-def test_a_map_with_more_cells_than_pixels_keeps_the_strongest_of_each_pixel():
+def test_a_map_with_more_cells_than_pixels_shows_the_strongest_of_each_pixel():
     values = np.zeros((1000, 3), np.float32)
     values[333, 1], values[334, 1], values[900, 2] = 5, -7, -2
     small = shrunk(values, 100, 100)
@@ -144,7 +144,7 @@ def test_a_nan_hides_no_neighbour_when_cells_share_a_pixel():
 @pytest.mark.parametrize("pitch", [0.3, 2.5, 8.0, 13.0, 40.0])
 @pytest.mark.parametrize("keep", [-1, 0, 17, 30])
 @pytest.mark.parametrize("labels", [TOKENS, NUMBERS[:31], tuple(f"word{n % 7 * 'x'}" for n in range(31))])
-def test_labels_never_touch_and_the_chosen_one_is_among_them(labels, keep, pitch):
+def test_labels_never_touch_and_include_the_selected_one(labels, keep, pitch):
     def extent(label):
         return 7.0 * len(label) + 4
 
@@ -154,7 +154,7 @@ def test_labels_never_touch_and_the_chosen_one_is_among_them(labels, keep, pitch
     assert keep == -1 or keep in [number for number, _ in places]
 
 
-def test_where_many_labels_find_no_room_positions_stand_in_their_place():
+def test_positions_replace_labels_that_do_not_fit():
     letters = tuple("a text of signs")
     assert readable(letters, 9.0, lambda _: 8.0) == letters
     assert readable(letters, 4.0, lambda _: 8.0) == tuple(map(str, range(1, len(letters) + 1)))
@@ -247,7 +247,7 @@ def test_the_cell_under_the_mouse_is_named_with_row_column_and_value(shown, qtbo
     assert "nothing here" in view.text_at(0, 1)
 
 
-def test_what_is_chosen_stays_while_values_change_and_goes_with_its_row(shown):
+def test_the_selection_stays_while_values_change_and_ends_with_its_row(shown):
     view = filled(shown(MapView()), np.zeros((6, 6), np.float32))
     view.select(5, 2)
     filled(view, np.ones((6, 6), np.float32))
@@ -336,7 +336,7 @@ def test_each_head_is_drawn_from_its_own_values(shown):
 # Text and bars
 
 
-def test_tokens_stand_as_the_text_does_and_lines_are_kept(shown):
+def test_tokens_are_laid_out_like_the_text_with_its_lines(shown):
     strip = shown(TokenStrip(), 600, 80)
     strip.set_tokens(TOKENS)
     places = strip.tokens.rects
@@ -346,7 +346,7 @@ def test_tokens_stand_as_the_text_does_and_lines_are_kept(shown):
     assert strip.height_for(600) == 40
 
 
-def test_a_click_on_a_token_tells_its_number(shown, qtbot):
+def test_a_click_on_a_token_emits_its_index(shown, qtbot):
     strip = shown(TokenStrip(), 600, 80)
     strip.set_tokens(TOKENS)
     with qtbot.waitSignal(strip.picked) as reported:
@@ -355,7 +355,7 @@ def test_a_click_on_a_token_tells_its_number(shown, qtbot):
 
 
 @BOTH
-def test_words_on_any_colour_of_a_map_can_be_read(shown, mode):
+def test_texts_on_any_colour_of_a_map_are_readable(shown, mode):
     themes.choose(mode)
     for scale in (Scale(0.0, 1.0), Scale(-1.0, 1.0, True)):
         for value in np.linspace(scale.low, 1, 60):
@@ -387,5 +387,5 @@ def test_the_bar_under_the_mouse_is_named(shown, qtbot):
 @pytest.mark.parametrize(
     ("label", "drawn"), [(" the", "␣the"), ("\n\n", "⏎⏎"), ("\t", "⇥"), ("a\x07", "a·"), ("é", "é"), ("", "")]
 )
-def test_every_sign_of_a_token_is_seen(label, drawn):
+def test_every_character_of_a_token_is_visible(label, drawn):
     assert glyphs(label) == drawn

@@ -48,7 +48,7 @@ def heads(qtbot):
     cards.clear()
 
 
-def test_heads_are_called_what_their_reading_calls_them_and_else_counted(heads):
+def test_heads_are_named_by_their_reading_or_numbered(heads):
     assert heads.strip.heads.names == ("head 1", "head 2", "head 3", "head 4")
     named = Reading(
         "mixing", ("head", "query", "key"), attention(0)[:2], 0, coordinates={"head": ("mean", "mean size")}
@@ -173,7 +173,7 @@ def test_weights_below_zero_have_a_colour_of_their_own(links):
     assert links._ink(1.0, themes.now) != links._ink(-1.0, themes.now)
 
 
-def test_what_is_exported_is_what_is_seen(links, heads):
+def test_the_export_matches_the_view(links, heads):
     (button,) = (option for option in heads.options if isinstance(option, ExportButton) and option.isVisible())
     figure = button.view.exported().figure
     compile(script_of(figure), "script", "exec")
@@ -186,7 +186,7 @@ def test_what_is_exported_is_what_is_seen(links, heads):
     assert button.view is heads.map
 
 
-def test_what_a_person_chose_is_chosen_in_a_pinned_view_too(links, heads, qtbot):
+def test_a_choice_applies_to_the_pinned_view_too(links, heads, qtbot):
     other = HeadsView()
     qtbot.addWidget(other)
     other.show_readings(

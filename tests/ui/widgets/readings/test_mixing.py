@@ -37,7 +37,7 @@ def test_maps_of_every_name_are_of_one_card_where_a_layer_has_no_second_one():
     assert view_for(MIXING_AXES) is MixingView
 
 
-def test_what_layers_read_is_shown_first_exactly_and_by_block(view):
+def test_the_exact_map_by_block_is_shown_first(view):
     assert view.shown is MIXING[0]
     view.set_layer(1)
     assert view.shown is MIXING[1]
@@ -54,7 +54,7 @@ def test_influence_is_shown_as_shares_of_each_row_with_their_signs_and_on_demand
     np.testing.assert_array_equal(np.nan_to_num(view.heads._values[0]), SIGNED)
 
 
-def test_a_map_that_is_missing_for_a_moment_comes_back(view):
+def test_a_temporarily_missing_map_is_shown_again(view):
     choose(view, "influence")
     view.show_readings(MIXING, LABELS)
     assert view.shown is MIXING[0]
@@ -87,7 +87,7 @@ def test_tokens_of_another_text_are_not_paired(pair):
     assert pair[0].heads._values.shape == (1, 4, 4)
 
 
-def test_a_map_that_only_one_of_them_has_can_be_chosen_and_the_other_says_what_to_do(pair):
+def test_a_map_of_only_one_view_can_be_selected_and_the_other_explains_what_to_do(pair):
     view, other = pair
     choose(view, "what a layer reads")
     other.choose_as(view)

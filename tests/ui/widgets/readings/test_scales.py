@@ -76,7 +76,7 @@ def test_a_line_stands_for_each_quantity_over_the_lag_and_a_bound_is_dashed(vani
     assert vanishing.chart._scene.axes.x.startswith("lag")
 
 
-def test_what_spans_decades_is_logarithmic_by_itself_until_a_person_says_otherwise(vanishing, qtbot):
+def test_values_over_decades_are_logarithmic_by_default(vanishing, qtbot):
     assert vanishing.log.isChecked()
     assert vanishing.chart._scene.axes.y_log
     qtbot.mouseClick(vanishing.log, Qt.MouseButton.LeftButton)
@@ -104,7 +104,7 @@ def test_a_single_bin_is_one_step():
     assert [one.tolist() for one in stairs(np.array([3.0]), np.array([7.0]))] == [[2.5, 3.5], [7, 7]]
 
 
-def test_of_many_lines_those_that_end_highest_are_named_and_all_are_told():
+def test_of_many_lines_the_highest_are_labelled_and_all_are_described():
     names = [f"head {n}" for n in range(30)]
     lines = lines_of(names, [(np.arange(2.0), np.array([0.0, n])) for n in range(30)])
     assert [line.name for line in lines if line.name] == names[-16:]
@@ -195,7 +195,7 @@ def test_cells_of_the_lens_show_the_symbol_and_are_coloured_by_the_chosen_quanti
     assert [action.text() for action in lens._choice.menu().actions()] == ["KL to the end", "rank of the truth"]
 
 
-def test_a_click_on_a_token_follows_what_every_block_says_after_it(lens, qtbot):
+def test_a_click_on_a_token_follows_the_predictions_of_every_block(lens, qtbot):
     place = lens.text.tokens.rects[4].center().toPoint()
     qtbot.mouseClick(lens.text.tokens, Qt.MouseButton.LeftButton, pos=place)
     assert lens.followed.full_text.startswith("“:” 5: embedding “e” (")
@@ -203,7 +203,7 @@ def test_a_click_on_a_token_follows_what_every_block_says_after_it(lens, qtbot):
     assert lens._first + lens.map.selection[1] == 4
 
 
-def test_where_not_all_tokens_have_room_those_about_the_followed_one_are_seen(lens, qtbot):
+def test_tokens_around_the_followed_one_are_shown_if_space_is_limited(lens, qtbot):
     lens.window().resize(420, 400)
     assert len(lens.map._columns) < T
     place = lens.text.tokens.rects[0].center().toPoint()

@@ -45,7 +45,7 @@ def choose(button, words):
     next(action for action in button.menu().actions() if action.text() == words).trigger()
 
 
-def test_what_a_layer_keeps_is_one_card_and_the_residual_stream_is_not_in_it():
+def test_the_state_of_a_layer_is_one_card_without_the_residual_stream():
     stream = reading("residual", ("token", "channel"), np.ones((12, 6)))
     assert readings_of_state([*ALL, stream]) == ALL
     assert readings_of_state([step_size(0), step_size(1)]) == []  # of one kind: it has a card of its own
@@ -89,7 +89,7 @@ def test_parts_without_readings_take_no_room(view):
     assert not view._memory.isVisibleTo(view)
 
 
-def test_an_eigenvalue_is_where_it_belongs_and_tells_its_half_life(qtbot, view):
+def test_an_eigenvalue_is_drawn_at_its_position_with_its_half_life(qtbot, view):
     view.set_layer(1)
     plane = view.plane.view.plane
     assert plane.text_at(0) == "0.5 + 0 i · size 0.5 · half-life 1 tokens"
@@ -102,7 +102,7 @@ def test_an_eigenvalue_is_where_it_belongs_and_tells_its_half_life(qtbot, view):
     assert plane.selection == 1
 
 
-def test_of_very_many_eigenvalues_some_stay_out_and_those_that_are_no_number_always(qtbot):
+def test_non_finite_and_surplus_eigenvalues_are_left_out(qtbot):
     plane = Plane()
     qtbot.addWidget(plane)
     angles = np.linspace(0, math.tau, MOST + 100, dtype=np.float32)
@@ -114,7 +114,7 @@ def test_of_very_many_eigenvalues_some_stay_out_and_those_that_are_no_number_alw
     assert np.isfinite(plane._points).all()
 
 
-def test_what_a_person_chose_is_shown_in_the_pinned_view_too(qtbot, view):
+def test_the_selection_is_shown_in_the_pinned_view_too(qtbot, view):
     other = StateView()
     qtbot.addWidget(other)
     other.show_readings(ALL, TEXT)

@@ -168,14 +168,14 @@ def test_each_kind_of_view_draws_in_a_card(card, axes, size, mode):
         (np.float32("nan"), (), "finite"),
     ],
 )
-def test_what_cannot_be_drawn_is_said_in_a_sentence_that_names_it(card, values, axes, said):
+def test_a_reading_that_cannot_be_drawn_is_named_in_a_message(card, values, axes, said):
     view = card([Reading("gates", axes, values, 0)])
     (sentence,) = sentence_of(view)
     assert said in sentence
     assert "gates" in sentence
 
 
-def test_a_view_without_readings_says_so(card):
+def test_a_view_without_readings_shows_a_message(card):
     view = card([Reading("gates", ("unit",), np.ones(3), 0)])
     view.show_readings([], ())
     assert len(sentence_of(view)) == 1
@@ -187,7 +187,7 @@ def test_numbers_of_any_kind_are_drawn(card, dtype):
     assert view.map.text_at(2, 2).endswith(" 1")
 
 
-def test_layers_are_told_in_order_and_the_chosen_one_is_shown(card):
+def test_layers_are_listed_in_order_and_the_selected_one_is_shown(card):
     readings = [Reading("size", (), np.float32(layer or 7), layer) for layer in (2, None, 1)]
     view = card(readings)
     assert view.layers() == [None, 1, 2]
@@ -223,7 +223,7 @@ def test_a_click_on_a_small_map_makes_its_head_large(heads, qtbot):
     assert heads.map.text_at(5, 5).endswith(f"{attention()[2, 5, 5]:.3g} share")
 
 
-def test_what_a_head_does_is_said_where_it_is_clear(heads):
+def test_a_clear_pattern_of_a_head_is_described(heads):
     reported = head_duties(attention(), True)
     assert reported[0].endswith("on the token before")
     assert reported[1].endswith("on the first token")
@@ -231,7 +231,7 @@ def test_what_a_head_does_is_said_where_it_is_clear(heads):
     assert reported[3].endswith("bits of entropy")
 
 
-def test_the_share_that_is_said_is_the_mean_weight(heads):
+def test_the_described_share_is_the_mean_weight(heads):
     weights = attention()[0]
     mean = np.mean([weights[row, row - 1] for row in range(2, T)])
     assert head_duties(attention(), True)[0].startswith(f"{mean:.2f} ")
@@ -384,7 +384,7 @@ def test_every_part_of_a_view_has_an_accessible_name(heads):
         assert part.accessibleName()
 
 
-def test_a_view_of_ones_own_draws_what_it_is_given(qtbot):
+def test_a_custom_view_draws_its_readings(qtbot):
     class Largest(ReadingView):
         def show_values(self, values, axes, unit):
             self.said = f"{values.max():g} {unit} along {axes[0]}"
@@ -395,7 +395,7 @@ def test_a_view_of_ones_own_draws_what_it_is_given(qtbot):
     assert view.said == "5 nats along token"
 
 
-def test_what_followed_is_listed_by_the_longest_context_that_was_seen_with_counts(card):
+def test_continuations_of_the_longest_counted_context_are_listed_with_counts(card):
     counts = np.zeros((4, 30), np.int64)
     counts[1, [3, 7]], counts[2, [7, 5]] = (90, 10), (6, 2)
     view = card([Reading("followed by", ("order", "vocabulary"), counts, units="sightings")])
@@ -407,7 +407,7 @@ def test_what_followed_is_listed_by_the_longest_context_that_was_seen_with_count
     assert [(bar.name, *bar.figures) for bar in view.bars.list.rows()] == [("w", "90", "90 %"), ("s", "10", "10 %")]
 
 
-def test_a_context_that_was_never_seen_says_so(card):
+def test_a_context_that_was_never_counted_is_reported(card):
     counts = np.zeros((2, 30), np.int64)
     view = card([Reading("followed by", ("order", "vocabulary"), counts)])
     assert any("Nothing came" in one.text() for one in view.findChildren(QLabel) if one.isVisible())

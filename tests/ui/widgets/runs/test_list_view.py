@@ -63,7 +63,7 @@ def test_up_to_eight_runs_have_two_lines_and_nine_have_one(listed):
     assert rect_of(listed, 0).height() == 46
 
 
-def test_rows_keep_their_height_while_a_person_looks_for_a_run(listed):
+def test_rows_keep_their_height_during_a_search(listed):
     listed.set_rows(runs(3), total=50)
     assert rect_of(listed, 0).height() == 28
 
@@ -86,7 +86,7 @@ def test_up_and_down_select_and_return_selects_once_more(listed, qtbot):
     assert reported.args == ["run-2"]
 
 
-def test_a_run_selected_by_the_window_is_marked_without_telling_anybody(listed, qtbot):
+def test_a_run_selected_by_the_window_is_marked_without_a_signal(listed, qtbot):
     listed.set_rows(runs(3))
     with qtbot.assertNotEmitted(listed.selected):
         listed.select("run-2")
@@ -129,7 +129,7 @@ def test_a_double_click_edits_the_name_and_return_gives_it(listed, qtbot):
     assert reported.args == ["run-1", "the best one"]
 
 
-def test_what_is_typed_into_a_name_stays_while_the_run_goes_on(listed, qtbot):
+def test_an_edited_name_stays_while_the_run_continues(listed, qtbot):
     listed.set_rows(runs(3))
     listed.select("run-1")
     listed.rename()
@@ -149,14 +149,14 @@ def test_escape_leaves_a_name_as_it_was(listed, qtbot):
         qtbot.keyClick(field, Qt.Key.Key_Escape)
 
 
-def test_delete_asks_to_delete_the_selected_run(listed, qtbot):
+def test_the_delete_key_requests_to_delete_the_selected_run(listed, qtbot):
     listed.set_rows(runs(3))
     listed.select("run-1")
     with qtbot.waitSignal(listed.deleted):
         qtbot.keyClick(listed, Qt.Key.Key_Delete)
 
 
-def test_the_key_e_turns_the_eye_of_the_selected_run(listed, qtbot):
+def test_the_key_e_toggles_the_eye_of_the_selected_run(listed, qtbot):
     listed.set_rows(runs(3))
     listed.select("run-2")
     with qtbot.waitSignal(listed.shown_changed) as reported:
@@ -170,7 +170,7 @@ def test_letters_do_not_select_by_name(listed, qtbot):
         qtbot.keyClick(listed, Qt.Key.Key_R)
 
 
-def test_a_right_click_asks_for_the_menu_of_the_run_under_it(listed, qtbot):
+def test_a_right_click_requests_the_menu_of_the_run_under_it(listed, qtbot):
     listed.set_rows(runs(3))
     place = rect_of(listed, 1).center()
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, listed.viewport().mapToGlobal(place))
@@ -180,7 +180,7 @@ def test_a_right_click_asks_for_the_menu_of_the_run_under_it(listed, qtbot):
     assert reported.args == ["run-1", listed.viewport().mapToGlobal(place)]
 
 
-def test_the_menu_key_asks_for_the_menu_of_the_current_run(listed, qtbot):
+def test_the_menu_key_requests_the_menu_of_the_current_run(listed, qtbot):
     listed.set_rows(runs(3))
     listed.select("run-2")
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(0, 0), QPoint(0, 0))
@@ -189,7 +189,7 @@ def test_the_menu_key_asks_for_the_menu_of_the_current_run(listed, qtbot):
     assert reported.args[0] == "run-2"
 
 
-def test_only_rows_that_changed_are_touched(listed):
+def test_only_changed_rows_are_updated(listed):
     rows = runs(50)
     listed.set_rows(rows)
     changed = QSignalSpy(listed.model().dataChanged)
@@ -211,7 +211,7 @@ def test_selection_and_scroll_stay_over_updates(listed, qtbot):
     assert listed.verticalScrollBar().value() == 300
 
 
-def test_selection_follows_its_run_through_new_sorted_and_deleted_ones(listed, qtbot):
+def test_the_selection_stays_with_its_run_when_rows_change(listed, qtbot):
     rows = runs(10)
     listed.set_rows(rows)
     listed.select("run-4")
@@ -239,14 +239,14 @@ def test_a_selected_run_that_was_filtered_away_comes_back_selected(listed, qtbot
     assert selected_in(listed) == ["run 2"]
 
 
-def test_a_run_is_said_to_screen_readers_with_all_that_is_seen(listed):
+def test_the_accessible_text_of_a_run_has_everything_that_is_visible(listed):
     listed.set_rows(runs(1, shown=False))
     said = listed.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert said == "run 0, 1.00, running · step 1,240, hidden in the charts"
     assert listed.accessibleName() == "Runs"
 
 
-def test_a_name_too_long_for_its_row_is_whole_in_the_tool_tip(listed):
+def test_a_long_name_is_complete_in_the_tool_tip(listed):
     name = "<i>mamba</i>, state 16, with every setting in its name"
     listed.set_rows(runs(1, name=name))
     tip = listed.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
@@ -262,14 +262,14 @@ def test_star_branch_badge_and_tags_are_in_the_tool_tip(listed):
 
 
 @pytest.mark.parametrize("change", [{"star": True}, {"branched": True}, {"badge": "exact"}, {"badge": "close"}])
-def test_marks_are_seen_beside_the_name(listed, change):
+def test_marks_are_shown_next_to_the_name(listed, change):
     listed.set_rows(runs(1))
     plain = listed.grab().toImage()
     listed.set_rows(runs(1, **change))
     assert listed.grab().toImage() != plain
 
 
-def test_a_thousand_runs_come_at_once_and_keep_the_selection(listed, qtbot):
+def test_a_thousand_runs_are_listed_at_once_and_keep_the_selection(listed, qtbot):
     listed.set_rows(runs(5))
     listed.select("run-2")
     with qtbot.assertNotEmitted(listed.selected):
@@ -284,7 +284,7 @@ def test_fifty_runs_scroll_down_only(listed):
     assert listed.horizontalScrollBar().maximum() == 0
 
 
-def test_dots_tell_what_a_run_does_without_colour():
+def test_dots_show_the_state_of_a_run_without_colour():
     looks = {}
     for state in ("queued", "running", "paused", "finished", "failed"):
         image = QPixmap(16, 16)
@@ -297,7 +297,7 @@ def test_dots_tell_what_a_run_does_without_colour():
     assert all(one != other for place, one in enumerate(pictures) for other in pictures[:place])
 
 
-def test_dots_tell_whole_dashed_and_dotted_lines_apart():
+def test_dots_distinguish_solid_dashed_and_dotted_lines():
     pictures = []
     for dashes in range(3):
         image = QPixmap(32, 16)

@@ -46,7 +46,7 @@ def click_head(table, qtbot, column):
     qtbot.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=at)
 
 
-def test_a_head_orders_the_rows_and_the_same_head_turns_them(table, qtbot):
+def test_a_click_on_a_header_sorts_and_a_second_one_reverses(table, qtbot):
     click_head(table, qtbot, 1)
     assert names(table) == ["run 1", "run 0", "run 3", "run 2"]
     click_head(table, qtbot, 1)
@@ -77,14 +77,14 @@ def test_selection_stays_with_its_runs_when_others_come_and_go(table):
     assert table.selected == ["run-3"]
 
 
-def test_the_key_e_turns_the_eyes_of_all_that_are_selected(table, qtbot):
+def test_the_key_e_toggles_the_eyes_of_all_selected_runs(table, qtbot):
     table.select(["run-0", "run-1"])
     with qtbot.waitSignal(table.shown_changed) as reported:
         qtbot.keyClick(table, Qt.Key.Key_E)
     assert reported.args == [["run-0", "run-1"], False]
 
 
-def test_a_click_on_an_eye_turns_it_and_selects_nothing(table, qtbot):
+def test_a_click_on_an_eye_toggles_it_and_selects_nothing(table, qtbot):
     row = rect_of(table, 1)
     with qtbot.assertNotEmitted(table.selection_changed), qtbot.waitSignal(table.shown_changed) as reported:
         qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(row.left() + 34, row.center().y()))
@@ -101,7 +101,7 @@ def test_return_and_a_double_click_beside_the_name_open_a_run(table, qtbot):
     assert reported.args == ["run-0"]
 
 
-def test_a_name_is_edited_in_its_place(table, qtbot):
+def test_a_name_is_edited_in_its_cell(table, qtbot):
     table.select(["run-1"])
     table.rename()
     field = table.findChild(QLineEdit)

@@ -38,7 +38,7 @@ def fast(bar):
     return bar
 
 
-def test_it_begins_at_now_and_arrow_keys_home_and_end_step_along_the_moments(bar, qtbot):
+def test_the_timeline_starts_at_now_and_keys_step_through_the_snapshots(bar, qtbot):
     made = bar()
     assert made.step is None
     steps = seen(made)
@@ -47,7 +47,7 @@ def test_it_begins_at_now_and_arrow_keys_home_and_end_step_along_the_moments(bar
     assert steps == [100, 10, 100, 0, None]
 
 
-def test_the_film_plays_every_moment_in_order_and_stops_at_the_last(bar, qtbot):
+def test_playing_shows_every_snapshot_in_order_and_stops_at_the_last(bar, qtbot):
     made = fast(bar())
     steps = seen(made)
     qtbot.mouseClick(made._play, Qt.MouseButton.LeftButton)
@@ -58,7 +58,7 @@ def test_the_film_plays_every_moment_in_order_and_stops_at_the_last(bar, qtbot):
     assert made._play.accessibleName() == "Play the moments as a film"
 
 
-def test_a_film_that_loops_begins_again_with_the_first_recorded_moment(bar, qtbot):
+def test_looped_playing_restarts_at_the_first_snapshot(bar, qtbot):
     made = fast(bar(first=1))
     steps = seen(made)
     made._loop.setChecked(True)
@@ -68,7 +68,7 @@ def test_a_film_that_loops_begins_again_with_the_first_recorded_moment(bar, qtbo
     assert steps[:7] == [1, 10, 100, 1, 10, 100, 1]
 
 
-def test_a_film_that_is_played_in_the_middle_goes_on_from_there(bar, qtbot):
+def test_playing_continues_from_the_current_snapshot(bar, qtbot):
     made = fast(bar())
     made.slider.setValue(1)
     steps = seen(made)
@@ -88,7 +88,7 @@ def test_the_space_bar_plays_with_the_focus_on_the_slider_and_no_shortcut_takes_
     assert taken == []
 
 
-def test_the_film_waits_for_a_moment_that_is_being_read(bar, qtbot):
+def test_playing_waits_for_a_snapshot_that_is_being_read(bar, qtbot):
     made = fast(bar())
     made.toggle()
     made.wait(True)
@@ -100,14 +100,14 @@ def test_the_film_waits_for_a_moment_that_is_being_read(bar, qtbot):
     assert made.step == 100
 
 
-def test_the_film_stops_when_nobody_sees_it(bar):
+def test_playing_stops_when_the_timeline_is_hidden(bar):
     made = bar()
     made.toggle()
     made.hide()
     assert not made.plays
 
 
-def test_the_speed_is_chosen_from_a_menu_and_holds_at_once(bar):
+def test_the_speed_is_selected_in_a_menu_and_applies_at_once(bar):
     made = bar()
     made.toggle()
     assert made._timer.interval() == 200
@@ -118,7 +118,7 @@ def test_the_speed_is_chosen_from_a_menu_and_holds_at_once(bar):
 
 
 @pytest.mark.parametrize("steps", [(), (0,)])
-def test_there_is_nothing_to_play_without_two_moments(bar, steps, qtbot):
+def test_playing_needs_two_snapshots(bar, steps, qtbot):
     made = bar(steps)
     assert not made._play.isEnabled()
     made.toggle()
@@ -126,7 +126,7 @@ def test_there_is_nothing_to_play_without_two_moments(bar, steps, qtbot):
     assert made.slider.isEnabled() == bool(steps)
 
 
-def test_new_moments_come_at_the_end_and_what_is_looked_at_stays(bar):
+def test_new_snapshots_are_added_at_the_end_and_the_selected_one_stays(bar):
     made = bar()
     made.slider.setValue(2)
     made.set_snapshots([0, 1, 10, 100, 1000], 0)
@@ -136,7 +136,7 @@ def test_new_moments_come_at_the_end_and_what_is_looked_at_stays(bar):
     assert made.step is None
 
 
-def test_a_moment_that_is_gone_gives_way_to_now(bar):
+def test_a_deleted_snapshot_is_replaced_by_now(bar):
     made = bar()
     made.slider.setValue(2)
     made.set_snapshots([0, 1], 0)
@@ -182,7 +182,7 @@ def labels(made):
 
 
 @pytest.mark.parametrize(("size", "beside"), [((900, 300), True), ((300, 900), False), ((400, 380), True)])
-def test_they_stand_where_both_are_largest(pair, size, beside):
+def test_a_pair_is_arranged_so_that_both_views_are_largest(pair, size, beside):
     made, pinned = pair(*size)
     half, other = pinned.parentWidget(), made._halves.itemAt(1).widget()
     assert isinstance(half, QWidget)
@@ -190,7 +190,7 @@ def test_they_stand_where_both_are_largest(pair, size, beside):
     assert (half.x() < other.x()) == beside
 
 
-def test_each_has_its_moment_as_title_and_the_titles_go_with_the_pinned_one(pair):
+def test_each_view_of_a_pair_is_titled_with_its_step(pair):
     made, _ = pair(900, 300)
     assert sorted(labels(made)) == ["now", "pinned: step 1", "step 4", "then"]
     made.pin(None)

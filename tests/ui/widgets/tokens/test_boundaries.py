@@ -39,14 +39,14 @@ def lines_of(view):
     return ["".join(view._shown[cell] for cell in view._line(line)) for line in range(len(view._first))]
 
 
-def test_neighbouring_tokens_stand_on_different_grounds(view):
+def test_neighbouring_tokens_have_different_backgrounds(view):
     view.set_tokens(cut("the", "␣cat", "␣sat"))
     first, second = token_grounds(themes.now)
     assert [ground_at(view, place) for place in range(3)] == [first, second, first]
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
-def test_both_grounds_leave_the_text_readable_and_differ_from_each_other_and_from_the_card(theme):
+def test_both_backgrounds_are_readable_and_distinct(theme):
     first, second = token_grounds(theme)
     assert min(contrast(theme.text, ground) for ground in (first, second)) >= 4.5
     blue, amber = QColor(first), QColor(second)
@@ -54,7 +54,7 @@ def test_both_grounds_leave_the_text_readable_and_differ_from_each_other_and_fro
     assert theme.panel not in (first, second)
 
 
-def test_a_marked_token_stands_on_the_accent(view):
+def test_a_marked_token_has_the_accent_as_background(view):
     view.set_tokens(cut("st", "raw", "berry"), marked={1})
     assert ground_at(view, 1) == themes.now.accent
     assert ground_at(view, 0) == token_grounds(themes.now)[0]
@@ -79,7 +79,7 @@ def test_a_token_longer_than_a_line_is_broken(view):
     assert "".join(lines_of(view)) == "x" * 300
 
 
-def test_numbers_make_room_for_themselves(view):
+def test_shown_ids_increase_the_line_height(view):
     view.set_tokens([CutToken(50256, "a", 1), CutToken(3, "b", 1)])
     narrow = view._rect_of(1).left()
     height = view._height
@@ -90,7 +90,7 @@ def test_numbers_make_room_for_themselves(view):
     assert view._rect_of(1).left() == narrow
 
 
-def test_the_mouse_is_told_the_number_and_the_bytes_of_a_token(view):
+def test_the_tool_tip_of_a_token_has_its_id_and_bytes(view):
     view.set_tokens([CutToken(7, "the", 3), CutToken(412, "␣cat", 4)])
     point = view._rect_of(1).center().toPoint()
     QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, point, view.viewport().mapToGlobal(point)))
@@ -102,7 +102,7 @@ def test_the_mouse_is_told_the_number_and_the_bytes_of_a_token(view):
     assert "token 2 of 2" in reported
 
 
-def test_arrows_go_from_token_to_token_and_tell_each(view, qtbot):
+def test_arrow_keys_move_between_tokens_and_announce_each(view, qtbot):
     view.set_tokens(cut("a", "b", "c"))
     qtbot.keyClick(view, Qt.Key.Key_Right)
     qtbot.keyClick(view, Qt.Key.Key_Right)
@@ -123,7 +123,7 @@ def test_a_click_chooses_the_token_under_the_mouse(view, qtbot):
     assert view.accessibleDescription() == ""
 
 
-def test_a_token_far_below_is_brought_into_sight(view):
+def test_revealing_a_token_scrolls_to_it(view):
     view.set_tokens(cut(*["line⏎"] * 60))
     view.reveal(50)
     assert 0 <= view._rect_of(50).top() <= view.viewport().height() - view._height

@@ -39,7 +39,7 @@ def test_the_bar_of_a_small_probability_is_still_seen(view):
     assert bar_in(view, 1) >= 2
 
 
-def test_bars_take_the_colour_that_was_asked_for(qtbot):
+def test_bars_have_the_requested_colour(qtbot):
     view = NextTokens(colour="#c583f0")
     qtbot.addWidget(view)
     view.resize(300, 100)
@@ -47,7 +47,7 @@ def test_bars_take_the_colour_that_was_asked_for(qtbot):
     assert bar_in(view, 0, "#c583f0") > 20
 
 
-def test_bars_take_the_colour_of_the_other_theme(view):
+def test_bars_follow_the_theme(view):
     view.show_tokens(ROWS)
     themes.choose("light")
     assert bar_in(view, 0, themes.now.runs[0]) > 20
@@ -60,12 +60,12 @@ def test_probabilities_are_short(share, words):
     assert percent(share) == words
 
 
-def test_signs_percentages_and_the_others_are_said_to_screen_readers(view):
+def test_accessible_texts_have_symbols_percentages_and_the_rest(view):
     view.show_tokens(ROWS, others=57)
     assert view.accessibleDescription() == "␣ 46 %, e 25 %, ⏎ 15 %, q 2.0 %, 57 others 12 %"
 
 
-def test_nothing_is_said_of_others_where_there_are_none(view):
+def test_the_rest_is_not_mentioned_if_there_is_none(view):
     view.show_tokens([("a", "a", 0.75), ("b", "b", 0.25)], others=0)
     assert view.accessibleDescription() == "a 75 %, b 25 %"
 
@@ -120,7 +120,7 @@ def test_what_does_not_fit_is_counted_with_the_others(view, qtbot):
     assert view._rest_of(2) == "16 others 80 %"
 
 
-def test_a_tool_tip_tells_all_of_a_row(view):
+def test_the_tool_tip_has_all_of_a_row(view):
     view.show_tokens([("<i>a label that is far too long for a narrow column", "a", 0.5)])
     place = QPoint(20, 5)
     QApplication.sendEvent(view, QHelpEvent(QEvent.Type.ToolTip, place, view.mapToGlobal(place)))

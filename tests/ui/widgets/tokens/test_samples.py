@@ -53,7 +53,7 @@ def test_the_samples_of_another_run_replace_them(view):
     assert words_of(view, 0) == "step 0: other"
 
 
-def test_samples_wear_the_colour_of_their_run(view):
+def test_samples_have_the_colour_of_their_run(view):
     view.show_samples([(0, "one")], "#e9a13b")
     image = view.viewport().grab().toImage()
     assert any(image.pixelColor(x, 12) == QColor("#e9a13b") for x in range(8))
@@ -107,7 +107,7 @@ def test_lines_are_kept_for_the_samples_seen_last(view):
     assert (f"sample {CACHED + 19}", 300) in looks._broken
 
 
-def test_a_sample_is_never_taken_for_mark_up(view):
+def test_a_sample_is_never_interpreted_as_markup(view):
     view.show_samples([(0, "<b>bold</b>")], BLUE)
     assert "&lt;b&gt;bold" in view.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
 
@@ -117,7 +117,7 @@ def test_the_ends_of_lines_are_shown_in_place(view):
     assert lines == ["KING:⏎I have"]
 
 
-def test_the_last_line_says_that_there_is_more(view):
+def test_the_last_line_shows_that_there_is_more(view):
     lines = view.itemDelegate()._lines(LONG, 200)
     assert len(lines) == 3
     assert lines[-1].endswith("…")
@@ -130,7 +130,7 @@ def test_a_narrower_view_needs_more_lines(view):
     assert height_of(view, 0) > before
 
 
-def test_the_newest_sample_stays_in_sight(view):
+def test_the_newest_sample_stays_visible(view):
     samples = [(step, "words") for step in range(100)]
     for count in (40, 100):
         view.show_samples(samples[:count], BLUE)
@@ -154,7 +154,7 @@ def test_the_chosen_sample_is_copied_as_it_was_written(view, qtbot):
     assert QGuiApplication.clipboard().text() == LONG
 
 
-def test_samples_take_the_other_theme(view):
+def test_samples_follow_the_theme(view):
     view.show_samples([(0, "WWWWW")], BLUE)
     themes.choose("light")
     image = view.grab().toImage()

@@ -64,7 +64,7 @@ def shown_in(lines):
     return ["".join(part.shown for part in lines.line(number)) for number in range(lines.count)]
 
 
-def test_lines_break_behind_white_space():
+def test_lines_break_after_white_space():
     assert lines_of(100, "the", " duke", " is", " here") == ["the␣duke␣", "is␣here"]
 
 
@@ -136,7 +136,7 @@ def test_arrow_keys_go_from_token_to_token_and_a_screen_reader_is_told(view, qtb
     assert view.accessibleDescription().startswith("b 12 %, 3.0 bits")
 
 
-def test_the_chosen_token_comes_into_sight(view, qtbot):
+def test_the_selected_token_is_scrolled_into_view(view, qtbot):
     view.add(letters("a\n" * 100))
     qtbot.keyClick(view, Qt.Key.Key_Home)
     QToolTip.hideText()
@@ -161,7 +161,7 @@ def test_all_can_be_copied_with_its_own_white_space(view, qtbot):
     assert QGuiApplication.clipboard().text() == "a\tb\n c"
 
 
-def test_the_end_stays_in_sight_while_text_comes(view):
+def test_the_end_stays_visible_while_text_is_added(view):
     for _ in range(50):
         view.add(letters("a\n"))
     bar = view.verticalScrollBar()
@@ -176,7 +176,7 @@ def test_who_scrolled_up_is_left_there(view):
     assert view.verticalScrollBar().value() == 40
 
 
-def test_a_narrower_view_breaks_the_lines_anew_and_keeps_the_end(view):
+def test_a_narrower_view_breaks_the_lines_again_and_keeps_the_end(view):
     view.add(letters("some words " * 60))
     bar = view.verticalScrollBar()
     before = bar.maximum()
@@ -185,7 +185,7 @@ def test_a_narrower_view_breaks_the_lines_anew_and_keeps_the_end(view):
     assert bar.value() == bar.maximum()
 
 
-def test_what_is_more_unexpected_has_more_colour(view, column):
+def test_higher_surprisal_has_more_colour(view, column):
     view.add([token("a", 1.0), token("a", 0.25), token("a", 2.0**-12)])
     image = view.viewport().grab().toImage()
     grounds = [image.pixelColor(column(number).x() - 3, 3).name() for number in range(3)]
@@ -194,7 +194,7 @@ def test_what_is_more_unexpected_has_more_colour(view, column):
 
 
 @pytest.mark.parametrize("mode", ["dark", "light"])
-def test_text_can_be_read_on_every_colour_of_the_scale(mode):
+def test_text_is_readable_on_every_colour_of_the_scale(mode):
     themes.choose(mode)
     colours = [surprisal_colour(bits / 4) for bits in range(4 * 9)]
     assert min(contrast(themes.now.text, colour) for colour in colours) >= 4.5
@@ -203,7 +203,7 @@ def test_text_can_be_read_on_every_colour_of_the_scale(mode):
     assert lightness[-1] > 1.5
 
 
-def test_the_text_takes_the_other_theme(view, column):
+def test_the_text_follows_the_theme(view, column):
     view.add(letters("a"))
     themes.choose("light")
     corner = view.viewport().grab().toImage().pixelColor(390, 190)
@@ -215,7 +215,7 @@ def test_an_impossible_token_has_a_number_too():
     assert surprisal(0.125) == 3
 
 
-def test_every_place_of_the_text_and_every_token_has_its_line():
+def test_every_position_and_every_token_has_its_line():
     lines = TokenLines(lambda words: 10.0 * len(words))
     lines.set_width(100)
     for number, words in enumerate(["the", " duke", "", "\n", "\n", "abcdefghijkl"], start=-1):
@@ -239,7 +239,7 @@ def calls_of(doing):
     return next(calls)
 
 
-def test_another_width_costs_little_however_many_tokens_there_are(view):
+def test_resizing_is_cheap_for_any_number_of_tokens(view):
     view.add(letters("word after word\n" * 2500))  # 40,000
     width = itertools.cycle([300, 500])
 
@@ -251,13 +251,13 @@ def test_another_width_costs_little_however_many_tokens_there_are(view):
     assert view._lines.count > 2500
 
 
-def test_adding_costs_the_same_however_much_stands_there(view):
+def test_adding_text_costs_the_same_at_any_length(view):
     few = calls_of(lambda: view.add(letters("and so on.\n")))
     view.add(letters("word after word " * 640))
     assert calls_of(lambda: view.add(letters("and so on.\n"))) < 2 * few
 
 
-def test_escape_leaves_the_chosen_token_before_it_ends_anything_else(view, column, qtbot):
+def test_escape_clears_the_selected_token_first(view, column, qtbot):
     ended = []
     action = QAction(view)
     action.setShortcut(QKeySequence(Qt.Key.Key_Escape))
@@ -274,7 +274,7 @@ def test_escape_leaves_the_chosen_token_before_it_ends_anything_else(view, colum
     assert ended == [True]
 
 
-def test_the_legend_shows_the_scale_and_says_it(qtbot):
+def test_the_legend_shows_and_describes_the_scale(qtbot):
     legend = SurprisalLegend()
     qtbot.addWidget(legend)
     legend.resize(legend.sizeHint())

@@ -1,4 +1,4 @@
-"""A person chooses what to learn from: own texts, downloads and sources of known truth, each with a sample."""
+"""The selection of a corpus: own texts, downloads and synthetic sources, each with a sample."""
 
 import functools
 import hashlib
@@ -103,7 +103,7 @@ def session(qapp):
 
 @pytest.fixture
 def served(tmp_path, monkeypatch):
-    """Put one text that a server on this machine has into the list of downloads; its settings are changed by name."""
+    """Add a text of a local server to the downloads; its facts are changed by name."""
     folder = tmp_path / "served"
     folder.mkdir()
     (folder / "alice.txt").write_text(TEXT)

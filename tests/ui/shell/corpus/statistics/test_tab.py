@@ -1,4 +1,4 @@
-"""The page of statistics counts the draft's corpus beside the window, shows what there is, and warns of overlap."""
+"""The statistics tab counts the draft's corpus in the background, shows the parts, and warns of overlap."""
 
 import threading
 
@@ -54,7 +54,7 @@ def tab(qtbot, plain_window, quick_turns, monkeypatch):
 
 @pytest.fixture
 def counted(tab, until):
-    """Wait until all is counted and shown."""
+    """Wait until everything is counted and shown."""
 
     def counted():
         until(lambda: set(PARTS) <= tab.found.keys() and tab.copy.isVisible())
@@ -100,7 +100,7 @@ def test_the_most_frequent_n_grams_are_listed_by_kind_and_length(counted):
 
 
 def choose(menu_button, label):
-    """Take an entry of a menu."""
+    """Select an entry of a menu."""
     next(action for action in menu_button.menu().actions() if action.text() == label).trigger()
 
 
@@ -155,7 +155,7 @@ def test_a_text_without_overlap_has_no_warning(counted):
 
 
 class Slow:
-    """A count of one part that waits until it may go on, or is cancelled."""
+    """A count of one part that waits until the test releases it, or it is cancelled."""
 
     def __init__(self, part):
         self.go_on, self._part, self.times = threading.Event(), part, 0
@@ -175,7 +175,7 @@ real_count = statistics_counting.Counting._count
 
 @pytest.fixture
 def slow(monkeypatch):
-    """Hold the counting of duplicates until the test lets it go on."""
+    """Hold the counting of duplicates until the test releases it."""
     made = Slow("duplicates")
     monkeypatch.setattr(statistics_counting.Counting, "_count", lambda *given: made(*given))
     yield made
