@@ -418,7 +418,7 @@ def of_runs(scene):
     settle()
     yield "the table of runs", window
     runs_controller.table.shut()
-    runs_controller.further()
+    runs_controller.train_further()
     runs_controller.question.field.setText("1")
     runs_controller.question.agree.click()
     settle()
