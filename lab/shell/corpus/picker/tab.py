@@ -88,9 +88,9 @@ class PickerTab(QWidget):
 
     def _make_list(self) -> QWidget:
         self.open_file = Button(
-            tr("Open file…"), hint=tr("Open a file: text, code, table, page or document"), role="quiet"
+            tr("Open file…"), hint=tr("Open file: text, code, a table, a page or a document"), role="quiet"
         )
-        self.open_folder = Button(tr("Open folder…"), hint=tr("Open a folder: all its texts, joined"), role="quiet")
+        self.open_folder = Button(tr("Open folder…"), hint=tr("Open folder: all its texts, joined"), role="quiet")
         self.paste = Button(tr("Paste"), hint=tr("Use the text on the clipboard"), role="quiet")
         self.open_file.clicked.connect(self._open_file)
         self.open_folder.clicked.connect(self._open_folder)

@@ -156,7 +156,7 @@ class GramsCard(PartsCard):
             once = percent(found.once / max(1, found.distinct))
             note = tr("{n} different, {once} of them occur once", n=f"{found.distinct:,}", once=once)
         else:
-            note = tr("The text is too short for these.") if orders is not None else tr("Counting…")
+            note = tr("The text is too short for these.") if orders is not None else tr("Not counted yet.")
         self._footnote.setText(note)
 
 

@@ -259,7 +259,7 @@ class StatisticsTab(QWidget):
         if self._source is None:
             reading = tr("This appears when the corpus has been read.")
             return reading if self._corpus.is_reading else tr("There is no corpus to count.")
-        return tr("Not counted: counting was cancelled.") if self._stopped else tr("Counting…")
+        return tr("Not counted: counting was cancelled.") if self._stopped else tr("Not counted yet.")
 
     def _show_all(self) -> None:
         for card in self.cards:
