@@ -1,4 +1,4 @@
-"""Settings: the fields of a config as forms, help texts and docs need them, read from their annotations."""
+"""Settings: descriptions of the fields of a config for forms, help texts and docs, read from their annotations."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Shape:
 
 @dataclass(frozen=True, kw_only=True)
 class Setting(Shape):
-    """One field as forms, help texts and docs need it.
+    """The description of one field for forms, help texts and docs.
 
     Args:
         name: Dotted within its config ("attention.heads").

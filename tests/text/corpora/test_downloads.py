@@ -213,7 +213,7 @@ def test_a_part_that_the_server_has_nothing_behind_begins_anew(novel, server):
 
 def test_a_wrong_checksum_is_refused_and_removed(novel, server):
     server.novel = NOVEL[:-1] + b"?"
-    with pytest.raises(LabError, match="another checksum than the list"):
+    with pytest.raises(LabError, match="does not have the listed checksum"):
         fetch(novel)
     assert left() == []
 
