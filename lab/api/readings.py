@@ -91,7 +91,7 @@ def check_coordinates(reading: Reading, shape: Sequence[int]) -> None:
         if axis not in reading.axes:
             raise ValueError(f"the reading {reading.name!r} has coordinates along {axis!r}, which it does not have")
         size = shape[reading.axes.index(axis)]
-        if len(coordinates) != size or not all(isinstance(place, str | int | float) for place in coordinates):
+        if len(coordinates) != size or not all(isinstance(each, str | int | float) for each in coordinates):
             raise ValueError(f"the reading {reading.name!r} needs {size} labels or numbers along {axis!r}")
 
 

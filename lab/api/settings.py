@@ -142,10 +142,10 @@ def shape_of(annotation: Any) -> Shape:
     if isinstance(annotation, type):
         if issubclass(annotation, BaseModel):
             return Shape(kind="group", config=annotation)
-        words: tuple[tuple[type, Kind], ...] = ((bool, "bool"), (int, "int"), (float, "float"))
-        for python, word in words:
+        kinds: tuple[tuple[type, Kind], ...] = ((bool, "bool"), (int, "int"), (float, "float"))
+        for python, kind in kinds:
             if issubclass(annotation, python):
-                return Shape(kind=word)
+                return Shape(kind=kind)
     return Shape(kind="text")
 
 

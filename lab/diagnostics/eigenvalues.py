@@ -30,9 +30,9 @@ def eigenvalues(config: Any) -> ProbeFunction:
             found = {path: modules[path].eigenvalues(x[0]) for path, x in inputs.items() if x}
         if not found:
             raise BadInput("no layer of this model computes eigenvalues of its state", remedy="Choose another probe")
-        axes, places = ("quantity", "state"), {"quantity": ("real", "imaginary")}
+        axes, coordinates = ("quantity", "state"), {"quantity": ("real", "imaginary")}
         return [
-            Reading("eigenvalues", axes, _parts(values), layer_of(path), path, None, places)
+            Reading("eigenvalues", axes, _parts(values), layer_of(path), path, None, coordinates)
             for path, values in found.items()
         ]
 

@@ -42,8 +42,8 @@ def head_scores(config: Any) -> ProbeFunction:
         values = np.full((len(QUANTITIES), len(scores), most), np.nan, np.float32)
         for index, each in enumerate(scores):
             values[:, index, : each.shape[1]] = each
-        places = {"quantity": QUANTITIES, "layer": tuple(on_text)}
-        return [Reading("head scores", ("quantity", "layer", "head"), values, coordinates=places)]
+        coordinates = {"quantity": QUANTITIES, "layer": tuple(on_text)}
+        return [Reading("head scores", ("quantity", "layer", "head"), values, coordinates=coordinates)]
 
     return probe
 
@@ -52,11 +52,11 @@ def _on_text(maps: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Return entropy, mean distance, and the shares of previous and first token, (H,) each."""
     _, _, T, S = maps.shape
     maps = maps[0, :, min(1, T - 1) :]  # (H, tokens that read, S); the first token can only read itself
-    place = torch.arange(S, device=maps.device)
-    reader = place[-maps.shape[1] :, None]
+    position = torch.arange(S, device=maps.device)
+    reader = position[-maps.shape[1] :, None]
     entropy = -torch.xlogy(maps, maps).sum(-1).mean(-1) / np.log(2)
-    distance = (maps * (reader - place).abs()).sum(-1).mean(-1)
-    before = (maps * (reader - place == 1)).sum(-1).mean(-1)
+    distance = (maps * (reader - position).abs()).sum(-1).mean(-1)
+    before = (maps * (reader - position == 1)).sum(-1).mean(-1)
     return entropy, distance, before, maps[:, :, 0].mean(-1)
 
 

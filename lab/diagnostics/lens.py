@@ -33,8 +33,8 @@ def logit_lens(config: Any) -> ProbeFunction:
         end, truth = logits[0].float().log_softmax(-1), targets(model, tokens)
         values = torch.stack([_seen(head(one.values)[0], end, truth) for one in stream], dim=1)
         layers = tuple("embedding" if one.layer is None else str(one.layer + 1) for one in stream)
-        axes, places = ("quantity", "layer", "token"), {"quantity": QUANTITIES, "layer": layers}
-        return [Reading("logit lens", axes, values.cpu().numpy().astype(np.float32), coordinates=places)]
+        axes, coordinates = ("quantity", "layer", "token"), {"quantity": QUANTITIES, "layer": layers}
+        return [Reading("logit lens", axes, values.cpu().numpy().astype(np.float32), coordinates=coordinates)]
 
     return probe
 

@@ -64,8 +64,8 @@ def memory(config: Any) -> ProbeFunction:
 
 def _by_lag(name: str, curves: dict[str, Tensor], layer: Carried) -> Reading:
     values = torch.stack([*curves.values()])
-    places: dict[str, tuple[str | float, ...]] = {"quantity": tuple(curves), "lag": tuple(range(values.shape[1]))}
-    return Reading(name, ("quantity", "lag"), values, layer.layer, layer.path, None, places)
+    coordinates: dict[str, tuple[str | float, ...]] = {"quantity": tuple(curves), "lag": tuple(range(values.shape[1]))}
+    return Reading(name, ("quantity", "lag"), values, layer.layer, layer.path, None, coordinates)
 
 
 def _influence(

@@ -43,13 +43,13 @@ class Blocks:
         """
         within, begin, behind = np.arange(SIZE), starts[:, None], ends[:, None]
         # Values that blocks do not cover: up to a block at each end. In a short range the two overlap.
-        rims = np.hstack((np.minimum(begin + within, behind - 1), np.maximum(behind - 1 - within, begin)))
-        rim = self._y[rims]
+        borders = np.hstack((np.minimum(begin + within, behind - 1), np.maximum(behind - 1 - within, begin)))
+        outer = self._y[borders]
         first, last = np.minimum(-(-starts // SIZE), self._count), ends // SIZE
         between, bounds = last > first, np.stack((first, np.maximum(first, last)), axis=1).ravel()
         least = np.where(between, np.fmin.reduceat(self._least, bounds)[::2], np.nan)
         largest = np.where(between, np.fmax.reduceat(self._largest, bounds)[::2], np.nan)
-        return np.fmin(least, np.fmin.reduce(rim, axis=1)), np.fmax(largest, np.fmax.reduce(rim, axis=1))
+        return np.fmin(least, np.fmin.reduce(outer, axis=1)), np.fmax(largest, np.fmax.reduce(outer, axis=1))
 
 
 def visible_points(
@@ -75,8 +75,8 @@ def visible_points(
         edges = np.linspace(frame.x_at(frame.left - 2), frame.x_at(frame.right + 2), columns + 1)[1:-1]
         inner = slice(first + 1, last - 1)  # the points at the ends lie outside the visible range
         few = _extremes(x, y, inner, edges, blocks if last - first > WORTH * columns else None)
-        rims = [first, last - 1]
-        x, y = (np.insert(found, [0, len(found)], given[rims]) for found, given in zip(few, (x, y), strict=True))
+        ends = [first, last - 1]
+        x, y = (np.insert(found, [0, len(found)], given[ends]) for found, given in zip(few, (x, y), strict=True))
     else:
         x, y = x[first:last], y[first:last]
     across, down = frame.across(x), frame.down(y)

@@ -63,8 +63,8 @@ def _log_ticks(low: float, high: float, most: int) -> list[float]:
             return inside
     if high - low < 1:
         return [value for value in ticks(power(low), power(high), most=most) if value > 0]
-    apart = math.ceil((last - first) / most)
-    return [10.0**digits for digits in range(first, last + 1, apart) if low - 1e-9 <= digits <= high + 1e-9]
+    stride = math.ceil((last - first) / most)
+    return [10.0**digits for digits in range(first, last + 1, stride) if low - 1e-9 <= digits <= high + 1e-9]
 
 
 def power(exponent: float) -> float:

@@ -43,8 +43,8 @@ class KeysValues(NamedTuple):
         position = self.position + k.shape[2]
         if self.late_keys.shape[2]:
             k, v = torch.cat([self.late_keys, k], dim=2), torch.cat([self.late_values, v], dim=2)
-        apart = position - self.position == 1 and k.is_cpu and self.keys.shape[2] >= LONG
-        if apart and k.shape[2] < LATE and not window.drops(position):
+        separate = position - self.position == 1 and k.is_cpu and self.keys.shape[2] >= LONG
+        if separate and k.shape[2] < LATE and not window.drops(position):
             return KeysValues(self.keys, self.values, k, v, position)
         k, v = torch.cat([self.keys, k], dim=2), torch.cat([self.values, v], dim=2)
         return KeysValues(k, v, k[:, :, :0], v[:, :, :0], position)

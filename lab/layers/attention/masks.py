@@ -47,13 +47,13 @@ class Window:
 
     def reads(self, query: Tensor, key: Tensor) -> Tensor:
         """Return a bool mask, True where a query reads a key, for positions broadcast against each other."""
-        apart = query - key
-        read = torch.ones_like(apart, dtype=torch.bool)
+        distance = query - key
+        read = torch.ones_like(distance, dtype=torch.bool)
         if self.size:
-            read = (apart % self.dilation == 0) & (apart.abs() < self.size * self.dilation) | (key < self.first)
+            read = (distance % self.dilation == 0) & (distance.abs() < self.size * self.dilation) | (key < self.first)
             if not self.causal:
                 read |= query < self.first
-        return read & (apart >= 0) if self.causal else read
+        return read & (distance >= 0) if self.causal else read
 
     def reads_all(self, extent: Extent) -> bool:
         """Return True if every query reads every key that `trimmed` returns, so that no mask is needed."""

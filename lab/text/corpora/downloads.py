@@ -250,8 +250,8 @@ def _answer(
 
 def _is_safe(url: str, download: Download) -> bool:
     """Return True if an address is encrypted, or if it and the one in the list are on this machine."""
-    ways = [urlsplit(each) for each in (url, download.url)]
-    return ways[0].scheme == "https" or all((way.scheme, way.hostname) == ("http", _HERE) for way in ways)
+    addresses = [urlsplit(each) for each in (url, download.url)]
+    return addresses[0].scheme == "https" or all((each.scheme, each.hostname) == ("http", _HERE) for each in addresses)
 
 
 class _Watch:

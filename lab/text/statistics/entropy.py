@@ -109,8 +109,8 @@ def _improve(
     types = np.diff(np.append(starts, len(different)))
     totals = np.add.reduceat(counts, starts)
     at, seen = _find(different[starts] // size, wanted // size)
-    gram, there = _find(different, wanted)
-    total, kinds, count = totals[at[seen]], types[at[seen]], np.where(there, counts[gram], 0)[seen]
+    gram, found = _find(different, wanted)
+    total, kinds, count = totals[at[seen]], types[at[seen]], np.where(found, counts[gram], 0)[seen]
     guesses[seen] = (count + kinds * guesses[seen]) / (total + kinds)
 
 

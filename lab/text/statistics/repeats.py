@@ -168,11 +168,11 @@ def _pairs(text: str, step: Step) -> tuple[Integers, Integers, Integers]:
     covered = period + common  # characters that both occurrences cover
     lengths = common.copy()
     for times in (covered // (2 * period), -(-covered // (2 * period))):
-        apart = np.maximum(1, times) * period
-        length = np.minimum(apart, covered - apart)
+        distance = np.maximum(1, times) * period
+        length = np.minimum(distance, covered - distance)
         better = (common > period) & ((length > lengths) | (lengths > second - first))
         lengths = np.where(better, length, lengths)
-        second = np.where(better, first + apart, second)
+        second = np.where(better, first + distance, second)
     enough = lengths >= SHORTEST
     return first[enough], second[enough], lengths[enough]
 

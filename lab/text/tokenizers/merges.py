@@ -149,10 +149,10 @@ class _Course:
     def after(self, k: int) -> NDArray[np.int64]:
         """Return the symbols that are left after the merges of ranks below k."""
         made = self._replacements[: np.searchsorted(self._replacements[:, 0], k)]
-        symbols, there = self._symbols.copy(), np.ones(len(self._symbols), bool)
+        symbols, remains = self._symbols.copy(), np.ones(len(self._symbols), bool)
         symbols[made[:, 1]] = made[:, 3]  # of several for one index the last one stays
-        there[made[:, 2]] = False
-        return symbols[there]
+        remains[made[:, 2]] = False
+        return symbols[remains]
 
 
 def learn_merges(

@@ -23,10 +23,10 @@ def fitting(
         ceiling: Position on the y axis at which the view ends once the newest values are below it.
         included: Positions on the y axis that are always visible.
     """
-    there = [curve for curve in curves if not curve.empty]
-    x0, x1 = coarse_x(min(curve.start for curve in there), max(curve.end for curve in there))
-    low, high = min(curve.low for curve in there), max(curve.high for curve in there)
-    newest = [float(curve.y[curve.last]) for curve in there if curve.line.style in ("main", "thin")]
+    shown = [curve for curve in curves if not curve.empty]
+    x0, x1 = coarse_x(min(curve.start for curve in shown), max(curve.end for curve in shown))
+    low, high = min(curve.low for curve in shown), max(curve.high for curve in shown)
+    newest = [float(curve.y[curve.last]) for curve in shown if curve.line.style in ("main", "thin")]
     cut = ceiling is not None and low < ceiling < high and bool(newest) and max(newest) < ceiling
     if ceiling is not None and cut:
         high = ceiling

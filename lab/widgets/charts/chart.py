@@ -294,9 +294,9 @@ class Chart(FigureView):
         at = event.position()
         if self._pressed is not None:
             start, visible = self._pressed
-            way = at - start
-            if self._mode == "own" or way.manhattanLength() >= QGuiApplication.styleHints().startDragDistance():
-                self._show_range(visible.moved(way.x(), way.y()))
+            offset = at - start
+            if self._mode == "own" or offset.manhattanLength() >= QGuiApplication.styleHints().startDragDistance():
+                self._show_range(visible.moved(offset.x(), offset.y()))
         self._point_at(at)
 
     def _point_at(self, at: QPointF) -> None:
@@ -346,8 +346,8 @@ class Chart(FigureView):
         if self._scene.empty:
             super().keyPressEvent(event)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            way = frame.width / 100 * (1 if key == Qt.Key.Key_Right else -1)
-            self._point_at(QPointF(min(max(at.x() + way, frame.left), frame.right), at.y()))
+            offset = frame.width / 100 * (1 if key == Qt.Key.Key_Right else -1)
+            self._point_at(QPointF(min(max(at.x() + offset, frame.left), frame.right), at.y()))
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self._zoom(1.25 if key == Qt.Key.Key_Minus else 0.8, upright=False, at=at)
         elif key == Qt.Key.Key_Home:

@@ -167,15 +167,15 @@ class Curve:
 
 def _dots(x: Array, y: Array, main: bool) -> list[QPointF]:
     """Return the points to mark: single points between gaps, and on a main line the points with enough space."""
-    there = np.isfinite(y)
-    before, after = np.roll(there, 1), np.roll(there, -1)
+    marked = np.isfinite(y)
+    before, after = np.roll(marked, 1), np.roll(marked, -1)
     before[:1] = after[-1:] = False
     alone = ~before & ~after
     if main and len(x) > 1:
-        way = np.diff(x)
-        alone |= np.concatenate((way[:1], way)) >= ROOM
-    there &= alone
-    return [QPointF(a, b) for a, b in zip(x[there].tolist(), y[there].tolist(), strict=True)]
+        gaps = np.diff(x)
+        alone |= np.concatenate((gaps[:1], gaps)) >= ROOM
+    marked &= alone
+    return [QPointF(a, b) for a, b in zip(x[marked].tolist(), y[marked].tolist(), strict=True)]
 
 
 def in_dashes(x: Array, y: Array, ink: float, gap: float) -> tuple[Array, Array]:

@@ -82,9 +82,9 @@ class ChartScene:
         self._written = {}
 
     def _last_values(self) -> dict[str, str]:
-        there = {key: curve for key, curve in self._curves.items() if curve.line.name and not curve.empty}
+        named = {key: curve for key, curve in self._curves.items() if curve.line.name and not curve.empty}
         return {
-            key: curve.line.value_text or format_value(float(curve.values[curve.last])) for key, curve in there.items()
+            key: curve.line.value_text or format_value(float(curve.values[curve.last])) for key, curve in named.items()
         }
 
     def description(self) -> str:
@@ -196,6 +196,6 @@ class ChartScene:
                 continue
             near = curve.value_at(at, max(curve.rim, 0.01 * (self.frame.x1 - self.frame.x0)))
             if near is not None:
-                away = 0.0 if pointer is None else abs(self.frame.down(near[1]) - pointer.y())
-                found.append((away, (curve.line.name, curve.line.colour, near[0])))
+                distance = 0.0 if pointer is None else abs(self.frame.down(near[1]) - pointer.y())
+                found.append((distance, (curve.line.name, curve.line.colour, near[0])))
         return [value for _, value in sorted(found, key=lambda pair: pair[0])]

@@ -94,8 +94,8 @@ class Drawing(QObject):
         if self.busy and now < self._rest_until:
             self._schedule()
             return
-        for gone in [view for view in self._waiting if not isValid(view)]:
-            del self._waiting[gone]
+        for deleted in [view for view in self._waiting if not isValid(view)]:
+            del self._waiting[deleted]
         interval = SLOW if self.busy else QUICK
         due = next((v for v in self._waiting if v.isVisible() and now - self._drawn.get(v, -1.0) >= interval), None)
         if due is None:

@@ -20,7 +20,7 @@ DOTTED = 60
 """Number of points up to which a wide line shows each of them."""
 CLOSE = 0.04
 """Distance of two events, as a share of the x axis, up to which they share one label."""
-WORDS = 40
+LABEL_LENGTH = 40
 """The largest number of letters of the label of an event."""
 
 
@@ -76,8 +76,8 @@ class FigureLine:
     def drawn(self, x: Axis, y: Axis) -> tuple[NDArray[np.float64], NDArray[np.float64], list[int]]:
         """Return the x and y that are drawn, and the indices of those drawn as dots: points without a line."""
         positions = x.positions(self.points[:, 0]), y.positions(self.points[:, 1])
-        there = np.isfinite(positions[0])
-        drawn_indices = np.flatnonzero(there)[extreme_indices(positions[0][there], positions[1][there], DENSE // 4)]
+        valid = np.isfinite(positions[0])
+        drawn_indices = np.flatnonzero(valid)[extreme_indices(positions[0][valid], positions[1][valid], DENSE // 4)]
         xs, ys = (
             self.points[drawn_indices, 0],
             np.where(np.isfinite(positions[1][drawn_indices]), self.points[drawn_indices, 1], np.nan),
@@ -150,10 +150,10 @@ class ChartFigure:
             if not groups or position - groups[-1][0][-1] > CLOSE:
                 groups.append(([], []))
             groups[-1][0].append(position)
-            groups[-1][1].append(caption if len(caption) <= WORDS else caption[: WORDS - 1] + "…")
+            groups[-1][1].append(caption if len(caption) <= LABEL_LENGTH else caption[: LABEL_LENGTH - 1] + "…")
         for positions, labels in groups:
-            at, side, way = (positions[-1], "left", 3) if positions[-1] < 0.9 else (positions[0], "right", -3)
-            axes.annotate(plain("\n".join(labels)), (at, 1), (way, -2), "axes fraction", textcoords="offset points",
+            at, side, shift = (positions[-1], "left", 3) if positions[-1] < 0.9 else (positions[0], "right", -3)
+            axes.annotate(plain("\n".join(labels)), (at, 1), (shift, -2), "axes fraction", textcoords="offset points",
                           rotation=90, ha=side, va="top", fontsize=SMALL, color=INK,
                           bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.5})  # fmt: skip
 

@@ -129,12 +129,12 @@ def mark(axis: Any, labels: Sequence[str], inches: float, *, upright: bool) -> N
     if count <= room:
         indices, texts = list(range(count)), [label if len(label) <= 20 else label[:19] + "…" for label in labels]
     else:
-        apart = next(
+        stride = next(
             factor * 10**ten for ten in range(9) for factor in (1, 2, 5) if factor * 10**ten * room >= 2 * count
         )
         counts = labels[0].isdecimal() and labels[-1].isdecimal()  # numbers of the cells
         first = int(labels[0]) if counts else 1
-        indices = list(range(-first % apart, count, apart))
+        indices = list(range(-first % stride, count, stride))
         texts = [str(first + index) for index in indices]
     axis.set_ticks(indices, [plain(text) for text in texts], family="monospace", fontsize=SMALL)
     longest = max(map(len, texts))

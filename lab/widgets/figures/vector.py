@@ -34,8 +34,8 @@ def printed(figure: Any, form: Literal["svg", "pdf"]) -> bytes:
     matplotlib = need("matplotlib", "figures", tr("An SVG or a PDF"))
     manager = need("matplotlib.font_manager", "figures", tr("An SVG or a PDF")).fontManager
     file = io.BytesIO()
-    there = {font.name for font in manager.ttflist}
-    families = [name for name in FONTS if name in there]
+    installed = {font.name for font in manager.ttflist}
+    families = [name for name in FONTS if name in installed]
     with _lock, matplotlib.rc_context({**STYLE, "font.family": families}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph")  # a sign that no font has is drawn as a box
         figure.draw().savefig(file, format=form, dpi=DOTS, metadata=_metadata(figure, form))

@@ -101,9 +101,9 @@ class ExportMenu(QMenu):
             self.addAction(f"{text}…").setData(suffix)
 
     def _update_enabled(self) -> None:
-        there = self._view.exported() is not None
+        enabled = self._view.exported() is not None
         for action in self.actions():
-            action.setEnabled(there)
+            action.setEnabled(enabled)
 
     def _request(self, action: QAction) -> None:
         exporting.requested.emit(self._view, action.data())

@@ -192,9 +192,9 @@ class Form(QWidget):
         """Replace the knobs of a group by those of a config."""
         path = group.setting.name
         for names in (self._knobs, self._groups, self._refused):
-            for gone in [name for name in names if name.startswith(f"{path}.")]:
-                self._forget(gone)
-                names.pop(gone, None)
+            for removed in [name for name in names if name.startswith(f"{path}.")]:
+                self._forget(removed)
+                names.pop(removed, None)
         group.clear()
         group.config = config
         if config is not None:

@@ -57,8 +57,8 @@ class NumberField(QWidget):
         with QSignalBlocker(self.field):
             self.field.setText(str(index + self._first))
 
-    def _step(self, way: int) -> None:
-        self._choose(self._index + way)
+    def _step(self, direction: int) -> None:
+        self._choose(self._index + direction)
 
     def _take(self) -> None:
         known = self.field.hasAcceptableInput()
@@ -77,8 +77,8 @@ class _Field(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Step to the index before or after."""
-        way = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
-        if way is None:
+        direction = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
+        if direction is None:
             super().keyPressEvent(event)
         else:
-            self.stepped.emit(way)
+            self.stepped.emit(direction)

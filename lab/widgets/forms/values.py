@@ -172,8 +172,8 @@ def _span(setting: Setting) -> tuple[float, float] | None:
 
 
 def _decimal(low: float, high: float) -> list[float]:
-    start, way = math.log(low), math.log(high) - math.log(low)
-    return [low, *(_rounded(math.exp(start + way * index / LOG)) for index in range(1, LOG)), high]
+    start, length = math.log(low), math.log(high) - math.log(low)
+    return [low, *(_rounded(math.exp(start + length * index / LOG)) for index in range(1, LOG)), high]
 
 
 def _binary(low: float, high: float) -> list[float]:

@@ -76,9 +76,9 @@ class Plane(Points):
         room, (low, high) = self._room(), self._ends()
         share = (self._points - low) / (high - low)
         x, y = room.left() + share[:, 0] * room.width(), room.bottom() - share[:, 1] * room.height()
-        away = np.abs(x - at.x()) + np.abs(y - at.y())
-        number = int(away.argmin())
-        return number if away[number] <= REACH else None
+        distances = np.abs(x - at.x()) + np.abs(y - at.y())
+        number = int(distances.argmin())
+        return number if distances[number] <= REACH else None
 
     def _paint(self, painter: QPainter) -> None:
         if not len(self._points):

@@ -119,9 +119,9 @@ class Links(FigureView):
         shares = np.nan_to_num(self._values, nan=0.0, posinf=0.0, neginf=0.0) / self._high
         only = self._hovered or self.pinned
         if only is not None:
-            there = np.zeros(shares.shape, bool)
-            there[(only[1], slice(None)) if only[0] == "row" else (slice(None), only[1])] = True
-            shares = np.where(there, shares, 0)
+            mask = np.zeros(shares.shape, bool)
+            mask[(only[1], slice(None)) if only[0] == "row" else (slice(None), only[1])] = True
+            shares = np.where(mask, shares, 0)
         rows, columns = np.nonzero(np.abs(shares) >= FAINTEST)
         strengths = shares[rows, columns]
         order = np.argsort(np.abs(strengths), kind="stable")[-MOST:]  # the strongest are painted last
@@ -241,6 +241,6 @@ class Links(FigureView):
 
     def _sides(self) -> tuple[float, float]:
         """Return the x of the left and the right ends of the lines."""
-        apart = max(40.0, min(WIDEST, self.width() - 2 * LABEL - 8))
-        left = (self.width() - apart) / 2
-        return left, left + apart
+        distance = max(40.0, min(WIDEST, self.width() - 2 * LABEL - 8))
+        left = (self.width() - distance) / 2
+        return left, left + distance

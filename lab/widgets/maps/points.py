@@ -129,8 +129,8 @@ class Points(FigureView):
             self.update()
 
     def _near(self, at: QPointF) -> int | None:
-        away = [((self.position_of(number) - at).manhattanLength(), number) for number in self._known()]
-        distance, number = min(away, default=(REACH + 1, 0))
+        distances = [((self.position_of(number) - at).manhattanLength(), number) for number in self._known()]
+        distance, number = min(distances, default=(REACH + 1, 0))
         return number if distance <= REACH else None
 
     # Painting
@@ -227,8 +227,8 @@ class Points(FigureView):
         """Return the least and the greatest visible values."""
         points = self._points[self._known()]
         low, high = points.min(axis=0).astype(float), points.max(axis=0).astype(float)
-        rim = np.where(high > low, 0.06 * (high - low), np.maximum(np.abs(high), 1.0))
-        return low - rim, high + rim
+        margin = np.where(high > low, 0.06 * (high - low), np.maximum(np.abs(high), 1.0))
+        return low - margin, high + margin
 
     def _room(self) -> QRectF:
         line = self._metrics.height()
