@@ -190,7 +190,7 @@ class Mixer:
         presets: As Architecture.presets, for the stack.
         equations: Its equations in LaTeX.
         references: The papers.
-        alone: Whether a stack of it is offered. Set it to False if the plugin has a better architecture of its own.
+        alone: Whether a stack of it is offered. Set it to False if the plugin has a better architecture for it.
     """
 
     name: str

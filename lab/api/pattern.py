@@ -147,7 +147,7 @@ def pattern_setting(default: str) -> Any:
         help="The mixers of the blocks from the first on, repeated until there are enough layers: mamba*3, "
         "attention+mlp is three blocks of Mamba and one of attention and feed-forward layer. (a, b)*2 repeats a group. "
         "[attention+mlp] has one set of weights for all its occurrences and reads the embedding besides the stream; "
-        "what it returns is read only by the next block (Zamba).",
+        "its output is read only by the next block (Zamba).",
         cite="Lieber et al. 2024; Glorioso et al. 2024, section 3",
     )
 

@@ -45,7 +45,7 @@ class TokenSource(Source):
         examples: The number of examples of one ordered pass.
 
     Raises:
-        BadInput: The split is too short for the context length, or for so many lanes.
+        BadInput: The split is too short for the context length or the number of lanes.
         ValueError: A token is not in the vocabulary.
     """
 

@@ -202,7 +202,7 @@ def _hold(opened: IO[bytes], *, file_lock: bool = False) -> None:
     """Mark a file as in use while it is open or mapped: a mapping holds the descriptor.
 
     Raises:
-        OSError: `alone` was requested and another process holds it, or the drive has no locks.
+        OSError: `file_lock` was requested and another process holds it, or the drive has no locks.
     """
     if sys.platform == "win32":
         return  # a mapped file cannot be removed there

@@ -98,7 +98,7 @@ class Attention(TokenMixer):
         return KeysValues(empty, empty, empty, empty, 0)
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """Read (B, T, C) more; return (B, T, C) and a longer cache of what a later token can read."""
+        """Read (B, T, C) more; return (B, T, C) and the cache with these tokens, for later tokens to read."""
         q, k, v = self.queries_keys_values(x, state.position)
         now = state.followed_by(k, v, self.window)
         late = now.late_keys.shape[2]

@@ -122,5 +122,5 @@ def positions_of(extent: Extent, device: torch.device) -> tuple[Tensor, Tensor]:
 
 @made_once(texts=4)
 def mask_of(extent: Extent, window: Window, device: torch.device) -> Tensor:
-    """Return the mask of what is read, (T, S) bool."""
+    """Return the mask, (T, S) bool, True where a query reads a key."""
     return window.reads(*positions_of(extent, device))

@@ -174,7 +174,7 @@ class PretrainedTokenizer:
             if part["type"] == "ByteLevel":
                 part["add_prefix_space"] = False
             elif part.get("behavior") == "Removed":
-                raise self._refused("removes what it splits a text at", "a pre_tokenizer that keeps all of it")
+                raise self._refused("removes separators of a text", "a pre_tokenizer that keeps all of it")
         missing = sum(letter not in model["vocab"] for letter in LETTERS)
         if missing:
             raise self._refused(f"lacks the symbols of {missing} bytes", "a symbol for each of the 256 bytes")

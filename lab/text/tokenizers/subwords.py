@@ -129,7 +129,7 @@ def load_bpe(vocabulary: Mapping[str, Any]) -> SubwordTokenizer:
         raise damaged("merges", "is not a list of pairs", merges, wanted)
     for pair in merges:
         if not all(type(number) is int and 0 <= number < len(symbols) for number in pair):
-            raise damaged("merges", "holds what is not a symbol number", pair, wanted)
+            raise damaged("merges", "holds something that is not a symbol number", pair, wanted)
     pairs = [(left, right) for left, right in merges]
     if len(set(pairs)) < len(pairs):
         raise damaged("merges", "holds a pair twice", merges, wanted)
@@ -174,7 +174,7 @@ def load_unigram(vocabulary: Mapping[str, Any]) -> SubwordTokenizer:
         raise damaged("scores", "is not a list as long as that of the symbols", scores, wanted)
     for score in scores:
         if type(score) not in (int, float) or not _LOWEST <= score <= 0:
-            raise damaged("scores", "holds what is not a log-probability", score, wanted)
+            raise damaged("scores", "holds something that is not a log-probability", score, wanted)
     return _unigram(symbols, [float(score) for score in scores])
 
 
@@ -214,7 +214,7 @@ def _checked_symbols(symbols: Any) -> list[str]:
     elif not set(_SINGLE) <= set(symbols):
         problem = "lacks the symbols of single bytes"
     elif not all(symbol and set(symbol) <= set(LETTERS) for symbol in symbols):
-        problem = "holds what is not a letter of a byte"
+        problem = "holds something that is not a letter of a byte"
     if problem:
         raise damaged("symbols", problem, symbols, wanted)
     return list(symbols)

@@ -147,7 +147,7 @@ def load_words(vocabulary: Mapping[str, Any]) -> WordTokenizer:
     elif len(words) > LARGEST or any(len(word) > _LONGEST for word in words):
         problem = "is larger than any vocabulary of this tokenizer"
     elif not all(_RUN.fullmatch(word) and len(word) > 1 for word in words):
-        problem = "holds what is not a word"
+        problem = "holds something that is not a word"
     elif len(set(words)) < len(words):
         problem = "holds a word twice"
     if problem:

@@ -38,7 +38,7 @@ class Axes:
     x_kind: Kind = "number"
 
     def x_name(self) -> str:
-        """Return the name of the x axis as it is painted beside its ticks."""
+        """Return the name of the x axis that is painted next to its ticks."""
         return tr("{name} (min:s)", name=self.x) if self.x_kind == "seconds" else self.x
 
     def position_text(self, value: float) -> str:

@@ -140,7 +140,7 @@ def mark(axis: Any, labels: Sequence[str], inches: float, *, upright: bool) -> N
     longest = max(map(len, texts))
     if upright and longest > 2 and len(indices) * longest * 0.62 * SMALL > inches * 72:
         axis.set_tick_params(rotation=90)
-    elif upright:  # on one line, as text stands
+    elif upright:  # on one line, like text
         axis.set_tick_params(pad=SMALL + 2)
         for label in axis.get_ticklabels():
             label.set_verticalalignment("baseline")

@@ -41,7 +41,7 @@ class LinksArea(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusProxy(self.links)
-        self.setAccessibleName(tr("What each token reads, as lines"))
+        self.setAccessibleName(tr("Weights between tokens, as lines"))
         self.links.followed.connect(self.follow)
 
     def follow(self, row: int) -> None:
@@ -72,7 +72,7 @@ class Links(FigureView):
         self._metrics, self._note_metrics = QFontMetricsF(self._token_font), QFontMetricsF(self._font)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(tr("What each token reads, as lines"))
+        self.setAccessibleName(tr("Weights between tokens, as lines"))
 
     def set_links(
         self,
