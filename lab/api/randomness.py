@@ -13,7 +13,7 @@ _S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
 def scrambled(seed: int, numbers: np.ndarray) -> NDArray[np.uint64]:
-    """Return 64-bit numbers that are unrelated for neighbouring inputs: splitmix64 (Steele et al. 2014), counter-based.
+    """Return 64-bit numbers, unrelated for neighbouring inputs: splitmix64 (Steele et al. 2014), counter-based.
 
     Args:
         seed: Any int.

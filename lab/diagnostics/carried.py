@@ -39,7 +39,7 @@ class Carried:
 
 
 def carried(model: Any, tokens: Tensor) -> list[Carried]:
-    """Return the largest tensor of constant size of each layer; the last one if several are as large, an LSTM's cell.
+    """Return the largest tensor of constant size of each layer; of several equal ones the last, an LSTM's cell.
 
     A tensor that grows from the first token to the last is a cache of past tokens, and is left out. So is one that
     holds the last inputs of a convolution, if the layer has another.

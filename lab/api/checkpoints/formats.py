@@ -77,7 +77,7 @@ class CheckpointConfig:
 
 
 class HuggingFaceConverter(Converter):
-    """The base of converters of Hugging Face's language models: a subclass defines the mapping, this reads and writes.
+    """The base of converters of Hugging Face's language models: a subclass defines the mapping.
 
     Attributes:
         kind: The config class of the architecture, which has `width` and `tie`.

@@ -29,7 +29,7 @@ class Extent(NamedTuple):
 
 @dataclass(frozen=True)
 class Window:
-    """A window: query i reads key j if j = i − n · dilation for some 0 ≤ n < size (Beltagy et al. 2020, section 3.1).
+    """A window: query i reads key j if j = i − n · dilation for a 0 ≤ n < size (Beltagy et al. 2020, section 3.1).
 
     Without `causal` n may be negative: the window extends as far to both sides.
 
@@ -88,7 +88,7 @@ Made = TypeVar("Made")
 def made_once(
     texts: int,
 ) -> Callable[[Callable[[Extent, *Given], Made]], Callable[[Extent, *Given], Made]]:
-    """Cache the last results of a function for all blocks and steps; results made in inference mode work in training.
+    """Cache the last results of a function for all blocks and steps; results of inference mode work in training.
 
     Results for one query are cached separately, so that text generated during a training evicts none of its masks.
 

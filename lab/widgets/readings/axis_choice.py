@@ -21,7 +21,7 @@ SCALES = ("lag", "bin")
 
 
 class ChoosingView(ReadingView):
-    """The base of views of a slice of a reading: if it has one more axis than the view draws, the user picks an index.
+    """The base of views of a slice of a reading: of one axis more than the view draws, the user picks an index.
 
     A subclass sets `drawn`, overrides `show_slice`, and puts its widgets into `body`.
     """

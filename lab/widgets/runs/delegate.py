@@ -28,7 +28,7 @@ BADGES: dict[Badge, str] = {"exact": "check", "close": "near", "not reproducible
 
 
 def paint_dot(painter: QPainter, middle: QPointF, colour: str, state: State, dashes: int = 0) -> None:
-    """Paint a run's dot, 12 pixels wide: filled while it is active, a ring when it has ended, with a sign if it failed.
+    """Paint a run's dot, 12 pixels wide: filled while active, a ring when it has ended, with a sign if it failed.
 
     A run with dashed lines has a piece of its line at both sides of the dot.
     """

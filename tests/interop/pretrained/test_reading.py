@@ -128,11 +128,11 @@ def test_what_is_no_folder_of_a_model_is_said(refusal, pretrained, tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("no JSON", "is no JSON"),
+        ("no JSON", "is not JSON"),
         ("[1, 2]", "holds no table"),
-        ("", "is no JSON"),
-        ("[" * 100_000, "is no JSON"),
-        ('{"model_type": ' + "1" * 5000 + "}", "is no JSON"),
+        ("", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
+        ('{"model_type": ' + "1" * 5000 + "}", "is not JSON"),
         ('{"vocab_size": 3}', "names no kind of model"),
         (
             '{"model_type": "bert"}',

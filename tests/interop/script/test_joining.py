@@ -234,7 +234,7 @@ def test_a_block_computes_what_the_lab_s_own_does():
         ("import pydantic\ndef answer():\n    return pydantic.VERSION", "needs pydantic"),
         ("def answer():\n    import pydantic\n    return pydantic.VERSION", "needs pydantic"),
         ("from safetensors.torch import load\ndef answer():\n    return load", r"needs safetensors\.torch"),
-        ("from lab.layers import *\ndef answer():\n    return Attention", r"everything of lab\.layers"),
+        ("from lab.layers import *\ndef answer():\n    return Attention", r"everything from lab\.layers"),
         ("import lab.layers\ndef answer():\n    return lab.layers", r"the module lab\.layers itself"),
         ("from math import floor as answer", "is neither a class nor a function"),
     ],
