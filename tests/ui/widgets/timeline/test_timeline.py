@@ -52,10 +52,10 @@ def test_playing_shows_every_snapshot_in_order_and_stops_at_the_last(bar, qtbot)
     steps = seen(made)
     qtbot.mouseClick(made._play, Qt.MouseButton.LeftButton)
     assert made.plays
-    assert made._play.accessibleName() == "Pause the film"
+    assert made._play.accessibleName() == "Pause the timeline"
     qtbot.waitUntil(lambda: not made.plays)
     assert steps == [0, 1, 10, 100]
-    assert made._play.accessibleName() == "Play the moments as a film"
+    assert made._play.accessibleName() == "Play the timeline"
 
 
 def test_looped_playing_restarts_at_the_first_snapshot(bar, qtbot):

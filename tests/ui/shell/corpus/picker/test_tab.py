@@ -542,7 +542,7 @@ def test_a_download_with_a_wrong_checksum_is_refused_and_reported(served, make_t
     tab = make_tab()
     pick(tab, qtbot, "Alice")
     click(tab.widget.settings.download.start)
-    until(lambda: "another checksum" in words(tab.widget.settings))
+    until(lambda: "listed checksum" in words(tab.widget.settings))
     assert not download.here
     assert not tab.widget.settings.use.isEnabled()
 
