@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum, auto
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
@@ -16,10 +17,24 @@ from lab.widgets.figures.export import Export
 from lab.widgets.maps.layout import Needs
 from lab.widgets.maps.map import MapView
 
-DECIMALS = (3, 2, 1)
-"""Digits behind the point of the numbers in the cells: the first of them that fits."""
-APART = 6.0
+APART = 4.0
 """Pixels between the first column and the others, where it is of another kind."""
+
+
+def signed(value: float, decimals: int) -> str:
+    """Return a number with its sign, a real minus: "+0.125", "−3.100"."""
+    return f"{value:+.{decimals}f}".replace("-", "−")
+
+
+def compact(value: float) -> str:
+    """Return a number with its sign in four characters: "+.13", "−3.1", "+125"."""
+    if abs(value) < 0.995:
+        return signed(value, 2).replace("0.", ".", 1)
+    return signed(value, 1 if abs(value) < 9.95 else 0)
+
+
+FORMS = (partial(signed, decimals=3), partial(signed, decimals=2), compact)
+"""The numbers in the cells, from the most exact on."""
 
 
 class Mark(Enum):
@@ -137,23 +152,17 @@ class PartMap(MapView):
         return [*found, *([(cells.adjusted(-3, -3, 3, 3), theme.accent, 1.0)] if self.hasFocus() else [])]
 
     def _fitting_texts(self) -> list[list[str]]:
-        """Return the numbers of the cells, with as many digits as all of them have room for."""
+        """Return the numbers of the cells in the first of FORMS for which all of them have room."""
         wide = self._frame().cells.width() / self._values.shape[1] - (APART / 2 + 1 if self._first_apart else 2) - 1
         if self._fitted is None or self._fitted[0] != wide:
             self._fitted = wide, []
-            for decimals in DECIMALS:
-                texts = [["" if value != value else signed(value, decimals) for value in row] for row in
-                         self._values.tolist()]  # fmt: skip
+            for form in FORMS:
+                texts = [["" if value != value else form(value) for value in row] for row in self._values.tolist()]
                 longest = max((text for row in texts for text in row), key=len)
                 if self._token_metrics.horizontalAdvance(longest) <= wide:
                     self._fitted = wide, texts
                     break
         return self._fitted[1]
-
-
-def signed(value: float, decimals: int) -> str:
-    """Return a number with its sign, a real minus: "+0.125", "−3.100"."""
-    return f"{value:+.{decimals}f}".replace("-", "−")
 
 
 def draw_mark(painter: QPainter, cell: QRectF, mark: Mark, theme: Theme) -> None:

@@ -30,13 +30,16 @@ import lab.widgets
 import lab_moe.views
 from lab.api import ModelConfig, Reading, setting, settings_of
 from lab.base.folders import runs_folder
+from lab.base.jobs import Cancelled
 from lab.base.notices import notify
 from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.readings import write_readings
-from lab.shell.inspect.inspection_view import view_of
+from lab.shell.inspect.ablation.card import AblationCard
+from lab.shell.inspect.ablation.measurement import Ablations
+from lab.shell.inspect.inspection_view import ABLATION, view_of
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import BranchPoint, quick_start
@@ -53,7 +56,7 @@ from lab.widgets.readings.context import LiveSetting
 from lab.widgets.readings.state import STATE_AXES
 from lab.workbench.access.generation import Likeliest, Piece
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.ablation import Ablation
+from lab.workbench.analysis.ablation import Ablation, Baseline, PartLoss
 from lab.workbench.analysis.verify import Verification
 from lab.workbench.launch.preflight import Preflight
 
@@ -73,6 +76,13 @@ AXES = (
     ("order", "vocabulary"),
 )  # fmt: skip
 """Those of every reading that a built-in reports, and others: experts, one axis, none, more than can be drawn."""
+PARTS = {
+    "head": [f"{block}.{head}" for block in range(1, 5) for head in range(1, 5)],
+    "layer": list("1234"),
+    "mixer": [f"{block}.{mixer}" for block in range(1, 5) for mixer in ("token", "channel")],
+    "unit": [f"{block}.{unit}" for block in range(1, 5) for unit in range(1, 513)],
+}
+"""What can be left out of the model."""
 PRETRAINED = {"name": "a-pretrained-model-with-a-long-name-1.4b-deduped", "title": "GPT-NeoX", "layers": 24,
               "width": 2048, "parameters": 1_414_647_808, "symbols": 50_254, "context_length": 2048,
               "bytes": 2_829_330_208}  # fmt: skip
@@ -162,7 +172,20 @@ class Subject:
         return []
 
     def evaluate_without(self, targets, **_):
-        return Ablation(2.134, (), 2.201, 4096, "windows")
+        return Ablation(2.134, (), 2.201, 4096, "windows", 9)
+
+    def interventions(self):
+        return {**PARTS, "mean": [f"{name}:{address}" for name in PARTS for address in PARTS[name]]}
+
+    def measure_parts(self, targets, report, *, cancelled, **_):
+        report(Baseline(2.1343, 1234, 16384, "windows"))
+        for number, target in enumerate(targets):
+            while number == 12:  # the last ones are waited for
+                if cancelled():
+                    raise Cancelled
+                time.sleep(0.01)
+            problem = Problem(LONG) if number == 5 else None
+            report(PartLoss(target, None if problem else 2.1343 + 3.1 / (number + 1) ** 2 - 0.05, problem))
 
 
 def recipe_of(title, *assignments):
@@ -231,7 +254,8 @@ class Scene:
             1.2e9,
             "2 × 6 layers × 6 heads × 64 × 256 tokens × 4 B",
         )
-        session.model_provider.current = lambda place: (Subject(), None)
+        subject = Subject()
+        session.model_provider.current = lambda place: (subject, None)
         self.session = session
         self.window = Window(session, WindowState())
         session.setParent(self.window)
@@ -315,6 +339,7 @@ def sights(scene, short=False):
     yield from of_readings(scene, AXES[:6] if short else (*AXES, STATE_AXES))
     yield from of_ways_to_see(scene)
     yield from of_routing(scene, short)
+    yield from of_ablations(scene, short)
     if not short:
         yield from of_charts(scene)
         yield from of_forms(scene)
@@ -625,6 +650,48 @@ def of_routing(scene, short=False):
                 card.foot.switches.switch(1, 2, 8)
                 settle(lambda card=card: "2.201" in card.foot.switches.message.full_text)
             yield from of_card(card, f"routing with {part} in {width} × {height}", (width, height))
+
+
+def of_ablations(scene, short=False):
+    """Show the losses without a part: of none, of some while others wait, cancelled, of units, and without weights."""
+    session = scene.session
+    ablations = Ablations(session.registry, session.model_provider, session.background, scene.window)
+    sizes = ((640, 400),) if short else ((640, 400), (300, 220), (900, 500))
+    for size in sizes:
+        ablations.follow(None)
+        card = AblationCard(ablations)
+        card.resize(*size)
+        card.show()
+        settle(lambda card=card: card.state == "content")
+        card._select_kind(":head")
+        yield f"parts that are not measured in {size[0]} × {size[1]}", card
+        if card.button.text() != "Measure 8":
+            card.button.click()
+            settle(lambda card=card: card._model.progress(0.0).done == 12)
+        yield f"parts that are being measured in {size[0]} × {size[1]}", card
+        if ablations.model.is_measuring:
+            card.button.click()
+        for row, column in ((0, 2), (1, 0), (3, 3)):
+            card._select(row, column)
+            card.map.select(row, column)
+            settle()
+            yield f"the loss of a part in {size[0]} × {size[1]}", card
+        for kind in (":unit", "mean:mixer"):
+            card._select_kind(kind)
+            settle()
+            yield f"parts of the kind {kind} in {size[0]} × {size[1]}", card
+        ablations.follow(50)
+        settle()
+        yield f"parts of a snapshot in {size[0]} × {size[1]}", card
+        card.hide()
+        card.deleteLater()
+        settle()
+    ablations.close()
+    ablations.deleteLater()
+    scene.place("inspect")
+    scene.window.inspect.panel.want_readings([ABLATION])
+    settle()
+    yield "the losses without a part in Inspect", scene.window
 
 
 def of_card(card, what, size=(640, 400)):

@@ -265,6 +265,8 @@ class AblationCard(Card):
         if self._model.is_measuring:
             self._ablations.cancel()
         else:
+            self._model.selected = ""  # the sentence tells the progress
+            self.map.select(-1, -1)
             self._ablations.measure(self._model.unmeasured)
 
 
