@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import time
+from itertools import pairwise
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
@@ -13,7 +15,6 @@ from lab.shell.inspect.ablation.labels import (
     column_name,
     hint,
     kind_label,
-    noun_of,
     progress_label,
     readout,
     short_note,
@@ -34,6 +35,8 @@ from lab.widgets.maps.part_map import Mark, PartMap
 
 WIDE = 640
 """Width of the card from which on the sentence stands beside the menu and the button."""
+PADDING = 28
+"""Pixels of the button beside its text."""
 HIGH = 240
 """Height of a narrow card from which on the sentence may take two lines."""
 MARKS = {
@@ -71,7 +74,7 @@ class AblationCard(Card):
         self._foot = QGridLayout()
         self._foot.setHorizontalSpacing(INSIDE)
         self._foot.setVerticalSpacing(2)
-        self._shape: tuple[bool, int] | None = None  # whether it is wide, and the lines of the sentence
+        self._shape: tuple[bool, int, bool] | None = None  # wide, lines of the sentence, with a field for a number
         content = QWidget()
         rows = QVBoxLayout(content)
         rows.setContentsMargins(0, 0, 0, 0)
@@ -94,22 +97,32 @@ class AblationCard(Card):
         """Put the sentence beside the button, or above it in a narrow card."""
         super().resizeEvent(event)
         self._arrange()
+        self._show_progress()
 
     def _arrange(self) -> None:
         is_wide = self.width() >= WIDE
-        shape = is_wide, 2 if not is_wide and self.height() >= HIGH else 1
+        shape = is_wide, 2 if not is_wide and self.height() >= HIGH else 1, self._first.isVisibleTo(self)
         if shape == self._shape:
             return
         self._shape = shape
         self.line.set_lines(shape[1])
         for part in (self._kind, self._first, self.line, self.button):
             self._foot.removeWidget(part)
-        below = 0 if is_wide else 1
-        self._foot.setColumnStretch(2, 1)
-        self._foot.addWidget(self.line, 0, *((2, 1, 1) if is_wide else (0, 1, 4)))
-        self._foot.addWidget(self._kind, below, 0)
-        self._foot.addWidget(self._first, below, 1)
-        self._foot.addWidget(self.button, below, 3)
+        if is_wide:
+            for column, part in enumerate((self._kind, self._first, self.line, self.button)):
+                self._foot.addWidget(part, 0, column)
+        else:
+            self._foot.addWidget(self.line, 0, 0, 1, 2 if shape[2] else 4)
+            self._foot.addWidget(self._first, 0, 2, 1, 2)
+            self._foot.addWidget(self._kind, 1, 0)
+            self._foot.addWidget(self.button, 1, 2, 1, 2, Qt.AlignmentFlag.AlignRight)
+        self._foot.setColumnStretch(1, 0 if is_wide else 1)
+        self._foot.setColumnStretch(2, 1 if is_wide else 0)
+        field = self._first.field
+        for before, after in pairwise(
+            (self.map, *((self._kind, field) if is_wide else (field, self._kind)), self.button)
+        ):
+            QWidget.setTabOrder(before, after)
 
     # --------------------------------------------------------------------------------------------------------- drawing
 
@@ -149,8 +162,9 @@ class AblationCard(Card):
         self._offer_kinds(table)
         self._first.setVisible(table.kind.is_large)
         if table.kind.is_large:
-            self._first.offer(tr("{parts} from", parts=noun_of(table.kind.name)), 1, len(table.kind.indices))
+            self._first.offer(tr("from"), 1, len(table.kind.indices))
             self._first.show_index(table.first)
+        self._arrange()
         self._draw_map(table)
         self._show_progress()
 
@@ -208,20 +222,25 @@ class AblationCard(Card):
         self.set_title(self.title, " · ".join(filter(None, (self._ablations.name, older or running))))
         self.line.set_full_text(self._sentence(table, progress))
         if progress is not None:
-            self._set_button(tr("Cancel"), tr("End the measurement; the losses so far stay"))
+            self._set_button(tr("Cancel"), tr("End the measurement; the losses so far stay"), "stop")
+            self.button.setEnabled(True)
             return
         count = len(model.unmeasured)
         label = kind_label(table.kind, with_blocks=table.with_blocks)
-        self._set_button(
-            tr("Measure {count}", count=count) if count else tr("All measured"),
-            tr("Measure the loss without each of these parts: {parts}", parts=label),
-            enabled=count > 0,
-        )
+        if count:
+            tip = tr("Measure the loss without each of these {count} parts: {parts}", count=count, parts=label)
+            self._set_button(tr("Measure {count}", count=count), tip, "start")
+        else:
+            self._set_button(tr("All measured"), tr("All of these parts are measured: {parts}", parts=label), "start")
+        self.button.setEnabled(count > 0)
 
-    def _set_button(self, text: str, tip: str, *, enabled: bool = True) -> None:
-        if self.button.text() != text:
-            self.button.set_face(text, "", tip)
-        self.button.setEnabled(enabled)
+    def _set_button(self, text: str, tip: str, icon_name: str) -> None:
+        """Label the button; in a narrow card it is an icon, named by its tool tip."""
+        room = self.width() - 3 * INSIDE - self._kind.sizeHint().width()
+        is_narrow = self.fontMetrics().horizontalAdvance(text) + PADDING > room
+        face = ("", icon_name) if is_narrow else (text, "")
+        if (self.button.text(), self.button.toolTip()) != (face[0], tip):
+            self.button.set_face(*face, tip)
 
     def _sentence(self, table: Table, progress: Progress | None) -> str:
         """Return what is known of the selected part, else how far the measurement is, else what can be done."""

@@ -89,7 +89,7 @@ def readout(kind: Kind, part: Part, cell: Cell, baseline: Baseline | None) -> st
     change = change_label(kind, part)
     if cell.loss is not None and cell.change is not None and baseline is not None:
         return tr(
-            "{before} → {after} nats per token ({change}) {how}",
+            "{before} → {after} nats ({change}) {how}",
             before=f"{baseline.loss:.4f}", after=f"{cell.loss:.4f}", change=_signed(cell.change), how=change,
         )  # fmt: skip
     match cell.state:

@@ -95,7 +95,7 @@ def test_a_click_on_a_head_measures_the_loss_without_it(trained, opened, until, 
     cell = card._model.cell("head:2.2")
     assert (cell.loss, card._model.baseline.loss) == (found.together, found.intact)
     assert card.map._values[1, 2] == pytest.approx(found.together - found.intact)
-    assert f"{found.intact:.4f} → {found.together:.4f} nats per token" in card.line.full_text
+    assert f"{found.intact:.4f} → {found.together:.4f} nats (" in card.line.full_text
     assert card.line.full_text.endswith("without head 2 of block 2")
     assert marks(card).count(Mark.NONE) == 1
     assert card.note == "Small · step 20"
