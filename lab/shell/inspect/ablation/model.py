@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from lab.base.problems import Problem
-from lab.shell.inspect.ablation.parts import KindKey, Kinds, Table, first_kind, table_of
+from lab.shell.inspect.ablation.parts import KindKey, Kinds, Table, table_of
 from lab.shell.session.requests import Requests
 
 if TYPE_CHECKING:
@@ -244,8 +244,8 @@ class AblationModel:
 
     @property
     def kind(self) -> KindKey | None:
-        """The kind that is shown: the selected one where the model has it."""
-        return self._kind if self._kind in self.kinds else first_kind(self.kinds)
+        """The kind that is shown: the selected one where the model has it, else the first; None where there is none."""
+        return self._kind if self._kind in self.kinds else next(iter(self.kinds), None)
 
     def select_kind(self, key: KindKey) -> None:
         """Show another kind."""

@@ -91,7 +91,7 @@ class Table:
 
 
 def kinds_of(offered: Mapping[str, Sequence[str]]) -> Kinds:
-    """Return the kinds of parts that a model offers.
+    """Return the kinds of parts that a model offers: what is switched off first, small parts before whole blocks.
 
     Args:
         offered: The addresses of each intervention. One whose addresses are targets of others ("head:2.3") changes
@@ -103,18 +103,12 @@ def kinds_of(offered: Mapping[str, Sequence[str]]) -> Kinds:
             inner, colon, rest = address.partition(":")
             key = (name, inner) if colon and inner in offered else ("", name)
             found.setdefault(key, []).append(_part(f"{name}:{address}", key[1], rest if key[0] else address))
-    return {key: Kind(*key, tuple(parts)) for key, parts in found.items()}
+    kinds = (Kind(*key, tuple(parts)) for key, parts in found.items())
+    return {kind.key: kind for kind in sorted(kinds, key=_rank)}
 
 
-def first_kind(kinds: Kinds) -> KindKey | None:
-    """Return the kind to show at first: the first that is neither large nor a whole block or mixer, where there is one.
-
-    Returns:
-        None where the model offers nothing.
-    """
-    plain = [kind for kind in kinds.values() if not kind.change] or list(kinds.values())
-    ranked = sorted(plain, key=lambda kind: (kind.is_large, kind.name == BLOCKS, kind.name == MIXERS))
-    return ranked[0].key if ranked else None
+def _rank(kind: Kind) -> tuple[str, bool, bool, bool]:
+    return kind.change, kind.is_large, kind.name == BLOCKS, kind.name == MIXERS
 
 
 def table_of(kinds: Kinds, key: KindKey, first: int = 0) -> Table:
@@ -132,10 +126,10 @@ def table_of(kinds: Kinds, key: KindKey, first: int = 0) -> Table:
         indices = indices[start : start + WINDOW]
     blocks = kinds.get((kind.change, BLOCKS))
     in_blocks = any(part.block is not None for part in kind.parts)
-    beside_them = blocks.parts if blocks is not None and blocks is not kind and in_blocks else ()
-    columns = ("", *indices) if beside_them else indices
-    parts = [*beside_them, *(part for part in kind.parts if part.index in indices)]
-    numbers = {part.block for part in (*beside_them, *kind.parts)}
+    alongside = blocks.parts if blocks is not None and blocks is not kind and in_blocks else ()
+    columns = ("", *indices) if alongside else indices
+    parts = [*alongside, *(part for part in kind.parts if part.index in indices)]
+    numbers = {part.block for part in (*alongside, *kind.parts)}
     rows = tuple(sorted(numbers, key=lambda number: -1 if number is None else number))
     cells = {(rows.index(part.block), columns.index(part.index)): part for part in parts}
     return Table(kind, rows, columns, cells, start)
