@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FIELD = "without"
 """What a problem with a target names; the command line calls it --without."""
 FORM = "name:address, as head:2.3, layer:4 or expert:2.*, several with commas between them"
-SHARE_WHILE_TRAINING = 0.25
+SHARE_WHILE_TRAINING = 0.5
 """Share of the time that measuring many parts may take while the same process trains a run."""
 NAP = 0.1
 """Seconds after which a rest notices that it was cancelled."""

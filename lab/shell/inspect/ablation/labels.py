@@ -118,11 +118,10 @@ def hint(baseline: Baseline | None, tokens: int) -> str:
         baseline: The loss of the model as it is; None before it was measured.
         tokens: Of the validation text; 0 for all.
     """
-    count = tr("{n} tokens", n=f"{tokens:,}") if tokens else tr("all tokens")
+    count = tr("{n} validation tokens", n=f"{tokens:,}") if tokens else tr("all validation tokens")
     if baseline is None:
-        return tr("Click a part: the loss without it is measured on {count} of the validation text.", count=count)
-    return tr("{loss} nats per token as it is, on {count} of the validation text", loss=f"{baseline.loss:.4f}",
-              count=count)  # fmt: skip
+        return tr("Click a part to measure the loss without it on {count}.", count=count)
+    return tr("{loss} nats per token as it is, on {count}", loss=f"{baseline.loss:.4f}", count=count)
 
 
 def _status(cell: Cell) -> str:

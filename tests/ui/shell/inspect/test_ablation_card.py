@@ -88,7 +88,7 @@ def test_a_click_on_a_head_measures_the_loss_without_it(trained, opened, until, 
     card = opened(window)
     assert (card.map._rows, tuple(card.map._columns)) == (("1", "2"), ("all", "1", "2"))
     assert set(marks(card)) == {Mark.OPEN}
-    assert "on 512 tokens of the validation text" in card.line.full_text
+    assert "on 512 validation tokens" in card.line.full_text
     click_cell(qtbot, card, 1, 2)
     until(lambda: card._model.cell("head:2.2").loss is not None and not card._model.is_measuring)
     found = SavedRun(window.session.selected.run.folder, window.session.plugins).evaluate_without("head:2.2")
@@ -120,7 +120,7 @@ def test_the_button_measures_all_that_is_shown_and_then_has_nothing_to_do(traine
     assert made_up.targets == ["layer:1", "head:1.1", "head:1.2", "layer:2", "head:2.1", "head:2.2"]
     assert card.button.text() == "All measured"
     assert not card.button.isEnabled()
-    assert card.line.full_text == "1.5000 nats per token as it is, on 512 tokens of the validation text"
+    assert card.line.full_text == "1.5000 nats per token as it is, on 512 validation tokens"
 
 
 def test_cancel_ends_the_measurement_and_keeps_what_was_found(trained, opened, until, click, qtbot, made_up):
