@@ -226,7 +226,7 @@ class MapView(FigureView):
         """Return the map without selection, under a title; None where there is nothing."""
         if not self._values.size:
             return None
-        copy = self._copy()
+        copy = self._empty_copy()
         copy.set_root(self._root)
         copy.set_bars(self._bars)
         copy.set_cell_texts(self._texts[0], all_or_none=self._texts[1])
@@ -241,7 +241,7 @@ class MapView(FigureView):
         )  # fmt: skip
         return Export(figure, copy.size(), copy._paint, INSIDE)
 
-    def _copy(self) -> MapView:
+    def _empty_copy(self) -> MapView:
         """Return a map of the same class, to be painted without selection."""
         return MapView()
 

@@ -106,7 +106,7 @@ class PartMap(MapView):
             return None
         return super().export(title)
 
-    def _copy(self) -> PartMap:
+    def _empty_copy(self) -> PartMap:
         made = PartMap()
         made._marks, made._notes, made._first_apart = self._marks, self._notes, self._first_apart
         return made

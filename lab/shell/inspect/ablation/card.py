@@ -106,10 +106,11 @@ class AblationCard(Card):
             return
         self._shape = shape
         self.line.set_lines(shape[1])
-        for part in (self._kind, self._first, self.line, self.button):
+        parts: tuple[QWidget, ...] = (self._kind, self._first, self.line, self.button)
+        for part in parts:
             self._foot.removeWidget(part)
         if is_wide:
-            for column, part in enumerate((self._kind, self._first, self.line, self.button)):
+            for column, part in enumerate(parts):
                 self._foot.addWidget(part, 0, column)
         else:
             self._foot.addWidget(self.line, 0, 0, 1, 2 if shape[2] else 4)
