@@ -1,4 +1,4 @@
-"""The contracts a plugin is written against. No Qt, and no torch when this is imported."""
+"""The contracts that plugins are written against. Importing this loads neither Qt nor torch."""
 
 from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Size, Slot, Task, load
 from lab.api.checkpoints.formats import CheckpointConfig, HuggingFaceConverter

@@ -1,4 +1,4 @@
-"""The registrations of models, Architecture and Mixer, and what their factories get: Task and Slot."""
+"""The registrations of models, Architecture and Mixer, and the arguments of their factories, Task and Slot."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Size:
     """One size of a preset: its settings and where it was published.
 
     Args:
-        name: "124M", as its paper calls it; "width 128" if the lab scaled it.
+        name: The name in its paper ("124M"); "width 128" if the lab scaled it.
         settings: Settings of the architecture, merged into those of the preset.
         vocabulary_size: Symbols of the published model; None if the lab scaled it.
         context_length: Tokens of its training windows; None if the lab scaled it.
@@ -101,11 +101,11 @@ class Size:
 
 @dataclass(frozen=True)
 class Architecture:
-    """The card of an architecture: its names, its settings, and how it is built.
+    """The card of an architecture: its names, its settings and its factory.
 
     Args:
         name: Lower-case, of letters, digits, "-" and "_"; used by recipes and the command line.
-        title: The name as people read it.
+        title: The name shown to people.
         family: The group it is listed under ("transformer").
         summary: One or two sentences.
         config: Its ModelConfig.
@@ -119,9 +119,9 @@ class Architecture:
         sizes: By name of a preset, its sizes from small to large.
         records: Names of probes whose readings its runs record, in addition to those of the recipe.
         state_formula: (config, task) -> (text, bytes): the size of its decoding state after a full context, written as
-            a formula ("2 × 4 layers × …"); shown next to what was measured.
-        baselines: By name ("dense, equal total parameters"), config -> settings to merge into it, those of the plainer
-            model that it is compared with; none if it is that model already.
+            a formula ("2 × 4 layers × …"); shown next to the measured size.
+        baselines: By name ("dense, equal total parameters"), config -> the settings to merge into it to get the
+            simpler model that it is compared with; none if it is that model already.
     """
 
     name: str
@@ -147,7 +147,7 @@ class Architecture:
         return model
 
     def baseline(self, name: str, config: ModelConfig) -> ModelConfig:
-        """Return the config of the baseline that a model of this config is compared with.
+        """Return the config of a baseline for comparison with a model of this config.
 
         Args:
             name: One of `baselines`.
@@ -174,14 +174,14 @@ class ChannelStackConfig(MixerStackConfig):
 
 @dataclass(frozen=True)
 class Mixer:
-    """A token or channel mixer, usable in every stack and offered as an architecture of its own, a stack of it.
+    """A token or channel mixer, usable in every stack; a stack of it is also offered as an architecture.
 
-    In that stack the mixers of the other kind are those of most stacks: feed-forward layers, or attention with rotary
+    In that stack the mixers of the other kind are the usual ones: feed-forward layers, or attention with rotary
     positions.
 
     Args:
         name: As Architecture.name; also the name of its config inside a stack's config.
-        title: The name as people read it.
+        title: The name shown to people.
         kind: "token" mixes along the sequence, "channel" within one token.
         config: Its ModelConfig, which Slot.config holds.
         build: Slot -> lab.layers.TokenMixer or ChannelMixer, or "package.module:function".
@@ -190,7 +190,7 @@ class Mixer:
         presets: As Architecture.presets, for the stack.
         equations: Its equations in LaTeX.
         references: The papers.
-        alone: Whether a stack of it is offered. Set it to False if the plugin has a better architecture of its own.
+        alone: Whether a stack of it is offered. Set it to False if the plugin has a better architecture for it.
     """
 
     name: str

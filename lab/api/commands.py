@@ -1,4 +1,4 @@
-"""Commands that a plugin adds to `lm-lab`, and what they may use of the lab."""
+"""Commands that a plugin adds to `lm-lab`, and the part of the lab that they may use."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class OpenedRun(Protocol):
 
     @property
     def recipe(self) -> Mapping[str, Any]:
-        """Its recipe with all settings, as the TOML file has them."""
+        """Its recipe with all settings, as in the TOML file."""
         ...
 
     @property
@@ -87,7 +87,7 @@ class CommandContext(Protocol):
         ...
 
     def show_progress(self, line: str) -> None:
-        """Show how far the work is on standard error; the line is replaced by the next one."""
+        """Show the progress of the work on standard error; the line is replaced by the next one."""
         ...
 
 

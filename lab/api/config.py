@@ -18,15 +18,15 @@ C = TypeVar("C", bound="ModelConfig")
 
 
 LONGEST_SHOWN = 200
-"""Most characters of a value in a problem."""
+"""The largest number of characters of a value in a problem."""
 
 
 class NotAllowed(ValueError):
-    """Raised by a validator of a config that has more to report than one sentence.
+    """Raised by a validator of a config that reports more than one sentence.
 
     Args:
         what: What is wrong with the value.
-        allowed: What would be accepted; None takes it from the field's declaration.
+        allowed: What would be accepted; None means what the field's declaration allows.
         remedy: What to do next.
     """
 
@@ -48,7 +48,7 @@ def _only_bool(value: Any) -> Any:
 
 
 NO_BOOL, ONLY_BOOL = BeforeValidator(_no_bool), BeforeValidator(_only_bool)
-"""True is not a number, and 1 is not a truth value, although pydantic accepts them."""
+"""Validators that refuse True as a number and 1 as a truth value, which pydantic accepts."""
 
 
 def _complete(info: FieldInfo) -> None:
@@ -102,7 +102,7 @@ class ModelConfig(BaseModel):
 
     @classmethod
     def migrate(cls, settings: dict[str, Any], version: int) -> dict[str, Any]:
-        """Return settings of an older `version` as this version would write them. Called only if it is older."""
+        """Return settings of an older `version` converted to this version. Called only if it is older."""
         del version
         return settings
 
@@ -168,7 +168,7 @@ class ModelConfig(BaseModel):
                 remedy="Start a new run with the changed value",
             )
         try:
-            trial = owner.model_copy()  # pydantic keeps a value although a rule of the entire config refuses it
+            trial = owner.model_copy()  # pydantic stores a value even if a rule of the entire config refuses it
             setattr(trial, last, value)
             setattr(owner, last, value)
         except ValidationError as error:
@@ -253,7 +253,7 @@ class HeadSettings(ModelConfig):
 def _migrated(
     config: type[ModelConfig], settings: Mapping[str, Any], version: int | None, field: str
 ) -> dict[str, Any]:
-    """Return settings as the current versions of a config and of its nested configs write them."""
+    """Return settings converted to the current versions of a config and of its nested configs."""
     values = dict(settings)
     if version is not None and version != config.version:
         if version > config.version:
@@ -297,7 +297,7 @@ def _unknown(config: type[BaseModel], name: str, field: str) -> Problem:
 def _located(
     config: type[BaseModel], location: Iterable[str]
 ) -> tuple[list[str], Setting | None, type[BaseModel] | None]:
-    """Return the path of an error as recipes write it, the field there, and the config that the path leads into."""
+    """Return the path of an error in a recipe's notation, the field there, and the config that the path leads to."""
     path: list[str] = []
     found: Setting | None = None
     owner: type[BaseModel] | None = config
@@ -313,7 +313,7 @@ def _located(
 
 
 def _first_problem(error: ValidationError, config: type[BaseModel], field: str) -> Problem:
-    """Return pydantic's first error as a problem: which field, its value, what is allowed."""
+    """Return pydantic's first error as a problem: the field, its value, what is allowed."""
     first = error.errors(include_url=False)[0]
     location = [str(part) for part in first["loc"]]
     if first["type"] == "extra_forbidden":
@@ -350,6 +350,6 @@ def _first_problem(error: ValidationError, config: type[BaseModel], field: str) 
 
 
 def _shown(value: Any) -> str:
-    """Return a value as a problem shows it, cut if it is long."""
+    """Return a value for use in a problem, cut if it is long."""
     shown = repr(value)
     return shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"

@@ -1,4 +1,4 @@
-"""Examples: a source whose sequences are generated one by one, with known truth and without end."""
+"""Examples: an endless source of generated sequences whose entropy is known."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Drawn:
     """Generated examples as arrays.
 
     Args:
-        tokens: (B, longest) int64 symbol numbers, −1 after the end of a shorter one.
-        scored: (B, longest) bool: the tokens that are predicted from those before them. The first of a row never is.
+        tokens: (B, longest) int64 symbol numbers, −1 after the end of a shorter example.
+        scored: (B, longest) bool: the tokens that are predicted from those before them; never the first of a row.
     """
 
     tokens: np.ndarray
@@ -31,17 +31,17 @@ class Examples:
     """A source of generated sequences with symbols of its own.
 
     Args:
-        name: Its name, as people read it.
+        name: Its name, shown to people.
         symbols: The label of each symbol number, all different and none empty. A text is its symbols joined: if some
             have more than one character, each ends in a space.
         longest: Tokens of the longest example.
         draw: (example numbers (B,) int64, seed, split) -> Drawn; a pure function. Example numbers have no end.
         entropy: Nats that the best possible predictor loses per scored token: −log P of everything scored, divided by
             the number of scored tokens, both as means over examples.
-        length: What the source defines as the length of an example: the greatest one that is trained.
+        length: The greatest length of an example in training; the source defines what a length is.
         at_length: length -> the same source with every example of exactly that length, also a greater one; None if
             lengths have no meaning.
-        facts: What else decides its content; stored with the run.
+        facts: Everything else that determines its content; stored with the run.
     """
 
     name: str

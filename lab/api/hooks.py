@@ -69,7 +69,7 @@ class Hooks:
 
     @hookspec
     def lab_register_interventions(self, register: Register[Intervention]) -> None:
-        """Offer reversible changes to a model that is evaluated."""
+        """Register reversible changes to a model that is evaluated."""
 
     @hookspec
     def lab_register_observers(self, register: Register[Observer]) -> None:
@@ -85,7 +85,7 @@ class Hooks:
 
     @hookspec
     def lab_register_commands(self, register: Register[Command]) -> None:
-        """Offer commands of the command line."""
+        """Register commands of the command line."""
 
 
 HOOKS: dict[str, type] = {

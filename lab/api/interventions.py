@@ -1,7 +1,7 @@
 """Interventions: named, reversible changes to a model that is evaluated, and the points of a model they act on.
 
-Inside a model `y = self.hook_point("heads", y, ("batch", "head", "token", "unit"))` gives back what it is given, and
-costs one attribute read, unless an intervention acts on this very instance.
+Inside a model `y = self.hook_point("heads", y, ("batch", "head", "token", "unit"))` returns its argument and costs one
+attribute read, unless an intervention acts on this very instance.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
     from lab.api.model import LanguageModel
 
 BLOCK_INPUT, BLOCK_OUTPUT = "block input", "block output"
-"""Hook points of a block: the residual stream before and behind it, or its output alone where it stands beside it."""
+"""Hook points of a block: the residual stream before and after it, or only its output if it is not in the stream."""
 TOKEN_MIXER, CHANNEL_MIXER = "token mixer", "channel mixer"
-"""Hook points behind the two mixers of a block, before what they give is added to the stream."""
+"""Hook points after the two mixers of a block, before their outputs are added to the stream."""
 
 
 @dataclass(frozen=True)
 class Intervention(Registration):
-    """A change to a model that can be taken back: a head that is switched off, a block that is skipped.
+    """A reversible change to a model: a head that is switched off, a block that is skipped.
 
     `build(model, addresses, tokens)` returns a context manager: inside, the model is changed at these addresses;
-    afterwards it computes what it computed before, bit for bit, also where an error left the context. The model is in
-    eval mode and nobody else uses it. `tokens` (1, T) are a text that the model can read, for changes that are
-    measured on one, as a mean. An intervention has no settings, and no recipe names it.
+    afterwards it computes the same as before, bit for bit, also if an exception left the context. The model is in eval
+    mode and nothing else uses it. `tokens` (1, T) are a text that the model can read, for changes that are measured on
+    one, such as a mean. An intervention has no settings, and no recipe names it.
 
-    A person writes NAME:ADDRESS ("head:2.3"), and several with commas between them. An address holds no comma and no
-    "*"; blocks and what lies in them are counted from 1, as in "2.3".
+    On the command line an intervention is written NAME:ADDRESS ("head:2.3"), several are separated by commas. An
+    address contains no comma and no "*"; blocks and their parts are counted from 1, as in "2.3".
 
     Args:
         targets: A function, or "package.module:function": (model, tokens (1, T)) -> the addresses in this model, in
-            order; [] where there is nothing that it can change.
+            order; [] if there is nothing that it can change.
     """
 
     build: Callable[[LanguageModel, Sequence[str], Tensor], AbstractContextManager[object]] | str
@@ -50,7 +50,7 @@ class Intervention(Registration):
     targets: Callable[[LanguageModel, Tensor], Sequence[str]] | str = field(kw_only=True)
 
     def addresses(self, model: LanguageModel, tokens: Tensor) -> list[str]:
-        """Return the addresses of what it can change in a model.
+        """Return the addresses in a model that it can change.
 
         Args:
             model: In eval mode.
@@ -61,10 +61,10 @@ class Intervention(Registration):
 
 @dataclass(frozen=True)
 class HookPoint:
-    """A point of a model at which values pass that an intervention may replace.
+    """A point of a model at which an intervention may replace the values that pass.
 
     Args:
-        name: What passes ("heads").
+        name: The name of the values that pass ("heads").
         axes: One name of lab.api.AXES per dimension.
         layer: Block index in the whole stack; None outside the blocks.
         path: Path of the module in the model ("blocks.1.token").
@@ -77,16 +77,18 @@ class HookPoint:
 
 
 Edit: TypeAlias = "Callable[[HookPoint, Tensor], Tensor]"
-"""(point, values) -> the values that the model goes on with, of the same shape."""
+"""(point, values) -> the values with which the model continues, of the same shape."""
 
 
 @contextlib.contextmanager
 def hooked(model: Any, edit: Edit) -> Iterator[None]:
-    """Inside, the values at every hook point of THIS model instance pass through `edit`, after edits made outside.
+    """Pass the values at every hook point of THIS model instance through `edit` inside the `with`.
+
+    Edits of an enclosing `with` come first.
 
     Args:
         model: A lab.layers.LanguageModel.
-        edit: Called at every hook point of every pass; it gives back the very tensor where it changes nothing.
+        edit: Called at every hook point of every pass; it returns the very same tensor if it changes nothing.
     """
     modules = [(path, module) for path, module in model.named_modules() if hasattr(module, "hook_point")]
     known = {id(module): (path, layer_of(path)) for path, module in modules}
@@ -105,11 +107,11 @@ def hooked(model: Any, edit: Edit) -> Iterator[None]:
             if left:
                 module._edits = left
             else:
-                del module._edits  # the class attribute () shows again
+                del module._edits  # the class attribute () is visible again
 
 
 def hook_points(model: Any, tokens: Tensor) -> dict[HookPoint, tuple[int, ...]]:
-    """Return the points that values of a model pass on a text, in order, and the shape of those values.
+    """Return the hook points that a model passes on a text, in order, with the shapes of the values there.
 
     Args:
         model: A lab.layers.LanguageModel in eval mode.

@@ -1,4 +1,4 @@
-"""LanguageModel as the lab calls it. Its base, lab.layers.LanguageModel, derives all but one of its forms."""
+"""The interface of language models. Their base class, lab.layers.LanguageModel, derives all but one of its forms."""
 
 from __future__ import annotations
 

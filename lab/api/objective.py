@@ -1,4 +1,4 @@
-"""Objectives turn a source into batches and a model's output into nats. The trainer knows no other task."""
+"""Objectives, which turn a source into batches and a model's output into nats. The trainer knows no other task."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Source(Shaped, Protocol):
     examples: int
 
     def rows(self, examples: np.ndarray, seed: int) -> Mapping[str, np.ndarray]:
-        """Return the examples of these numbers, a pure function of (seed, number), in training order.
+        """Return the examples with these numbers, a pure function of (seed, number), in training order.
 
         Text gives {"tokens": (B, T + 1)}, −1 after the end of a short row; examples give also "scored" (B, T + 1) bool,
         the tokens that are targets; pairs give "source" and "target"; labelled inputs give "inputs" and "label".
@@ -61,7 +61,7 @@ class Batch:
         targets: (B, T), or (B,) for classes; negative where nothing is scored.
         weight: Number of scored targets; known before the forward pass, so that accumulated batches are weighted right.
         fresh: With carried state: whether the rows start again, so that the carry of the last step must be dropped.
-        right_or_wrong: Whether targets are answers, so that the share of right ones is worth recording.
+        right_or_wrong: Whether targets are answers, so that the share of correct ones is worth recording.
     """
 
     inputs: dict[str, Tensor]

@@ -15,16 +15,16 @@ from lab.api.config import NotAllowed, StackConfig, setting
 from lab.base import BadInput
 
 LONGEST = 2000
-"""Most characters of a pattern."""
+"""The largest number of characters of a pattern."""
 
 MOST = 1000
-"""Most blocks of a pattern: as many as a stack may have layers."""
+"""The largest number of blocks of a pattern: as many as a stack may have layers."""
 
 DEEPEST = 16
-"""Deepest nesting of groups."""
+"""The deepest nesting of groups."""
 
 FORM = "blocks such as attention+mlp*2, mamba, (mamba*3, attention)*2, [attention+mlp]"
-"""A pattern, by examples of all its forms."""
+"""A description of patterns by examples of all forms."""
 
 _TOKEN = re.compile(r"[^\W\d_][\w-]*|[0-9]+|\S")
 
@@ -35,7 +35,7 @@ class PatternBlock:
 
     Args:
         mixers: The name of a token mixer, of a channel mixer, or of one of each in this order.
-        shared: Whether all blocks with these names that are marked so have one set of weights.
+        shared: Whether all blocks with these names that are also marked shared have one set of weights.
     """
 
     mixers: tuple[str, ...]
@@ -47,7 +47,7 @@ class PatternBlock:
 
 
 def blocks_of(pattern: str) -> tuple[PatternBlock, ...]:
-    """Return the blocks that a pattern names, once through it, at most as many as a stack may have layers.
+    """Return the blocks of one pass through a pattern, at most as many as a stack may have layers.
 
     Raises:
         NotAllowed: It is not a pattern.
@@ -79,15 +79,15 @@ class _Reader:
         return found
 
     def refuse(self, wanted: str) -> NoReturn:
-        """Report what is expected at this position.
+        """Report what was expected at this position.
 
         Raises:
             NotAllowed: Always.
         """
         read = self._pattern[: self._found[self._at][1]].strip()
-        where = f"behind {read[-20:]!r}" if read else "at its start"
-        found = f"{self.token[:20]!r}" if self.token else "nothing more"
-        raise NotAllowed(f"is no pattern: {where} stands {found} and not {wanted}", allowed=FORM)
+        where = f"after {read[-20:]!r}" if read else "at the start"
+        found = f"{self.token[:20]!r}" if self.token else "the end"
+        raise NotAllowed(f"is not a pattern: found {found} {where}, expected {wanted}", allowed=FORM)
 
     def _repeated(self, depth: int) -> list[PatternBlock]:
         if self._accept("("):
@@ -123,7 +123,7 @@ class _Reader:
             self.refuse("a number")
         times = int(self.token)
         if not 1 <= times <= MOST:
-            what = f"repeats {self.token[:20]} times what stands before it"
+            what = f"repeats a block {self.token[:20]} times"
             raise NotAllowed(what, allowed=f"whole numbers, 1 ≤ n ≤ {MOST}")
         self._at += 1
         return times
@@ -147,7 +147,7 @@ def pattern_setting(default: str) -> Any:
         help="The mixers of the blocks from the first on, repeated until there are enough layers: mamba*3, "
         "attention+mlp is three blocks of Mamba and one of attention and feed-forward layer. (a, b)*2 repeats a group. "
         "[attention+mlp] has one set of weights for all its occurrences and reads the embedding besides the stream; "
-        "what it returns is read only by the next block (Zamba).",
+        "its output is read only by the next block (Zamba).",
         cite="Lieber et al. 2024; Glorioso et al. 2024, section 3",
     )
 
@@ -158,7 +158,7 @@ class PatternStackConfig(StackConfig):
     The host adds the settings of every registered mixer to it, each nested under its name.
 
     Attributes:
-        mixers: What a pattern may name, by name; empty until the host has added them.
+        mixers: The mixers that a pattern may name, by name; empty until the host has added them.
     """
 
     mixers: ClassVar[Mapping[str, Mixer]] = {}
@@ -204,10 +204,9 @@ class PatternStackConfig(StackConfig):
 
 
 def completed(card: Architecture, mixers: Mapping[str, Mixer]) -> Architecture:
-    """Return an architecture with a pattern completed by the registered mixers; return any other card as it is.
+    """Return an architecture with a pattern completed by the registered mixers; return any other card unchanged.
 
-    Mixers that lack one of its tasks, such as those that read both ways, are left out; so are presets that name mixers
-    which do not exist.
+    Mixers that cannot be trained for all its tasks are left out, and so are presets that name mixers that do not exist.
 
     Raises:
         BadInput: There are no mixers, or its default pattern names one that does not exist; or a preset or size is not
@@ -218,14 +217,14 @@ def completed(card: Architecture, mixers: Mapping[str, Mixer]) -> Architecture:
     where = f"architectures.{card.name}"
     config = card.config.of(mixer for mixer in mixers.values() if card.tasks <= mixer.tasks)
     if not config.mixers:
-        raise BadInput("no plugin that runs brings a mixer for its pattern", field=where, remedy="See: lm-lab plugins")
+        raise BadInput("no active plugin provides a mixer for its pattern", field=where, remedy="See: lm-lab plugins")
     config.read({}, field=where)
     presets: dict[str, Mapping[str, Any]] = {}
     for name, preset in card.presets.items():
         settings = preset.get("architecture", {})
         if _is_there(settings.get("pattern", config.model_fields["pattern"].default), config.mixers):
-            whole = config.read(settings, field=f"{where}.presets.{name}.architecture")
-            presets[name] = {**preset, "architecture": whole.stored()}  # all: none of an earlier preset stays
+            complete = config.read(settings, field=f"{where}.presets.{name}.architecture")
+            presets[name] = {**preset, "architecture": complete.stored()}  # all settings, to replace an earlier preset
     sizes = {name: each for name, each in card.sizes.items() if name in presets}
     for name, each in sizes.items():
         for size in each:
@@ -235,7 +234,7 @@ def completed(card: Architecture, mixers: Mapping[str, Mixer]) -> Architecture:
 
 
 def _is_there(pattern: Any, mixers: Mapping[str, Mixer]) -> bool:
-    """Return True if every mixer of a pattern exists; also if it is not a pattern, which others report."""
+    """Return True if every mixer of a pattern exists; also if it is not a pattern, which is reported elsewhere."""
     try:
         return all(name in mixers for block in blocks_of(str(pattern)) for name in block.mixers)
     except NotAllowed:

@@ -1,4 +1,4 @@
-"""Randomness as a pure function of numbers: no generator state to save, and any split of the work draws the same."""
+"""Randomness as a pure function of numbers: no generator state to save, the same draws for any split of the work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
 def scrambled(seed: int, numbers: np.ndarray) -> NDArray[np.uint64]:
-    """Return unrelated 64-bit numbers for neighbouring ones: splitmix64 (Steele et al. 2014), counter-based.
+    """Return 64-bit numbers, unrelated for neighbouring inputs: splitmix64 (Steele et al. 2014), counter-based.
 
     Args:
         seed: Any int.

@@ -24,8 +24,8 @@ AXES = (
 - token: positions of the text that is read.
 - query, key: of a map between positions: the position that reads, and the one that is read.
 - source: positions of a second text, such as an encoder's.
-- head: modules that do the same in parallel.
-- channel: the C numbers of the residual stream, and whatever has one value for each: states, gates.
+- head: parallel modules of the same kind.
+- channel: the C numbers of the residual stream, and quantities with one value for each, such as states and gates.
 - unit: inner numbers of a layer that do not correspond to channels: hidden units.
 - state: numbers that a recurrence stores for each channel or head.
 - expert: experts of a mixture.
@@ -43,12 +43,12 @@ FROM_ZERO = ("order", "vocabulary", "lag")
 """Axes that count from 0, such as orders, lags and symbol numbers; the others are shown from 1."""
 
 Coordinates: TypeAlias = Mapping[str, tuple[str | float, ...]]
-"""By axis, the label or number of each position along it."""
+"""The label or number of each position along an axis, by axis."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """values[axes], as one module of a model reported them in one forward pass.
+    """The values[axes] that one module of a model reported in one forward pass.
 
     Args:
         name: Its name ("attention"). Views group readings by (name, axes).
@@ -57,8 +57,8 @@ class Reading:
         layer: Index of the block in the stack; None outside the blocks.
         path: Path of the reporting module in the model ("blocks.1.token").
         units: Unit of the values, if they have one; "token" if they are symbols of the vocabulary.
-        coordinates: By axis, the labels of the positions along it, or their numbers where the axis is a scale. Without
-            them positions are counted, and along the text they are its tokens.
+        coordinates: By axis, the labels of the positions along it, or their numbers if the axis is a scale. Without
+            them positions are counted, and positions of the text are labelled with its tokens.
     """
 
     name: str
@@ -91,7 +91,7 @@ def check_coordinates(reading: Reading, shape: Sequence[int]) -> None:
         if axis not in reading.axes:
             raise ValueError(f"the reading {reading.name!r} has coordinates along {axis!r}, which it does not have")
         size = shape[reading.axes.index(axis)]
-        if len(coordinates) != size or not all(isinstance(place, str | int | float) for place in coordinates):
+        if len(coordinates) != size or not all(isinstance(each, str | int | float) for each in coordinates):
             raise ValueError(f"the reading {reading.name!r} needs {size} labels or numbers along {axis!r}")
 
 
@@ -120,7 +120,7 @@ def checked_readings(found: Any) -> list[Reading]:
 
     if not isinstance(found, list | tuple) or not all(isinstance(reading, Reading) for reading in found):
         kinds = {type(one).__name__ for one in found} if isinstance(found, list | tuple) else {type(found).__name__}
-        raise TypeError(f"a probe returns a list of lab.api.Reading, and this one gave {', '.join(sorted(kinds))}")
+        raise TypeError(f"a probe must return a list of lab.api.Reading, and this one gave {', '.join(sorted(kinds))}")
     named = [(reading.name, reading.path, reading.layer) for reading in found]
     checked = []
     for reading, name in zip(found, named, strict=True):
@@ -259,7 +259,7 @@ def capture(
     Args:
         model: A lab.layers.LanguageModel.
         names: Only readings of these names; None means all.
-        graph: Return values as the model's own tensors, all rows and with their graph, so that gradients can be taken
+        graph: Whether to return the model's own tensors, all rows and with their graph, so that gradients can be taken
             with respect to them (`torch.autograd.grad(y, readings[0].values)`).
         errors: Collects the errors of reports with wrong axes, which are left out; None raises the first.
 

@@ -1,4 +1,4 @@
-"""The registrations besides architectures and mixers: cards with a config and a factory."""
+"""The registrations other than architectures and mixers: cards with a config and a factory."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Registration:
 
     Args:
         name: Lower-case, of letters, digits, "-" and "_"; used by recipes and the command line.
-        title: The name as people read it.
+        title: The name shown to people.
         build: The factory, or "package.module:function", imported only when called. Each kind defines its arguments.
         config: Its ModelConfig.
         summary: One or two sentences.
@@ -83,7 +83,7 @@ class Schedule(Registration):
 class Sampler(Registration):
     """The card of a sampler. `build(config)` returns a function logits (B, V) -> logits (B, V).
 
-    The next token is drawn from what it returns.
+    The next token is drawn from the logits it returns.
     """
 
     build: Callable[[Any], Callable[[Tensor], Tensor]] | str
@@ -100,8 +100,8 @@ class Probe(Registration):
 
     Args:
         everywhere: Whether a window offers it for the models of all architectures.
-        labelled: (readings, labels of the tokens) -> further readings that follow from both, for what a probe finds
-            of a saved run; None for none.
+        labelled: (readings, labels of the tokens) -> further readings computed from both, for readings of a saved run;
+            None for none.
     """
 
     build: Callable[[Any], ProbeFunction] | str
@@ -122,7 +122,7 @@ class View(Registration):
         readings: The names of readings that it shows together in one card, in place of the lab's own views of them; the
             first one must be there. It then gets the readings of all these names and all layers that have these axes,
             in any order and with or without "batch". () adds a card to the lab's own.
-        foot: What stands below the view: (lab.widgets.readings.context.ViewContext) -> a QWidget with the method
+        foot: The widget below the view: (lab.widgets.readings.context.ViewContext) -> a QWidget with the method
             `refresh() -> None`, or None for no foot; or "package.module:function".
     """
 
@@ -133,21 +133,21 @@ class View(Registration):
     foot: Callable[[Any], Any] | str | None = field(kw_only=True, default=None)
 
     def selected(self, readings: Sequence[Reading]) -> list[Reading]:
-        """Return those of some readings that it shows together; [] where the first of its names is missing."""
+        """Return the readings that it shows together; [] if the first of its names is missing."""
         axes = set(self.axes)
         found = [one for one in readings if one.name in self.readings and set(one.axes) - {"batch"} == axes]
         return found if any(one.name == self.readings[0] for one in found) else []
 
 
 class Converter(ABC):
-    """A converter between another program's checkpoints and the lab's models. No file is read, no foreign code run."""
+    """A converter between other programs' checkpoints and the lab's models. It reads no file, runs no foreign code."""
 
     @abstractmethod
     def settings(self, config: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings of the architecture that a config.json stands for.
+        """Return the settings of the architecture for a config.json.
 
         Raises:
-            BadInput: The architecture cannot follow it; the problem names the key.
+            BadInput: The architecture does not support it; the problem names the key.
         """
 
     @abstractmethod
@@ -187,7 +187,7 @@ class CheckpointFormat(Registration):
 
 
 class RunObserver:
-    """An observer of a run, called in the training thread. Override what you need; one that raises is dropped."""
+    """An observer of a run, called in the training thread. Override what you need; if it raises, it is dropped."""
 
     def started(self, run: Path, recipe: Mapping[str, Any]) -> None:
         """Handle the start of the run: the first step is about to be made.

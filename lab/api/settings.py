@@ -1,4 +1,4 @@
-"""Settings: the fields of a config as forms, help texts and docs need them, read from their annotations."""
+"""Settings: descriptions of the fields of a config for forms, help texts and docs, read from their annotations."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Shape:
 
 @dataclass(frozen=True, kw_only=True)
 class Setting(Shape):
-    """One field as forms, help texts and docs need it.
+    """The description of one field for forms, help texts and docs.
 
     Args:
         name: Dotted within its config ("attention.heads").
@@ -142,10 +142,10 @@ def shape_of(annotation: Any) -> Shape:
     if isinstance(annotation, type):
         if issubclass(annotation, BaseModel):
             return Shape(kind="group", config=annotation)
-        words: tuple[tuple[type, Kind], ...] = ((bool, "bool"), (int, "int"), (float, "float"))
-        for python, word in words:
+        kinds: tuple[tuple[type, Kind], ...] = ((bool, "bool"), (int, "int"), (float, "float"))
+        for python, kind in kinds:
             if issubclass(annotation, python):
-                return Shape(kind=word)
+                return Shape(kind=kind)
     return Shape(kind="text")
 
 

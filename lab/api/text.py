@@ -1,4 +1,4 @@
-"""Corpora and tokenizers: from text to the numbers that a model reads."""
+"""Corpora and tokenizers, which turn text into the numbers that a model reads."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Text:
 
     Args:
         text: The text.
-        name: Its name, as people read it.
-        dropped: Characters that were left out when it was read.
-        facts: What else decides its content ("python": "3.11.7"); stored with the run.
+        name: Its name, shown to people.
+        dropped: Number of characters that were left out when it was read.
+        facts: Everything else that determines its content ("python": "3.11.7"); stored with the run.
         floors: By name, losses of the next token in nats per character that no model can beat on average over long
             texts, if the source knows them. A short validation part may lie below.
 
@@ -56,7 +56,7 @@ class LongText:
 
     Args:
         pieces: Returns its text in pieces, the same at each call, cut after the end of a line if one is near.
-        name: Its name, as people read it.
+        name: Its name, shown to people.
         beginning: The text that tokenizers are fitted to: the first characters, and then each that occurs only later.
         characters: Number of characters.
         bytes: Size in UTF-8.
@@ -107,7 +107,7 @@ class Tokenizer(Protocol):
         ...
 
     def vocabulary(self) -> dict[str, Any]:
-        """Return what its Tokenization's `load` needs to restore it: plain JSON, stored with every run."""
+        """Return the plain JSON from which its Tokenization's `load` restores it; stored with every run."""
         ...
 
 
@@ -116,8 +116,8 @@ class Corpus(Registration):
     """A registered source of text. `build(config)` reads or makes it, always the same for the same config.
 
     Args:
-        tests: For a synthetic source: what it tests.
-        expected: Which architectures should do well on it, and why.
+        tests: For a synthetic source: the ability it tests.
+        expected: The architectures that should do well on it, and why.
         references: The papers.
         tokenizer: Name of the one tokenizer that fits it: "symbol" if it gives Examples.
     """

@@ -14,7 +14,7 @@ def need(module: str, extra: str, what: str) -> Any:
     Args:
         module: The module, "pyarrow.parquet".
         extra: The extra that installs it, a key of pyproject's optional dependencies: "exports".
-        what: What needs it, to begin a message with: "A Parquet file".
+        what: The thing that needs it, as the start of a message: "A Parquet file".
 
     Raises:
         BadInput: It is not installed or cannot be loaded; the problem names what to install.

@@ -11,7 +11,7 @@ import platformdirs
 
 
 def home() -> Path:
-    """Return the folder that holds all files of the lab; do not make it."""
+    """Return the folder that holds all files of the lab; it may not exist yet."""
     moved = os.environ.get("LAB_HOME")
     return Path(moved).expanduser().absolute() if moved else Path(platformdirs.user_data_dir("lm-lab", appauthor=False))
 
@@ -37,7 +37,7 @@ def downloads_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """Return the folder of what can be made again."""
+    """Return the folder of data that can be computed again."""
     return home() / "cache"
 
 

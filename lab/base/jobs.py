@@ -24,7 +24,7 @@ class Job:
     """Work in a thread of its own, listed until it ends.
 
     Args:
-        title: What is being done, as people read it.
+        title: A title for people to read.
         work: Called with the job in the new thread, so that it can poll `cancelled`. An exception becomes a notice.
     """
 
@@ -59,7 +59,7 @@ class Job:
             call()
 
     def join(self, seconds: float | None = None) -> bool:
-        """Wait for the end. Return True if it came in time."""
+        """Wait for the job to end. Return True if it ended in time."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 

@@ -1,4 +1,4 @@
-"""The centre for notices to people: problems, warnings, and uncaught exceptions. Without Qt."""
+"""The notification centre: problems, warnings and uncaught exceptions for people to read. Without Qt."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Literal
 from lab.base.problems import Problem, problem_of
 
 Level = Literal["debug", "info", "warning", "error"]
-"""The severity of a notice; one for debugging goes to the log of the window alone."""
+"""The severity of a notice; a "debug" notice appears only in the log of the window."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def notify(level: Level, problem: Problem | str) -> None:
 
 
 def listen(listener: Callable[[Notice], None]) -> Callable[[], None]:
-    """Call `listener` with every notice from now on, in the thread that sends it. Return the function that ends it."""
+    """Call `listener` with every new notice, in the thread that sends it. Return a function that removes it."""
     with _lock:
         _listeners.append(listener)
 
@@ -59,7 +59,7 @@ def _forget(listener: Callable[[Notice], None]) -> None:
 
 
 def catch_uncaught() -> Callable[[], None]:
-    """Send uncaught exceptions of all threads to the notices. Return the function that undoes it."""
+    """Report uncaught exceptions of all threads as notices. Return a function that undoes it."""
     old_main, old_thread = sys.excepthook, threading.excepthook
 
     def in_main(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

@@ -14,12 +14,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that went wrong, as people read it.
+    """One thing that went wrong, described for people.
 
     Args:
         what: One sentence that describes what is wrong.
         field: The recipe path, option or file it is about ("training.batch_size"), if any.
-        value: What was given, as text.
+        value: The given value, as text.
         allowed: What would be accepted.
         remedy: What to do next.
         plugin: The plugin whose code failed, if it was a plugin's.
@@ -55,7 +55,7 @@ class Problem:
 
 
 def _shown(value: str) -> str:
-    """Return a value as a line shows it: quoted if its white space or control characters would be lost."""
+    """Return a value for use in a line: quoted if its white space or control characters would be lost."""
     return value if value.isprintable() and value == value.strip() and value else repr(value)
 
 
@@ -65,7 +65,7 @@ class LabError(Exception):
     Args:
         problem: One sentence that describes what is wrong, or a complete problem.
         field: What it is about: the name of a setting, a path in the recipe, an option, a file.
-        value: What was given.
+        value: The given value.
         allowed: What would be accepted.
         remedy: What to do next.
         plugin: The plugin whose code failed.
@@ -100,7 +100,7 @@ def problem_from_dict(stored: Mapping[str, Any]) -> Problem:
 
 
 def problem_of(error: BaseException, *, plugin: str | None = None, doing: str | None = None) -> Problem:
-    """Return the problem that an exception stands for, with its trace as text and without its frames.
+    """Return an exception as a problem, with its trace as text and without its frames.
 
     Args:
         error: Any exception; a LabError keeps its own problem.
@@ -134,7 +134,7 @@ def _location(error: BaseException) -> str | None:
 
 @contextlib.contextmanager
 def attributed(plugin: str | None, doing: str) -> Iterator[None]:
-    """Turn what a plugin's code raises inside, SystemExit included, into a LabError that names the plugin.
+    """Turn any exception that a plugin's code raises inside, also SystemExit, into a LabError that names the plugin.
 
     A LabError keeps its own problem, and KeyboardInterrupt passes through.
     """

@@ -1,4 +1,4 @@
-"""The settings of a person: one versioned JSON file. A damaged file is renamed, never overwritten."""
+"""The user's settings: one versioned JSON file. A damaged file is renamed, never overwritten."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lock on what torch shares across the process: its default random generators.
+"""The lock on torch's default random generators, which the whole process shares.
 
 Hold it to draw from them (initialisation, dropout); use a generator of your own where you can. The lock is fair: a
 training loop that releases it and requests it again at once goes to the end of the queue, so two runs take turns, and
@@ -87,7 +87,7 @@ def seed_torch(*numbers: int, device: str = "cpu") -> None:
 
 @contextlib.contextmanager
 def own_draws(*numbers: int, device: str = "cpu") -> Iterator[None]:
-    """Take the lock and seed torch from `numbers`, so that what is drawn inside is a pure function of them."""
+    """Take the lock and seed torch from `numbers`, so that draws inside are a pure function of them."""
     with torch_lock:
         seed_torch(*numbers, device=device)
         yield

@@ -1,4 +1,4 @@
-"""Units of loss, and numbers as people read them."""
+"""Units of loss, and formats of numbers for people."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def finite(value: float | None) -> float | None:
 
 
 def infinite(figures: Mapping[str, float | None]) -> list[str]:
-    """Return the names of the infinite figures, which `finite` drops: something had no probability at all."""
+    """Return the names of the infinite figures, which `finite` drops: something had probability zero."""
     return [name for name, value in figures.items() if value is not None and math.isinf(value)]
 
 
 def short(value: float) -> str:
-    """Format a count in three digits: 804096 -> "804 k"."""
+    """Format a count with three digits: 804096 -> "804 k"."""
     for divisor, suffix in ((1, ""), (1e3, " k"), (1e6, " M"), (1e9, " G"), (1e12, " T")):
         if abs(value) < divisor * 999.5:
             scaled = value / divisor

@@ -34,7 +34,7 @@ PATIENCE = 1.0
 
 
 def writing_problem(error: OSError, path: Path) -> Problem:
-    """Return the problem that an operating system's refusal to write stands for."""
+    """Return the problem for an operating system's refusal to write."""
     reason = error.strerror or str(error)
     return Problem(
         f"cannot write {path.name}: {reason}",
@@ -109,7 +109,7 @@ def write_atomically(path: Path, write: Callable[[Path], None]) -> None:
 
 
 def replaced_path(path: Path) -> Path:
-    """Return where a folder stands while another replaces it; if the process is killed just then, it stays there."""
+    """Return the temporary path of a folder that is being replaced; if the process is killed then, it stays there."""
     return path.with_name(f".{path.name}.old")
 
 

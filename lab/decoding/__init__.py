@@ -1,1 +1,1 @@
-"""From logits to text: samplers, and token streams with their alternatives."""
+"""Decoding of text from logits: samplers, and streams of tokens with their alternatives."""

@@ -1,4 +1,4 @@
-"""Built-in samplers: the ways to pick the next token."""
+"""The built-in samplers."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class SamplingConfig(ModelConfig):
         1.0, ge=0, le=10, live=True, help="Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best."
     )
     top_k: int = setting(
-        0, ge=0, unit="tokens", live=True, help="Only the so many likeliest; 0 means all.", cite="Fan et al. 2018"
+        0, ge=0, unit="tokens", live=True, help="Number of likeliest tokens; 0 means all.", cite="Fan et al. 2018"
     )
     top_p: float = setting(
         1.0,
         gt=0,
         le=1,
         live=True,
-        help="Only the likeliest that reach this probability together, the one that crosses it included.",
+        help="Only the likeliest tokens that together reach this probability, including the one that crosses it.",
         cite="Holtzman et al. 2019, section 3.1",
     )
 

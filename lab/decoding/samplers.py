@@ -1,4 +1,4 @@
-"""Filters of logits. Their order matters: temperature, then top-k, then top-p."""
+"""Filters of logits, applied in this order: temperature, top-k, top-p."""
 
 from __future__ import annotations
 

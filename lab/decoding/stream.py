@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lab.api import LanguageModel, State
 
 
-DIVERGED = "Its training has diverged: train it again with a lower learning rate, or take an earlier checkpoint"
+DIVERGED = "The training has diverged: train again with a lower learning rate, or choose an earlier checkpoint"
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,10 @@ class Token:
 
     Args:
         token: Its number.
-        probability: Under the model itself, before any filter.
-        alternatives: (token, probability under the model) of the likeliest at this position, likeliest first.
-        reread: Whether only the end of the text before was read for it: the model was full and started again from the
-            last half of its reach, or the prompt was longer than its reach.
+        probability: Its probability under the model, before any filter.
+        alternatives: (token, probability under the model) of the likeliest tokens at this position, likeliest first.
+        reread: Whether only the end of the preceding text was read for it: the model was full and started again from
+            the last half of its reach, or the prompt was longer than its reach.
     """
 
     token: int
@@ -47,16 +47,16 @@ def generate(
     alternatives: int = 5,
     device: Any = "cpu",
 ) -> Iterator[Token]:
-    """Yield tokens without end after a prompt. The prompt is read at once, each further token in one step.
+    """Yield an endless stream of tokens after a prompt. The prompt is read at once, each further token in one step.
 
-    A model that can read only so many positions (`reach`) starts again from the last half of them when it is full.
+    A model with a limited number of positions (`reach`) starts again from the last half of them when it is full.
 
     Args:
-        model: In eval mode, and not used by others meanwhile.
+        model: In eval mode, and not used elsewhere at the same time.
         prompt: At least one token.
         sampler: Logits (1, V) -> filtered logits (1, V).
         seed: Seed of the generator of this stream.
-        symbols: Tokens are drawn from the first so many; an objective's own symbols are never drawn.
+        symbols: Number of first symbols that tokens are drawn from; an objective's own symbols are never drawn.
         alternatives: Number of alternatives per token.
         device: The device of the model.
 
@@ -88,7 +88,7 @@ def generate(
         row = logits[:, :symbols].float().cpu()  # (1, V)
         shares = row.softmax(dim=-1)[0]
         if not shares.isfinite().all():
-            raise LabError("the model gives no probabilities: its logits are no finite numbers", remedy=DIVERGED)
+            raise LabError("the model gives no probabilities: its logits are not finite", remedy=DIVERGED)
         drawn = int(torch.multinomial(sampler(row).softmax(dim=-1), 1, generator=generator))
         best = shares.topk(min(alternatives, symbols))
         others = tuple(zip(best.indices.tolist(), best.values.tolist(), strict=True))

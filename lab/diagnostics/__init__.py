@@ -1,1 +1,1 @@
-"""Probes that turn a model into readings, and what a model costs."""
+"""Probes, which turn a model into readings; interventions; and the cost of a model."""

@@ -1,4 +1,4 @@
-"""The activation memory of a training step: what autograd saves for the backward pass."""
+"""The activation memory of a training step: the tensors that autograd saves for the backward pass."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _LOGSUMEXP = 4
 
 
 class SavedForBackward:
-    """Adds up the bytes of all tensors that are saved inside the `with`, those that share memory once.
+    """A context that sums the bytes of all tensors saved for the backward pass, shared memory counted once.
 
     Parameters are left out. Models on the meta device run attention in small pieces that save every weight; the kernels
     of real devices save its inputs, its output and one number for each query, and these are counted.
 
     Args:
-        model: Whose parameters do not count.
+        model: The model whose parameters do not count.
 
     Attributes:
         bytes: The sum.
@@ -30,7 +30,7 @@ class SavedForBackward:
 
     def __init__(self, model: nn.Module) -> None:
         self._left_out = {parameter.untyped_storage()._cdata for parameter in model.parameters()}
-        self._seen: dict[int, Tensor] = {}  # kept alive, so that no address is used again
+        self._seen: dict[int, Tensor] = {}  # holds references, so that no address is used again
         self._counts = True
         self.bytes = 0
         is_meta = any(parameter.device.type == "meta" for parameter in model.parameters())
@@ -54,7 +54,7 @@ class SavedForBackward:
     def _pack(self, tensor: Tensor) -> Tensor:
         if self._counts:
             self._add(tensor)
-        return tensor.detach()  # the tensor itself would hold the graph that holds it, for ever without a backward pass
+        return tensor.detach()  # the tensor itself would be in a cycle with its graph until a backward pass
 
     def _add(self, tensor: Tensor) -> None:
         memory = tensor.untyped_storage()
@@ -63,11 +63,11 @@ class SavedForBackward:
             self.bytes += memory.nbytes()
 
     def attend(self, call: Callable[[], Tensor], inputs: tuple[Any, ...]) -> Tensor:
-        """Count a call of attention as its fused kernel saves it."""
+        """Count a call of attention like its fused kernel."""
         self._counts = False
         try:
             output = call()
-            output = output.transpose(1, 2).contiguous().transpose(1, 2)  # heads of a token lie together
+            output = output.transpose(1, 2).contiguous().transpose(1, 2)  # the heads of a token are contiguous
         finally:
             self._counts = True
         for tensor in (*inputs, output):

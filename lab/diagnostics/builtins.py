@@ -1,4 +1,4 @@
-"""Diagnostics: the probes and interventions of the lab."""
+"""The built-in probes and interventions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LAB_API_VERSION = 1
 
 @hookimpl
 def lab_register_probes(register: Callable[[Probe], None]) -> None:
-    """What a model reports, how surprised it is, and what can be found in a model of any architecture."""
+    """Register the probes of the lab, most of which work for models of any architecture."""
     register(
         Probe(
             name="reports",
@@ -25,7 +25,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             name="surprise",
             title="Surprise",
             build="lab.diagnostics.probes:surprise",
-            summary="Nats each token of the probe text costs after those before it.",
+            summary="The loss in nats of each token of the probe text, given the tokens before it.",
         )
     )
     register(
@@ -33,8 +33,8 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             name="logit-lens",
             title="Logit lens",
             build="lab.diagnostics.lens:logit_lens",
-            summary="What the model would guess if it ended after each block: its choice, the KL divergence to the end "
-            "in nats, and the rank of the token that came, NaN where none did.",
+            summary="The prediction of the model if it ended after each block: its top token, the KL divergence to the "
+            "final prediction in nats, and the rank of the true next token, NaN where there is none.",
             everywhere=True,
         )
     )
@@ -43,8 +43,8 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             name="head-scores",
             title="Head scores",
             build="lab.diagnostics.heads:head_scores",
-            summary="What each head reads: entropy in bits, mean distance in tokens, and its shares on the token "
-            "before, on the first, and, in random tokens written twice, on the same token and on what followed it; NaN "
+            summary="Where each head reads: entropy in bits, mean distance in tokens, and its shares on the previous "
+            "token, on the first, and, in a repeated random sequence, on the same token and on the one after it; NaN "
             "where a layer has fewer heads.",
             everywhere=True,
         )
@@ -54,8 +54,8 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             name="rollout",
             title="Attention rollout",
             build="lab.diagnostics.flow:rollout",
-            summary="What of each token is left at each position after all layers, if every layer keeps half and "
-            "mixes half by the mean of its heads.",
+            summary="The share of each token at each position after all layers, if every layer passes on half of its "
+            "input and mixes the other half by the mean of its heads.",
             everywhere=True,
         )
     )
@@ -64,8 +64,8 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             name="influence",
             title="Influence",
             build="lab.diagnostics.flow:influence",
-            summary="How far each token moves the guess at each position, of models of every kind: the norm of the "
-            "gradient of a logit, or what log p changes when other tokens stand there. Compare models by rows.",
+            summary="How strongly each token affects the prediction at each position, for models of every kind: the "
+            "norm of a logit's gradient, or the change of log p when the token is replaced. Compare models by rows.",
             everywhere=True,
         )
     )
@@ -74,8 +74,8 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             name="state",
             title="State",
             build="lab.diagnostics.state:state",
-            summary="Of what each layer carries from token to token: its norm after each token, and its effective rank "
-            "where it is a matrix, the number of directions in use; NaN where it is not finite.",
+            summary="The norm of each layer's state after each token, and the effective rank of a state that is a "
+            "matrix, which is its number of directions in use; NaN where it is not finite.",
             everywhere=True,
         )
     )
@@ -84,8 +84,8 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             name="eigenvalues",
             title="Eigenvalues",
             build="lab.diagnostics.eigenvalues:eigenvalues",
-            summary="What one token multiplies the state of each recurrent layer by, as points in the complex plane: "
-            "inside the unit circle a state fades; NaN where a matrix is not finite.",
+            summary="The eigenvalues of the matrix by which one token multiplies the state of each recurrent layer, in "
+            "the complex plane: inside the unit circle a state fades; NaN where a matrix is not finite.",
             everywhere=True,
         )
     )
@@ -94,9 +94,9 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             name="memory",
             title="Memory by lag",
             build="lab.diagnostics.memory:memory",
-            summary="What the state of each layer still knows of the token some tokens before: how far that one moves "
-            "it, over how far the last one does, and how often a linear probe reads it right, beside chance; NaN where "
-            "a state is not finite or the last token leaves it alone.",
+            summary="How much the state of each layer retains of earlier tokens, by lag: how much the token affects "
+            "it, relative to the last token, and how often a linear probe recovers it, compared with chance; NaN where "
+            "a state is not finite or the last token does not affect it.",
             everywhere=True,
         )
     )
@@ -104,14 +104,14 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
 
 @hookimpl
 def lab_register_interventions(register: Callable[[Intervention], None]) -> None:
-    """What can be switched off in a model, or replaced, by what its modules let pass."""
+    """Register the interventions that switch off or replace values at the hook points of a model."""
 
     def add(name: str, title: str, targets: str, apply: str, summary: str) -> None:
         where = "lab.diagnostics.interventions"
         register(Intervention(name, title, f"{where}:{apply}", summary=summary, targets=f"{where}:{targets}"))
 
     add("head", "Head", "head_targets", "without_heads",
-        "head:B.H: what head H of block B reads counts as zero (Michel et al. 2019).")  # fmt: skip
+        "head:B.H: the output of head H of block B is zero (Michel et al. 2019).")  # fmt: skip
     add("layer", "Block", "layer_targets", "without_layers",
         "layer:B: block B is skipped, and only the residual stream passes.")  # fmt: skip
     add("mixer", "Mixer", "mixer_targets", "without_mixers",
@@ -119,9 +119,9 @@ def lab_register_interventions(register: Callable[[Intervention], None]) -> None
     add("unit", "Unit", "unit_targets", "without_units",
         "unit:B.N: unit N of block B is zero, of its feed-forward layer or of its recurrent state.")  # fmt: skip
     add("channel", "Channel", "channel_targets", "without_channels",
-        "channel:B.N: what channel N of a state space model's state gives out in block B is zero.")  # fmt: skip
+        "channel:B.N: the output of channel N of a state space model's state in block B is zero.")  # fmt: skip
     add("mean", "Mean over a text", "mean_targets", "with_means",
         "mean:head:B.H, mean:unit:B.N, …: the value is its mean over a reference text (Wang et al. 2023).")  # fmt: skip
     add("other", "Value of another text", "other_targets", "with_others",
-        "other:head:B.H, other:mixer:B.token, …: the value is that of a reference text at the same position; behind "
-        "its end it stays (activation patching, Meng et al. 2022).")  # fmt: skip
+        "other:head:B.H, other:mixer:B.token, …: the value is that of a reference text at the same position; after "
+        "its end it is unchanged (activation patching, Meng et al. 2022).")  # fmt: skip

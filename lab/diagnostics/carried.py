@@ -1,4 +1,4 @@
-"""The state that each layer carries from token to token, found in the decoding state."""
+"""The state that each layer carries from token to token, as part of the decoding state."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Carried:
 
     Args:
         layer: Its number; None if the decoding state is not divided by layers.
-        path: Of the layer in the model ("blocks.1"); "" without a number.
-        address: Of the tensor in the decoding state.
+        path: Path of the layer in the model ("blocks.1"); "" without a number.
+        address: Address of the tensor in the decoding state.
     """
 
     layer: int | None
@@ -39,24 +39,24 @@ class Carried:
 
 
 def carried(model: Any, tokens: Tensor) -> list[Carried]:
-    """Return the largest tensor of each layer whose size stays; of several as large the last, an LSTM's cell.
+    """Return the largest tensor of constant size of each layer; of several equal ones the last, an LSTM's cell.
 
-    A tensor that grows from the first token to the last is a cache of what was read, and is left out. So is one that
+    A tensor that grows from the first token to the last is a cache of past tokens, and is left out. So is one that
     holds the last inputs of a convolution, if the layer has another.
 
     Args:
         model: The model.
-        tokens: (1, T), T ≥ 2: what it reads to show what grows.
+        tokens: (1, T), T ≥ 2: the text it reads, to find the tensors that grow.
 
     Raises:
         BadInput: No layer has such a state, or one token does not show it.
     """
     if not model.causal:
-        raise BadInput("a model that reads both ways carries no state on", remedy="Choose another probe")
+        raise BadInput("a model that reads both ways carries no state", remedy="Choose another probe")
     if model.task.source_vocabulary_size is not None:
-        raise BadInput("this model reads another text beside its own", remedy="Choose another probe")
+        raise BadInput("this model also reads a second text", remedy="Choose another probe")
     if tokens.shape[1] < 2:
-        raise BadInput("whether a state grows shows from the second token on", remedy="Give a longer text")
+        raise BadInput("at least two tokens are needed to see whether a state grows", remedy="Give a longer text")
     first = before = model.extend(tokens[:, :1], model.start(1), last=1)[1]
     sizes = {address: tensor.shape for address, tensor in _numbers(first)}
     if tokens.shape[1] > 2:
@@ -73,13 +73,13 @@ def carried(model: Any, tokens: Tensor) -> list[Carried]:
             if layer not in ranks or rank >= ranks[layer]:
                 ranks[layer], largest[layer] = rank, address
     if not largest:
-        why = "grows with every token: it keeps what was read" if any(_numbers(last)) else "has no numbers to measure"
-        raise BadInput(f"what this model carries from token to token {why}", remedy="Choose another probe")
+        why = "grows with every token: it stores all of them" if any(_numbers(last)) else "has no numbers to measure"
+        raise BadInput(f"the state of this model {why}", remedy="Choose another probe")
     return [Carried(layer, "" if layer is None else f"{path}.{layer}", address) for layer, address in largest.items()]
 
 
 def _moves_on(before: Tensor | None, after: Tensor) -> bool:
-    """Return True if a tensor (B, tokens, …) holds what it held one token earlier, shifted by one, and is not empty."""
+    """Return True if a tensor (B, tokens, …) equals the one a token earlier, shifted by one, and is not all zeros."""
     if before is None or after.ndim < 3 or after.shape[1] < 2:
         return False
     return torch.equal(after[:, :-1], before[:, 1:]) and bool(after.any())
@@ -88,7 +88,7 @@ def _moves_on(before: Tensor | None, after: Tensor) -> bool:
 def _layers(model: Any, state: State) -> tuple[str, Address]:
     """Return the path of the list of layers, and the address of the outermost sequence of its length in the state.
 
-    "" if there is none: then the state is not divided by layers.
+    The path is "" if there is none: then the state is not divided by layers.
     """
     lists = {len(one): path for path, one in reversed(_named(model)) if isinstance(one, nn.ModuleList) and one}
     return next(((lists[length], address) for address, length in _sequences(state) if length in lists), ("", ()))
@@ -96,7 +96,7 @@ def _layers(model: Any, state: State) -> tuple[str, Address]:
 
 @contextlib.contextmanager
 def undisturbed(model: Any) -> Iterator[None]:
-    """Inside, the model is in eval mode, without gradients, and torch computes in one thread: more only wait."""
+    """Put the model in eval mode, without gradients, and use one thread, as more would only wait, inside the `with`."""
     modes = [(module, module.training) for _, module in _named(model)]
     threads = torch.get_num_threads()
     torch.set_num_threads(1)

@@ -14,20 +14,20 @@ from lab.api import Architecture, Cost, Task, state_bytes
 from lab.diagnostics.activations import SavedForBackward
 
 LOOPED = (16, 32)
-"""Lengths at which operations of a loop over tokens are counted: on the meta device every operation costs its time."""
+"""Lengths at which operations of a loop over tokens are counted: on the meta device every operation takes time, too."""
 
 DRAWS = (torch.Tensor.normal_, torch.Tensor.uniform_)
-"""What draws initial weights, beside the functions of torch.nn.init."""
+"""The methods that draw initial weights, in addition to the functions of torch.nn.init."""
 
 
 def blueprint(architecture: Architecture, config: Any, task: Task) -> Any:
-    """Make the model on the meta device: with all shapes and no numbers."""
+    """Make the model on the meta device: all shapes and no numbers."""
     with torch.device("meta"), _Undrawn():
         return architecture.make(config, task)
 
 
 class _Undrawn(TorchFunctionMode):
-    """Skips the drawing of initial weights on the meta device, which takes most of the time there."""
+    """A mode that skips drawing initial weights on the meta device, which takes most of the time there."""
 
     def __torch_function__(
         self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
@@ -44,16 +44,16 @@ class _Undrawn(TorchFunctionMode):
 def measure(architecture: Architecture, config: Any, task: Task, *, flops: bool = True, model: Any = None) -> Cost:
     """Return parameters, operations per token, bytes of decoding state, and activations saved per token.
 
-    Operations are those of matrix products, forward and backward, at the full context length, and what mixers add in
-    `extra_flops`; a multiplication with an addition counts as two. If a module loops over tokens, as it has no form for
-    sequences, they are counted at two short lengths and extrapolated in a straight line.
+    Operations are those of matrix products, forward and backward, at the full context length, and the `extra_flops` of
+    mixers; a multiplication with an addition counts as two. If a module loops over tokens because it has no form for
+    sequences, they are counted at two short lengths and extrapolated linearly.
 
     Args:
         architecture: The card; its own `cost` is used if it has one.
         config: Its settings.
-        task: What it is built for.
+        task: The task it is built for.
         flops: Whether to count operations, which takes longest.
-        model: Its blueprint, where there is one already.
+        model: Its blueprint, if there is one already.
     """
     if architecture.cost is not None:
         return architecture.cost(config, task)

@@ -1,4 +1,4 @@
-"""The eigenvalues of what one token multiplies the state of each layer by, as the layers compute them."""
+"""The eigenvalues of the matrix by which one token multiplies the state of a layer, computed by the layers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def eigenvalues(config: Any) -> ProbeFunction:
     """Return the probe that calls the method `eigenvalues(x)` of each module on its input in a forward pass.
 
     The method takes the module's input (B, T, C) and returns (n,) complex numbers: inside the unit circle a state
-    fades, on it it stays, and the angle is how far it turns with each token.
+    fades, on it the state stays, and the angle is its rotation per token.
     """
     del config
 
@@ -30,9 +30,9 @@ def eigenvalues(config: Any) -> ProbeFunction:
             found = {path: modules[path].eigenvalues(x[0]) for path, x in inputs.items() if x}
         if not found:
             raise BadInput("no layer of this model computes eigenvalues of its state", remedy="Choose another probe")
-        axes, places = ("quantity", "state"), {"quantity": ("real", "imaginary")}
+        axes, coordinates = ("quantity", "state"), {"quantity": ("real", "imaginary")}
         return [
-            Reading("eigenvalues", axes, _parts(values), layer_of(path), path, None, places)
+            Reading("eigenvalues", axes, _parts(values), layer_of(path), path, None, coordinates)
             for path, values in found.items()
         ]
 
@@ -47,7 +47,7 @@ def _parts(values: Tensor) -> Tensor:
 
 @contextlib.contextmanager
 def _inputs(module: nn.Module) -> Iterator[list[Tensor]]:
-    """Inside, record the first input of a module, (B, T, C), of `forward` or `extend`; hooks see `forward` alone."""
+    """Record the first input of a module, (B, T, C), of `forward` or `extend`; torch's hooks see only `forward`."""
     inputs: list[Tensor] = []
     names = [name for name in ("forward", "extend") if hasattr(module, name)]
     for name in names:
@@ -56,7 +56,7 @@ def _inputs(module: nn.Module) -> Iterator[list[Tensor]]:
         yield inputs
     finally:
         for name in names:
-            delattr(module, name)  # the method of its class shows again
+            delattr(module, name)  # the method of its class is visible again
 
 
 def _recording(call: Callable[..., Any], inputs: list[Tensor]) -> Callable[..., Any]:

@@ -14,11 +14,11 @@ from lab.api import capture
 
 @contextlib.contextmanager
 def embeddings(model: Any) -> Iterator[list[list[Tensor]]]:
-    """Record what may be the embeddings inside, with their graphs.
+    """Record the candidates for embeddings inside the `with`, with their graphs.
 
     Yields:
-        A list that is filled at the end: what was reported as "embedding", then the output of the first table. Each is
-        one (B, T, C), or T times (B, C) where tokens are read one by one; what did not occur is left out.
+        A list that is filled at the end: the readings "embedding", then the output of the first table. Each is one
+        (B, T, C), or T times (B, C) if tokens are read one by one; candidates that did not occur are left out.
     """
     outputs: list[Tensor] = []
     found: list[list[Tensor]] = []
@@ -31,5 +31,5 @@ def embeddings(model: Any) -> Iterator[list[list[Tensor]]]:
 
 
 def _followed(x: Tensor) -> Tensor:
-    """Return x with gradients, which the output of a frozen table has not by itself."""
+    """Return x with gradients enabled, which the output of a frozen table lacks."""
     return x if x.requires_grad or not torch.is_grad_enabled() else x.requires_grad_()

@@ -1,4 +1,4 @@
-"""How the tokens of a text influence each other through a model: along its maps, and by what they change."""
+"""Probes of the influence of tokens on each other: along the maps of a model, and by the changes they cause."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from lab.diagnostics.maps import mixing_maps
 from lab.diagnostics.targets import targets
 
 LONGEST = 64
-"""Tokens of a text at most: it is read once for each."""
+"""The largest number of tokens of a text, which is read once for each of them."""
 ROWS = 16
-"""Copies of the text that are read at once."""
+"""Number of copies of the text that are read at once."""
 OTHERS = 4
-"""Tokens that replace each one, where there are no gradients."""
+"""Number of tokens that replace each token if there are no gradients."""
 SEED = 20240223
-"""Of these tokens."""
+"""The seed of these tokens."""
 LEAST = 1e-9
-"""The least value of a probability whose logarithm is compared."""
+"""The smallest probability whose logarithm is compared."""
 
 
 def rollout(config: Any) -> ProbeFunction:
-    """Return the probe of what is left of each token at each position after all layers (Abnar & Zuidema 2020, eq. 1).
+    """Return the probe of the share of each token at each position after all layers (Abnar & Zuidema 2020, eq. 1).
 
-    The product of (W + I) / 2 over the layers, rows normalised, where W is the mean of a layer's heads with negative
-    weights taken as 0. A layer without a map passes its tokens on.
+    This is the product of (W + I) / 2 over the layers, rows normalised, where W is the mean of a layer's heads with
+    negative weights set to 0. A layer without a map passes its tokens on.
     """
     del config
 
@@ -39,7 +39,7 @@ def rollout(config: Any) -> ProbeFunction:
         flow = same = torch.eye(T, device=tokens.device)
         for maps in mixing_maps(model, tokens).values():
             if maps.shape[-2:] != (T, T):
-                raise BadInput("this model reads another text beside its own", remedy="Choose another probe")
+                raise BadInput("this model also reads a second text", remedy="Choose another probe")
             layer = maps[0].clamp(min=0).mean(0) + same
             flow = layer / layer.sum(-1, keepdim=True) @ flow
         return [Reading("rollout", ("query", "key"), flow, units="share")]
@@ -48,19 +48,19 @@ def rollout(config: Any) -> ProbeFunction:
 
 
 def influence(config: Any) -> ProbeFunction:
-    """Return the probe of how far each token s changes the prediction at each position t, for models of every kind.
+    """Return the probe of how much each token s changes the prediction at each position t, for models of every kind.
 
-    ‖∂ logit of the right token at t / ∂ embedding of s‖, in logits for an embedding that is 1 longer. Where gradients
-    do not show it, the token s is replaced by others, drawn once: the mean |change of log p of the right token at t|,
-    in nats. That is so for a model that counts, for one without a table of embeddings, and for one that predicts the
-    next token and reads it: an expert that chooses among tokens has no slope, and the leak would not show. The units
-    of the reading tell which it is.
+    It is ‖∂ logit of the right token at t / ∂ embedding of s‖, in logits for a change of the embedding of length 1.
+    Where gradients are not enough, the token s is replaced by others, drawn once, and it is the mean |change of log p
+    of the right token at t|, in nats. This concerns a model that counts, one without a table of embeddings, and one
+    that is to predict the next token but reads it: an expert that chooses among tokens has no gradient there, which
+    would hide the leak. The units of the reading identify the method.
 
-    The right token is the next one, or the token itself where models may read both ways. The last position has no next
-    one, and takes the likeliest.
+    The right token is the next one, or the token itself if models may read both ways. The last position has no next
+    token and uses the likeliest one.
 
-    Numbers of one model at one step can be compared. The norm falls as embeddings grow, and has other units than nats:
-    compare two models, or two steps, by the shares of a row, its numbers over their sum.
+    Numbers of one model at one step can be compared. The norm decreases as embeddings grow, and is not in nats:
+    compare two models, or two steps, by the shares within a row, its numbers over their sum.
     """
     del config
 
@@ -73,7 +73,7 @@ def influence(config: Any) -> ProbeFunction:
             )  # fmt: skip
         logits = model(tokens)
         if logits.shape[:-1] != tokens.shape:
-            raise BadInput("this model makes no guess at each token", remedy="Choose another probe")
+            raise BadInput("this model makes no prediction at each token", remedy="Choose another probe")
         wanted = torch.where((truth := targets(model, tokens)) < 0, logits[0].argmax(-1), truth)
         leaks = model.task.causal and not model.causal
         slopes = None if leaks or model.learns == "counting" else _slopes(model, tokens, wanted)
@@ -85,9 +85,9 @@ def influence(config: Any) -> ProbeFunction:
 
 
 def _slopes(model: LanguageModel, tokens: Tensor, wanted: Tensor) -> Tensor | None:
-    """Return (query, key) norms of the gradients of logits by embeddings; None where no embedding leads to a logit.
+    """Return (query, key) norms of the gradients of logits by embeddings; None if no logit depends on an embedding.
 
-    One copy of the text gives its logit at one position, so one backward pass gives many rows of the map.
+    Each copy of the text contributes its logit at one position, so one backward pass gives many rows of the map.
     """
     parts: list[list[Tensor]] = []  # of each pass, by what may be the embeddings
     for rows in torch.split(torch.arange(len(wanted), device=tokens.device), ROWS):
@@ -101,7 +101,7 @@ def _slopes(model: LanguageModel, tokens: Tensor, wanted: Tensor) -> Tensor | No
 
 
 def _norms(total: Tensor, x: Sequence[Tensor], tokens: int) -> Tensor:
-    """Return (rows, tokens) norms of the gradients by embeddings; zeros where there is none for each token."""
+    """Return (rows, tokens) norms of the gradients by embeddings; zeros if there is not one for each token."""
     if total.requires_grad and all(each.requires_grad for each in x):
         found = torch.autograd.grad(total, x, retain_graph=True, allow_unused=True, materialize_grads=True)
         each = [gradient if gradient.ndim == 3 else gradient[:, None] for gradient in found]
@@ -112,10 +112,10 @@ def _norms(total: Tensor, x: Sequence[Tensor], tokens: int) -> Tensor:
 
 
 def _changes(model: LanguageModel, tokens: Tensor, wanted: Tensor) -> Tensor:
-    """Return (query, key) means of |change of log p| when other tokens replace each."""
+    """Return (query, key) means of |change of log p| when each token is replaced by others."""
     T, V = tokens.shape[1], model.task.vocabulary_size
     if V < 2:
-        raise BadInput("a model of one symbol has no other to put in its place", remedy="Choose another probe")
+        raise BadInput("a model of one symbol has no other to replace it", remedy="Choose another probe")
     further = 1 + torch.randperm(V - 1, generator=torch.Generator().manual_seed(SEED))[:OTHERS].to(tokens.device)
     texts = tokens.repeat(len(further), T, 1)  # by other token and by position
     texts.diagonal(0, 1, 2).add_(further[:, None]).remainder_(V)

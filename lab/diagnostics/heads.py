@@ -1,4 +1,4 @@
-"""What each head does: how spread it reads, how far, and how much of it is one of the known duties."""
+"""Scores of heads: how widely and how far each one reads, and how much it acts as one of the known kinds."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from lab.diagnostics.maps import mixing_maps, shares
 
 QUANTITIES = ("entropy", "mean distance", "previous token", "duplicate token", "induction", "first token")
 REPEATED = 16
-"""Tokens that are written twice, where the model can read as many."""
+"""Number of tokens in the repeated sequence, if the model can read as many."""
 ROWS = 4
-"""Such texts."""
+"""Number of such texts."""
 SEED = 20220308
-"""Of the texts: the day on which Olsson et al. 2022 appeared."""
+"""The seed of the texts: the day on which Olsson et al. 2022 appeared."""
 
 
 def head_scores(config: Any) -> ProbeFunction:
-    """Six quantities of each head, from the shares of its absolute weights a(t, s).
+    """Return the probe of six quantities of each head, from the shares of its absolute weights a(t, s).
 
     On the probe text, means over all tokens but the first: entropy −Σ a log₂ a in bits, distance Σ a |t − s| in tokens,
     a(t, t − 1), and a(t, 0). On random tokens written twice, r r with L tokens in r, means over the second half:
-    a(t, t − L), which reads the same token, and a(t, t − L + 1), which reads what followed it (Olsson et al. 2022).
+    a(t, t − L), which reads the same token, and a(t, t − L + 1), which reads the one after it (Olsson et al. 2022).
     """
     del config
 
@@ -40,28 +40,28 @@ def head_scores(config: Any) -> ProbeFunction:
             scores.append(torch.stack([entropy, distance, previous, duplicate, induction, first]).cpu().numpy())
         most = max(each.shape[1] for each in scores)
         values = np.full((len(QUANTITIES), len(scores), most), np.nan, np.float32)
-        for at, each in enumerate(scores):
-            values[:, at, : each.shape[1]] = each
-        places = {"quantity": QUANTITIES, "layer": tuple(on_text)}
-        return [Reading("head scores", ("quantity", "layer", "head"), values, coordinates=places)]
+        for index, each in enumerate(scores):
+            values[:, index, : each.shape[1]] = each
+        coordinates = {"quantity": QUANTITIES, "layer": tuple(on_text)}
+        return [Reading("head scores", ("quantity", "layer", "head"), values, coordinates=coordinates)]
 
     return probe
 
 
 def _on_text(maps: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Entropy, mean distance, previous and first token, (H,) each."""
+    """Return entropy, mean distance, and the shares of previous and first token, (H,) each."""
     _, _, T, S = maps.shape
     maps = maps[0, :, min(1, T - 1) :]  # (H, tokens that read, S); the first token can only read itself
-    place = torch.arange(S, device=maps.device)
-    reader = place[-maps.shape[1] :, None]
+    position = torch.arange(S, device=maps.device)
+    reader = position[-maps.shape[1] :, None]
     entropy = -torch.xlogy(maps, maps).sum(-1).mean(-1) / np.log(2)
-    distance = (maps * (reader - place).abs()).sum(-1).mean(-1)
-    before = (maps * (reader - place == 1)).sum(-1).mean(-1)
+    distance = (maps * (reader - position).abs()).sum(-1).mean(-1)
+    before = (maps * (reader - position == 1)).sum(-1).mean(-1)
     return entropy, distance, before, maps[:, :, 0].mean(-1)
 
 
 def _on_repeats(maps: Tensor, length: int) -> tuple[Tensor, Tensor]:
-    """Duplicate token and induction, (H,) each, of maps (B, H, 2 L, 2 L)."""
+    """Return the shares of duplicate token and induction, (H,) each, of maps (B, H, 2 L, 2 L)."""
     second = maps[:, :, length:]  # t − L counts from 0
     same = second.diagonal(0, -2, -1)
     after = second.diagonal(1, -2, -1)
@@ -69,7 +69,7 @@ def _on_repeats(maps: Tensor, length: int) -> tuple[Tensor, Tensor]:
 
 
 def _twice(model: Any, device: torch.device) -> tuple[Tensor, int]:
-    """(ROWS, 2 L) tokens that come twice and no more, drawn from a generator of its own, and L; 0 if none fit."""
+    """Return (ROWS, 2 L) random tokens, each exactly twice, and L, which is 0 if the model can read too few."""
     vocabulary = model.task.vocabulary_size
     length = min(REPEATED, vocabulary, REPEATED if model.reach is None else model.reach // 2)
     random = np.random.default_rng(SEED)

@@ -1,7 +1,7 @@
-"""The interventions of the lab: what passes the hook points of a model is set to zero or replaced by other values.
+"""The interventions of the lab: values at the hook points of a model are set to zero or replaced by others.
 
-What a model offers follows from its hook points: a block from "block input" and "block output", its mixers from the
-points of their names, and the rest from the axes of a point, "head" before "unit" before "channel".
+The targets of a model follow from its hook points: blocks from "block input" and "block output", mixers from the
+points with their names, and the rest from the axes of a point, "head" before "unit" before "channel".
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from lab.api import HookPoint, LanguageModel, hook_points, hooked
 from lab.api.interventions import BLOCK_INPUT, BLOCK_OUTPUT, CHANNEL_MIXER, TOKEN_MIXER
 
 MIXERS = {TOKEN_MIXER: "token", CHANNEL_MIXER: "channel"}
-"""The mixers of a block, by the names of their hook points, and what an address calls them."""
+"""The names of a block's mixers in addresses, by the names of their hook points."""
 PARTS = ("head", "unit", "channel")
-"""Axes along which single numbers of what passes a point can be changed; of the first that a point has."""
+"""Axes along which single entries of the values at a point can be changed; the first one that a point has is used."""
 
 Replace: TypeAlias = Callable[[HookPoint, Tensor], Tensor]
-"""(point, values) -> what stands in their place, broadcastable to their shape."""
+"""(point, values) -> the values that replace them, broadcastable to their shape."""
 Site: TypeAlias = tuple[HookPoint, int | None]
-"""Where an address leads: a point, and the index along its axis of PARTS; None for all that passes there."""
+"""The target of an address: a point, and the index along its axis of PARTS; None for all values there."""
 
 
 def zeros(point: HookPoint, values: Tensor) -> Tensor:
@@ -39,12 +39,12 @@ def zeros(point: HookPoint, values: Tensor) -> Tensor:
 
 
 def sites(points: Mapping[HookPoint, Sequence[int]], part: str) -> dict[str, Site]:
-    """Return where the heads, units or channels of a model lie, by address ("2.3"), in order.
+    """Return the sites of the heads, units or channels of a model by address ("2.3"), in order.
 
-    Several modules of one block with the same axis are numbered on.
+    Several modules of one block with the same axis are numbered consecutively.
 
     Args:
-        points: The hook points of the model, and the shapes of what passes there.
+        points: The hook points of the model, and the shapes of the values there.
         part: One of PARTS.
     """
     found: dict[str, Site] = {}
@@ -59,7 +59,7 @@ def sites(points: Mapping[HookPoint, Sequence[int]], part: str) -> dict[str, Sit
 
 
 def axis_of(point: HookPoint) -> str | None:
-    """Return the axis of PARTS along which what passes a point is changed; None if it has none."""
+    """Return the axis of PARTS along which values at a point are changed; None if it has none."""
     return next((part for part in PARTS if part in point.axes), None)
 
 
@@ -70,12 +70,12 @@ def targets_of(part: str, model: LanguageModel, tokens: Tensor) -> list[str]:
 
 @contextlib.contextmanager
 def replaced(model: LanguageModel, wanted: Collection[Site], replace: Replace) -> Iterator[None]:
-    """Inside, what passes these sites is replaced.
+    """Replace the values at these sites inside the `with`.
 
     Args:
         model: The model.
-        wanted: Points, and the index along their axis of PARTS.
-        replace: Gives what stands in the place of all that passes a point; of it the wanted indices are taken.
+        wanted: The sites.
+        replace: Returns the replacement of all values at a point, of which the wanted indices are used.
     """
     indices: dict[HookPoint, list[int] | None] = {}
     for point, index in wanted:
@@ -100,7 +100,7 @@ def replaced(model: LanguageModel, wanted: Collection[Site], replace: Replace) -
 def switched_off(
     part: str, model: LanguageModel, addresses: Sequence[str], tokens: Tensor
 ) -> AbstractContextManager[None]:
-    """Inside, what these heads, units or channels give is zero."""
+    """Set the outputs of these heads, units or channels to zero inside the `with`."""
     known = sites(hook_points(model, tokens), part)
     return replaced(model, [known[address] for address in addresses], zeros)
 
@@ -123,7 +123,7 @@ def layer_targets(model: LanguageModel, tokens: Tensor) -> list[str]:
 
 @contextlib.contextmanager
 def without_layers(model: LanguageModel, addresses: Sequence[str], tokens: Tensor) -> Iterator[None]:
-    """Inside, these blocks give what they were given; a block beside the residual stream gives zeros."""
+    """Make these blocks return their input inside the `with`; a block outside the residual stream returns zeros."""
     del tokens
     layers, given = {int(address) - 1 for address in addresses}, dict[str, Tensor]()
 
@@ -154,7 +154,7 @@ def mixer_targets(model: LanguageModel, tokens: Tensor) -> list[str]:
 
 
 def without_mixers(model: LanguageModel, addresses: Sequence[str], tokens: Tensor) -> AbstractContextManager[None]:
-    """Inside, these mixers add nothing to the residual stream."""
+    """Let these mixers add nothing to the residual stream inside the `with`."""
     known = mixer_sites(hook_points(model, tokens))
     return replaced(model, [known[address] for address in addresses], zeros)
 
@@ -163,7 +163,7 @@ def without_mixers(model: LanguageModel, addresses: Sequence[str], tokens: Tenso
 
 
 def all_sites(points: Mapping[HookPoint, Sequence[int]]) -> dict[str, Site]:
-    """Return every mixer, head, unit and channel by a whole target ("head:2.3")."""
+    """Return the site of every mixer, head, unit and channel by its complete target ("head:2.3")."""
     found = {f"mixer:{address}": site for address, site in mixer_sites(points).items()}
     for part in PARTS:
         found |= {f"{part}:{address}": site for address, site in sites(points, part).items()}
@@ -171,22 +171,22 @@ def all_sites(points: Mapping[HookPoint, Sequence[int]]) -> dict[str, Site]:
 
 
 def mean_targets(model: LanguageModel, tokens: Tensor) -> list[str]:
-    """Return the targets of all that has a mean over a text."""
+    """Return the targets whose values have a mean over a text."""
     return list(all_sites(hook_points(model, tokens)))
 
 
 def other_targets(model: LanguageModel, tokens: Tensor) -> list[str]:
-    """Return the targets of all that has a value at each token of a text."""
+    """Return the targets that have a value at each token of a text."""
     found = all_sites(hook_points(model, tokens))
     return [address for address, (point, _) in found.items() if "token" in point.axes]
 
 
 def recorded_at(model: LanguageModel, points: Collection[HookPoint], tokens: Tensor) -> dict[HookPoint, Tensor]:
-    """Return what passes some points on a text; of a point that is passed once per token, all of it, stacked in front.
+    """Return the values at some points on a text; those of a point that is passed once per token are stacked first.
 
     Args:
         model: The model.
-        points: Which ones.
+        points: The points.
         tokens: (1, T).
     """
     passed: dict[HookPoint, list[Tensor]] = {point: [] for point in points}
@@ -202,11 +202,11 @@ def recorded_at(model: LanguageModel, points: Collection[HookPoint], tokens: Ten
 
 
 def with_means(model: LanguageModel, addresses: Sequence[str], tokens: Tensor) -> AbstractContextManager[None]:
-    """Inside, these values are replaced by their means over a text (Wang et al. 2023, section 2.1).
+    """Replace these values by their means over a text inside the `with` (Wang et al. 2023, section 2.1).
 
     Args:
         model: The model.
-        addresses: Whole targets ("head:2.3").
+        addresses: Complete targets ("head:2.3").
         tokens: (1, T) of the text.
     """
     known = all_sites(hook_points(model, tokens))
@@ -223,13 +223,13 @@ def with_means(model: LanguageModel, addresses: Sequence[str], tokens: Tensor) -
 
 
 def with_others(model: LanguageModel, addresses: Sequence[str], tokens: Tensor) -> AbstractContextManager[None]:
-    """Inside, these values are those of another text at the same positions (activation patching, Meng et al. 2022).
+    """Replace these values by those of another text inside the `with` (activation patching, Meng et al. 2022).
 
-    Tokens behind the end of the other text keep their own values.
+    Values are replaced position by position; tokens after the end of the other text keep their own values.
 
     Args:
         model: The model.
-        addresses: Whole targets ("head:2.3").
+        addresses: Complete targets ("head:2.3").
         tokens: (1, T) of the other text.
     """
     known = all_sites(hook_points(model, tokens))

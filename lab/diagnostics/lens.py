@@ -15,11 +15,11 @@ QUANTITIES = ("choice", "KL to the end", "rank of the truth")
 
 
 def logit_lens(config: Any) -> ProbeFunction:
-    """The residual stream after each block, read through the model's own head (nostalgebraist 2020).
+    """Return the probe that reads the residual stream after each block by the model's head (nostalgebraist 2020).
 
-    Three quantities for the embedding and each block: the likeliest token; KL(end ‖ lens) in nats, what is lost by
-    ending there (Belrose et al. 2023, section 3); and the rank of the true next token, 1 for the likeliest, NaN at the
-    last position, which has none.
+    It gives three quantities for the embedding and each block: the likeliest token; KL(end ‖ lens) in nats, the loss
+    from ending there (Belrose et al. 2023, section 3); and the rank of the true next token, 1 for the likeliest, NaN at
+    the last position, which has none.
     """
     del config
 
@@ -29,18 +29,18 @@ def logit_lens(config: Any) -> ProbeFunction:
             logits = model(tokens)
         stream = [one for one in readings if one.axes == ("batch", "token", "channel")]
         if not callable(head) or not any(one.name == "residual" for one in stream):
-            raise BadInput("this model has no stream that its head could read earlier", remedy="Choose another probe")
+            raise BadInput("this model has no residual stream that its head can read", remedy="Choose another probe")
         end, truth = logits[0].float().log_softmax(-1), targets(model, tokens)
         values = torch.stack([_seen(head(one.values)[0], end, truth) for one in stream], dim=1)
         layers = tuple("embedding" if one.layer is None else str(one.layer + 1) for one in stream)
-        axes, places = ("quantity", "layer", "token"), {"quantity": QUANTITIES, "layer": layers}
-        return [Reading("logit lens", axes, values.cpu().numpy().astype(np.float32), coordinates=places)]
+        axes, coordinates = ("quantity", "layer", "token"), {"quantity": QUANTITIES, "layer": layers}
+        return [Reading("logit lens", axes, values.cpu().numpy().astype(np.float32), coordinates=coordinates)]
 
     return probe
 
 
 def _seen(logits: Tensor, end: Tensor, truth: Tensor) -> Tensor:
-    """Return (quantity, T) of logits (T, V); a function, so that the logits of one block at a time are in memory."""
+    """Return (quantity, T) of logits (T, V); a function, so that only one block's logits are in memory at a time."""
     lens = logits.float().log_softmax(-1)
     lost = torch.where(end > -torch.inf, end.exp() * (end - lens), 0).sum(-1).clamp(min=0)  # 0 · log 0 is 0
     of_truth = lens.gather(-1, truth.clamp(min=0)[:, None])

@@ -16,7 +16,7 @@ def mixing_maps(model: LanguageModel, tokens: Tensor) -> dict[str, Tensor]:
         tokens: (B, T).
 
     Returns:
-        By the number of its layer, from 1; by its path where a layer has several, or where it is in none.
+        The maps by the number of the layer, from 1; by the module's path if a layer has several, or if it is in none.
 
     Raises:
         BadInput: The model reports none.
@@ -25,7 +25,7 @@ def mixing_maps(model: LanguageModel, tokens: Tensor) -> dict[str, Tensor]:
         model(tokens)
     found = [one for one in readings if {"query", "key"} <= set(one.axes) <= {"batch", "head", "query", "key"}]
     if not found:
-        raise BadInput("this model reports no map of what its positions read", remedy="Choose another probe")
+        raise BadInput("this model reports no map of where its positions read", remedy="Choose another probe")
     layers = [one.layer for one in found]
     alone = [one.layer is not None and layers.count(one.layer) == 1 for one in found]
     return {

@@ -1,4 +1,4 @@
-"""How much the state of each layer still holds of earlier tokens: by gradients, and by a linear probe."""
+"""Probes of how much the state of each layer retains of earlier tokens: by gradients, and by a linear probe."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from lab.diagnostics.carried import Carried, carried, undisturbed
 from lab.diagnostics.embeddings import embeddings
 
 LAGS = 32
-"""The longest."""
+"""The longest lag."""
 SIGNS = 8
-"""Random directions of the state that are followed back."""
+"""Number of random directions of the state whose gradients are computed."""
 SYMBOLS = 16
-"""Symbols at most of the random texts, so that chance is known."""
+"""The largest number of symbols of the random texts, so that chance is known."""
 LENGTH = 64
-"""Tokens of a random text, where the model reads as many."""
+"""Number of tokens of a random text, if the model reads as many."""
 FITTED, JUDGED = 64, 32
-"""Random texts for fitting linear probes, and others for judging them."""
+"""Numbers of random texts for fitting the linear probes and for testing them."""
 FEATURES = 256
-"""Numbers at most that a linear probe reads."""
+"""The largest number of inputs of a linear probe."""
 SHRINKAGE = 1e-3
-"""Of the linear probes, as a share of the variance of one feature."""
+"""The shrinkage of the linear probes, as a share of the variance of one feature."""
 SEED = 20070903
-"""Of signs, texts and projections."""
+"""The seed of signs, texts and projections."""
 
 
 def memory(config: Any) -> ProbeFunction:
     """Return the probe of two measures of the memory of each layer's state, by lag.
 
-    Influence is (E |vᵀ ∂ state_T / ∂ embedding_{T−k}|²)½ over its value at lag 0, T the last token of the text and v
-    random signs (Hutchinson 1990): the Frobenius norm of the Jacobian, by one pass backward for each layer.
+    Influence is (E |vᵀ ∂ state_T / ∂ embedding_{T−k}|²)½ divided by its value at lag 0, with T the last token of the
+    text and v random signs (Hutchinson 1990): the Frobenius norm of the Jacobian, by one backward pass per layer.
 
-    Recalled is the share of tokens t − k that a linear probe, ridge regression to each symbol, predicts from the
-    state after t. It is fitted on random texts of at most 16 symbols and judged on others; of a large state it reads
-    256 random sums. Chance is one by the number of symbols.
+    Recall is the share of tokens t − k that a linear probe, ridge regression to each symbol, predicts from the state
+    after t. It is fitted on random texts of at most 16 symbols and tested on others; it reads 256 random sums of a
+    large state. Chance is one over the number of symbols.
     """
     del config
 
@@ -64,14 +64,14 @@ def memory(config: Any) -> ProbeFunction:
 
 def _by_lag(name: str, curves: dict[str, Tensor], layer: Carried) -> Reading:
     values = torch.stack([*curves.values()])
-    places: dict[str, tuple[str | float, ...]] = {"quantity": tuple(curves), "lag": tuple(range(values.shape[1]))}
-    return Reading(name, ("quantity", "lag"), values, layer.layer, layer.path, None, places)
+    coordinates: dict[str, tuple[str | float, ...]] = {"quantity": tuple(curves), "lag": tuple(range(values.shape[1]))}
+    return Reading(name, ("quantity", "lag"), values, layer.layer, layer.path, None, coordinates)
 
 
 def _influence(
     model: LanguageModel, tokens: Tensor, layers: Sequence[Carried], random: torch.Generator
 ) -> dict[Carried, Tensor]:
-    """Return (lags,) of each layer; {} for a model without gradients by its embeddings."""
+    """Return the influence (lags,) on each layer's state; {} for a model without gradients by its embeddings."""
     if model.learns == "counting":
         return {}
     count = min(LAGS + 1, tokens.shape[1])
@@ -96,7 +96,7 @@ def _influence(
 
 
 def _gradient(y: Tensor, x: Sequence[Tensor]) -> Tensor:
-    """Return the norm of the gradient by each token's embedding, root mean square over rows, (T,); (0,) without one."""
+    """Return the norm of the gradient by each token's embedding, root mean square over rows, (T,); (0,) if none."""
     if not y.requires_grad or not all(one.requires_grad for one in x):
         return torch.zeros(0)
     parts = torch.autograd.grad(y, x, retain_graph=True, allow_unused=True)
@@ -108,7 +108,7 @@ def _gradient(y: Tensor, x: Sequence[Tensor]) -> Tensor:
 def _recall(
     model: Any, layers: Sequence[Carried], device: torch.device, random: torch.Generator
 ) -> dict[Carried, tuple[Tensor, float]]:
-    """Return the share of tokens predicted right at each lag, (lags,), and that of chance, by layer."""
+    """Return the share of tokens predicted correctly at each lag, (lags,), and that of chance, by layer."""
     count = min(SYMBOLS, model.task.vocabulary_size)
     if count < 2:
         raise BadInput("a model of one symbol has nothing to recall", remedy="Choose another probe")
@@ -135,19 +135,19 @@ def _recall(
 
 
 def _numbers(states: Tensor) -> Tensor:
-    """(B, …) real or complex -> (B, real numbers)."""
+    """Return states (B, …), real or complex, as (B, real numbers)."""
     return states.flatten(1) if not states.is_complex() else torch.view_as_real(states).flatten(1)
 
 
 class _Sums:
-    """FEATURES sums of more numbers: each number, with a random sign, stands in one of them."""
+    """A projection to FEATURES sums: each number, with a random sign, is part of one of them."""
 
     def __init__(self, size: int, random: torch.Generator, device: torch.device) -> None:
         self._each = -(-size // FEATURES)
         self._signs = torch.randint(2, (self._each, FEATURES), generator=random).mul(2).sub(1).float().to(device)
 
     def __call__(self, x: Tensor) -> Tensor:
-        """(B, size) -> (B, FEATURES), or x as it is if it is no larger."""
+        """Return the sums, (B, size) -> (B, FEATURES), or x itself if it is no larger."""
         if self._each == 1:
             return x
         wide = F.pad(x, (0, self._signs.numel() - x.shape[1])).view(len(x), self._each, FEATURES)
@@ -155,15 +155,15 @@ class _Sums:
 
 
 def _share_right(read: Tensor, wanted: Tensor, symbols: int) -> Tensor:
-    """Return the share of symbols that linear probes predict right.
+    """Return the share of symbols that linear probes predict correctly.
 
     Args:
-        read: (B, n, features): their inputs, in the rows for fitting and then in those for judging.
+        read: (B, n, features): their inputs, first the rows for fitting, then those for testing.
         wanted: (B, n, lags): the symbols.
-        symbols: How many there are.
+        symbols: The number of symbols.
 
     Returns:
-        (lags,); NaN if something that was read is not finite.
+        (lags,); NaN if an input is not finite.
     """
     lags = wanted.shape[-1]
     if not read.isfinite().all():

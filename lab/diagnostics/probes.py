@@ -1,4 +1,4 @@
-"""The probes of the lab: each turns a model and a probe text into readings."""
+"""The probes that read a model's reports and its surprise at each token."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lab.base.notices import notify
 
 
 def reports(config: Any) -> ProbeFunction:
-    """Return the probe of all reports of one forward pass; one with wrong axes is left out, with one notice."""
+    """Return the probe of all reports of one forward pass; a report with wrong axes is left out, with one notice."""
     del config
     notified: set[str] = set()
 
@@ -36,7 +36,7 @@ def surprise(config: Any) -> ProbeFunction:
 
     def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
         if not model.task.causal:
-            raise BadInput("a model that reads both ways does not guess the next token", remedy="Choose another probe")
+            raise BadInput("a model that reads both ways predicts no next token", remedy="Choose another probe")
         nats = torch.zeros(tokens.shape[1])
         if tokens.shape[1] > 1:
             nats[1:] = -model.score(tokens[:, :-1], tokens[:, 1:])[0].float().cpu()

@@ -1,4 +1,4 @@
-"""The size of each layer's state, and the number of its directions in use, token by token."""
+"""The probe of the norm and the effective rank of each layer's state, token by token."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lab.api import LanguageModel, ProbeFunction, Reading
 from lab.diagnostics.carried import carried, undisturbed
 
 AT_ONCE = 2**22
-"""Numbers of states that are held until they are measured together."""
+"""Size of the states that are collected until they are measured together."""
 
 
 def state(config: Any) -> ProbeFunction:
@@ -19,7 +19,7 @@ def state(config: Any) -> ProbeFunction:
 
     The effective rank is exp(−Σ p log p), p the singular values over their sum (Roy & Vetterli 2007, definition 1): the
     number of directions in which a matrix is large. A state (B, H, K, V) has H matrices, one (B, D, N) is one matrix,
-    and one (B, H) has a norm alone. A state of zeros has rank 0, one that is not finite has NaN.
+    and one (B, H) has only a norm. A state of zeros has rank 0, one that is not finite has NaN.
     """
     del config
 
@@ -49,7 +49,7 @@ def state(config: Any) -> ProbeFunction:
 
 
 def _measured(states: Tensor) -> tuple[Tensor, Tensor | None]:
-    """Return norm and effective rank (n, heads) of n states; no rank of vectors."""
+    """Return norm and effective rank (n, heads) of n states; None as the rank of vectors."""
     states = states.detach().cpu().to(torch.complex128 if states.is_complex() else torch.float64)
     if states.ndim < 3:
         return states.flatten(1).norm(dim=1, keepdim=True), None
@@ -60,8 +60,8 @@ def _measured(states: Tensor) -> tuple[Tensor, Tensor | None]:
 def effective_rank(matrices: Tensor) -> Tensor:
     """Return the exponential of the entropy of normalised singular values: (…, M, N) in double precision -> (…).
 
-    By the eigenvalues of the smaller of A Aᴴ and Aᴴ A, ten times as fast; what that loses, singular values below 1e-8
-    of the largest, has no share in the entropy.
+    It uses the eigenvalues of the smaller of A Aᴴ and Aᴴ A, which is ten times as fast; singular values below 1e-8 of
+    the largest are lost, but do not contribute to the entropy.
     """
     if matrices.shape[-2] > matrices.shape[-1]:
         matrices = matrices.mH

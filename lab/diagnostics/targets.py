@@ -1,4 +1,4 @@
-"""The token that a model is to predict at each position of a probe text."""
+"""The tokens that a model is to predict at the positions of a probe text."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from lab.api import LanguageModel
 
 
 def targets(model: LanguageModel, tokens: Tensor) -> Tensor:
-    """Return (T,) the next token at each position, −1 at the last; where models may read both ways, the token itself.
+    """Return (T,) the next token at each position, −1 at the last; if models may read both ways, the token itself.
 
-    The task decides: a model that is to predict the next token may read it nevertheless.
+    This depends only on the task: a model that is to predict the next token may nevertheless read it.
 
     Args:
         model: The model.

@@ -1,4 +1,4 @@
-"""Export of a run for other programs: the formats there are, and the one way in which an export is written."""
+"""The export of a run for other programs: the formats, and the function that writes them."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Format:
 
     Args:
         name: Its name on the command line.
-        suffix: The end of the name of its file or folder.
-        summary: One sentence on what it is.
+        suffix: The suffix of its file or folder.
+        summary: A description in one sentence.
     """
 
     name: str
@@ -40,7 +40,7 @@ FORMATS = (
     Format("tensorboard", ".tensorboard", "A folder with an event file: all series, and samples as texts."),
     Format("html", ".html", "A page that opens anywhere: curves, samples, readings, recipe."),
 )
-"""Every format of a run that other programs read."""
+"""All formats of a run for other programs."""
 
 
 def export_run(
@@ -53,26 +53,26 @@ def export_run(
     progress: Tick = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Path:
-    """Write a run in a format that other programs read, completely or not at all.
+    """Write a run in a format for other programs, completely or not at all.
 
-    A run that is still training is exported up to its last step. What cannot be read of a run is left out: the page
-    lists it, and for TensorBoard a notice does; a table without metrics is refused.
+    A run that is still training is exported up to its last step. Unreadable parts of a run are left out: the page
+    lists them, and for TensorBoard a notice does; a table without metrics is refused.
 
     Args:
         run: The run.
         path: The file, or for TensorBoard the folder. Its parent folders are made.
-        form: Name of a format; None takes the one of the suffix of `path`.
+        form: Name of a format; None for the one with the suffix of `path`.
         overwrite: Whether an existing file or folder may be replaced.
         cards: Source of the defaults of settings; without it the page marks no setting of a card as changed.
         progress: Called in this thread with the share that is done, 0 to 1.
-        cancelled: Polled now and then; True stops the export.
+        cancelled: Polled regularly; True stops the export.
 
     Returns:
         The path.
 
     Raises:
         BadInput: There is no such format, the file exists already, or a library is not installed.
-        LabError: The run cannot be read, the export cannot be written, or it was cancelled; nothing is left of it.
+        LabError: The run cannot be read, the export cannot be written, or it was cancelled; no file remains.
     """
     found = _format_of(path, form)
     if not overwrite and os.path.lexists(path):

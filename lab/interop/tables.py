@@ -16,13 +16,13 @@ from lab.runs import RunFolder
 from lab.runs.metrics.clocks import CLOCKS, flops_per_token
 
 ROWS = 1 << 16
-"""Rows that are in memory at the same time."""
+"""The number of rows in memory at a time."""
 FIRST = {"step" if clock == "steps" else clock: unit for clock, unit in CLOCKS.items()}
 """The first columns, and their units."""
 
 
 class Column(NamedTuple):
-    """One column of some rows.
+    """One column of a chunk of rows.
 
     Args:
         values: (N,) numbers; meaningless where the cell is empty.
@@ -34,11 +34,11 @@ class Column(NamedTuple):
 
 
 class RunTable:
-    """Every series of a run as a column, after step, tokens, seconds and FLOPs; empty at steps without a value.
+    """The table of a run: step, tokens, seconds and FLOPs, then every series; empty at steps without a value.
 
     Tokens and seconds are the run's own series of these names. FLOPs are tokens times FLOPs per token, unless the run
-    has a series of that name too. At step 0 all of them are 0. The run may be written to meanwhile: the table has the
-    steps that existed when it was made.
+    has a series of that name, too. At step 0 all of them are 0. The run may still be training: the table has the steps
+    that existed when it was made.
 
     Args:
         run: The run.
@@ -47,7 +47,7 @@ class RunTable:
         LabError: Its metrics are missing or damaged.
 
     Attributes:
-        units: Unit of each column by name, "" where it has none.
+        units: Unit of each column by name, "" for none.
         integers: The columns of whole numbers; all others are float64.
         rows: Number of rows.
     """
@@ -94,7 +94,7 @@ class RunTable:
     def _column(self, name: str, steps: NDArray[np.int64]) -> Column:
         at, values = self._reader.read(name, int(steps[0]), int(steps[-1]))
         rows = np.searchsorted(steps, at)
-        present = steps[rows] == at  # not one that was added since the table was made
+        present = steps[rows] == at  # without steps added since the table was made
         column = Column(np.zeros(len(steps)), np.ones(len(steps), bool))
         column.values[rows[present]] = values[present]
         column.empty[rows[present]] = False
@@ -104,12 +104,12 @@ class RunTable:
 def write_csv(run: RunFolder, file: Path, tick: Callable[[float], None]) -> None:
     """Write the table of a run as CSV: UTF-8, column names in the first line, empty cells where there is no value.
 
-    Numbers are written so that they are read back exactly; nan, inf and -inf are values.
+    Numbers are written exactly; nan, inf and -inf are values.
 
     Args:
         run: The run.
         file: The file to create.
-        tick: Called now and then with the share that is done.
+        tick: Called regularly with the share that is done.
 
     Raises:
         LabError: The metrics are missing or damaged.
@@ -127,7 +127,7 @@ def write_csv(run: RunFolder, file: Path, tick: Callable[[float], None]) -> None
 
 
 def _cells(column: Column) -> list[Any]:
-    """Return the numbers, of which csv writes the repr, and "" where there is none."""
+    """Return the numbers, which csv writes by repr, and "" for empty cells."""
     cells: list[Any] = column.values.tolist()
     for row in np.flatnonzero(column.empty).tolist():
         cells[row] = ""
@@ -137,13 +137,13 @@ def _cells(column: Column) -> list[Any]:
 def write_parquet(run: RunFolder, file: Path, tick: Callable[[float], None]) -> None:
     """Write the table of a run as Parquet, with nulls where there is no value.
 
-    The metadata of each field hold its "unit"; those of the schema hold "lm-lab": JSON with the name and id of the run
-    and the units of all columns.
+    The metadata of each field contain its "unit"; those of the schema contain "lm-lab": JSON with the name and id of
+    the run and the units of all columns.
 
     Args:
         run: The run.
         file: The file to create.
-        tick: Called now and then with the share that is done.
+        tick: Called regularly with the share that is done.
 
     Raises:
         BadInput: pyarrow is not installed.

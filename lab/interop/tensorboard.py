@@ -22,9 +22,9 @@ from lab.base.problems import LabError
 from lab.runs import RunFolder
 
 AT_ONCE = 1 << 16
-"""Points that become records at the same time."""
+"""The number of points that are converted to records at a time."""
 VARINT, FIXED64, MESSAGE, FIXED32 = 0, 1, 2, 5
-"""Wire types of the fields of a protocol buffer; texts are written like messages."""
+"""Wire types of the fields of a protocol buffer; texts have that of messages."""
 LARGEST = 1 << 63
 """Steps are smaller than this."""
 STRING = 7
@@ -37,19 +37,19 @@ def write_events(run: RunFolder, folder: Path, tick: Callable[[float], None]) ->
     """Write a run as a folder with one event file: every series as scalars, samples as texts.
 
     Scalars have TensorBoard's precision, float32. The time of a scalar is the start of the run plus the seconds of
-    training until then. What cannot be read of the run is left out with a notice.
+    training until then. Unreadable parts of the run are left out with a notice.
 
     Args:
         run: The run.
         folder: The folder to create.
-        tick: Called now and then with the share that is done.
+        tick: Called regularly with the share that is done.
 
     Raises:
         LabError: Neither metrics nor samples can be read.
         OSError: The file cannot be written.
     """
     folder.mkdir()
-    begin = _begin(run)
+    begin = _start_time(run)
     with (folder / f"events.out.tfevents.{int(begin):010}.lm-lab").open("wb") as out:
         out.write(_record(_field(1, FIXED64, struct.pack("<d", begin)) + _text(3, "brain.Event:2")))
         lacking: list[LabError] = []
@@ -64,7 +64,7 @@ def write_events(run: RunFolder, folder: Path, tick: Callable[[float], None]) ->
         notify("warning", one.problem)
 
 
-def _begin(run: RunFolder) -> float:
+def _start_time(run: RunFolder) -> float:
     """Return the time when the run was made, in seconds since 1970; 0 if it is not recorded."""
     with contextlib.suppress(ValueError, OverflowError):
         return max(datetime.fromisoformat(run.created).timestamp(), 0.0)
@@ -94,7 +94,7 @@ def _write_samples(run: RunFolder, begin: float, out: BinaryIO, tick: Callable[[
 
 
 def _sample(text: str) -> bytes:
-    """Return the value of a text, indented so that TensorBoard, which reads Markdown, shows it unchanged."""
+    """Return the record's value for a text, indented so that TensorBoard, which reads Markdown, shows it unchanged."""
     shown = "".join(f"    {line}" for line in text.splitlines(keepends=True))
     plugin = _message(9, _message(1, _text(1, "text")))
     one = _message(2, _message(2, _field(1, VARINT, _varint(1))))  # the shape (1,)
@@ -103,7 +103,7 @@ def _sample(text: str) -> bytes:
 
 
 def _scalars(name: str, unit: str, steps: NDArray[np.int64], times: Any, values: Any) -> Iterator[bytes]:
-    """Yield the records of a series; the first one holds its unit, where TensorBoard looks for it."""
+    """Yield the records of a series; the first one contains its unit, where TensorBoard expects it."""
     about = _message(9, _message(1, _text(1, "scalars")) + _text(3, unit))
     firsts = [0, *range(1, len(steps), AT_ONCE), len(steps)] if len(steps) else []
     # Steps whose varints have the same length make records of the same length.
@@ -116,7 +116,7 @@ def _scalars(name: str, unit: str, steps: NDArray[np.int64], times: Any, values:
         part = steps[begin:end]
         length = len(_varint(int(part[0])))
         digits = part[:, None] >> 7 * np.arange(length) & 127 | np.where(np.arange(length) < length - 1, 128, 0)
-        with np.errstate(over="ignore"):  # what float32 cannot hold becomes infinite
+        with np.errstate(over="ignore"):  # values beyond float32 become infinite
             numbers = values[begin:end].astype("<f4")
         columns = (
             _rows(_key(1, FIXED64), len(part)),

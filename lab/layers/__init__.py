@@ -1,4 +1,4 @@
-"""The blocks architectures share: base classes, residual stack, norms, positions, attention, feed-forward, scans."""
+"""The layers that architectures share: base classes, residual stack, norms, attention, feed-forward, scans."""
 
 from lab.layers.activations import ACTIVATIONS, GATED, Activation, activate
 from lab.layers.attention.attention import Attention

@@ -1,4 +1,4 @@
-"""Dispatch: tokens are sorted by group, processed group by group, and added up again where they came from."""
+"""Dispatch: tokens are sorted by group, processed group by group, and summed at their original positions."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 GroupWork: TypeAlias = Callable[[Tensor, Tensor], Tensor]
-"""Rows sorted by group (M, in) and how many each has (E,) -> (M, out)."""
+"""(rows sorted by group (M, in), number of rows of each group (E,)) -> (M, out)."""
 QUANTUM = 16
-"""Bytes of which the rows of what torch's grouped product takes must be a multiple."""
+"""The size of a row in bytes must be a multiple of this for torch's grouped product."""
 
 
 @dataclass(frozen=True)
 class Assignments:
-    """Which tokens go to which groups, with what weight: M pairs, sorted by token.
+    """The groups that each token goes to, and with what weight: M pairs, sorted by token.
 
     Args:
-        tokens: (M,) from 0 to N − 1; a token may stand there several times, or never.
+        tokens: (M,) from 0 to N − 1; a token may occur several times, or never.
         groups: (M,) from 0 to E − 1.
-        weights: (M,) what the group's output is multiplied by.
+        weights: (M,) the factors of the groups' outputs.
     """
 
     tokens: Tensor
@@ -32,15 +32,15 @@ class Assignments:
     weights: Tensor
 
     def dense(self, tokens: int, groups: int) -> Tensor:
-        """Return the weights as a table (N, E), 0 where a token does not go."""
+        """Return the weights as a table (N, E), 0 where a token does not go to a group."""
         return self.weights.new_zeros(tokens, groups).index_put((self.tokens, self.groups), self.weights)
 
     def only(self, mask: Tensor) -> Assignments:
-        """Return those where `mask` (M,) is True."""
+        """Return the pairs for which `mask` (M,) is True."""
         return Assignments(self.tokens[mask], self.groups[mask], self.weights[mask])
 
     def reached(self, tokens: int) -> Tensor:
-        """Return the share of N tokens that go anywhere."""
+        """Return the share of N tokens that go to at least one group."""
         return self.weights.new_zeros(tokens).index_fill(0, self.tokens, 1.0).mean()
 
 
@@ -51,20 +51,20 @@ def dispatched(x: Tensor, assigned: Assignments, groups: int, work: GroupWork) -
 
     Args:
         x: (N, in).
-        assigned: Where each token goes.
+        assigned: The groups that each token goes to.
         groups: E.
-        work: What the groups make of their tokens.
+        work: Computes the outputs of the groups.
 
     Returns:
-        (N, out); 0 for a token that goes nowhere.
+        (N, out); 0 for a token that goes to no group.
     """
     order = assigned.groups.argsort(stable=True)
-    places = torch.arange(len(order), device=x.device)
+    indices = torch.arange(len(order), device=x.device)
     to = Routes(
         token=assigned.tokens[order],
-        row=torch.empty_like(order).index_put_((order,), places),
+        row=torch.empty_like(order).index_put_((order,), indices),
         order=order,
-        begins=torch.searchsorted(assigned.tokens, torch.arange(len(x), device=x.device)),
+        starts=torch.searchsorted(assigned.tokens, torch.arange(len(x), device=x.device)),
     )
     ends = torch.searchsorted(assigned.groups[order], torch.arange(groups, device=x.device), right=True)
     rows: Tensor = _Gather.apply(x, to)  # type: ignore[no-untyped-call]
@@ -74,14 +74,14 @@ def dispatched(x: Tensor, assigned: Assignments, groups: int, work: GroupWork) -
 
 
 def grouped_linear(x: Tensor, weight: Tensor, counts: Tensor) -> Tensor:
-    """Return group i of the rows times the transposed matrix i, by torch's grouped product where it can.
+    """Multiply group i of the rows by the transposed matrix i, by torch's grouped product if it supports the inputs.
 
-    On the meta device, where nobody knows the groups, all rows are one: the operations are as many.
+    On the meta device, where the groups are unknown, all rows are one group, which takes as many operations.
 
     Args:
         x: (N, in), sorted by group.
         weight: (E, out, in).
-        counts: (E,), the rows of each group, N together.
+        counts: (E,), the number of rows of each group; their sum is N.
 
     Returns:
         (N, out).
@@ -100,22 +100,22 @@ class Routes:
     Args:
         token: (M,) sorted by group: the token of each row.
         row: (M,) sorted by token: the row of each pair.
-        order: (M,) sorted by group: the place of each row among the pairs sorted by token.
-        begins: (N,) where each token's pairs begin.
+        order: (M,) sorted by group: the index of each row among the pairs sorted by token.
+        starts: (N,) the index at which each token's pairs start.
     """
 
     token: Tensor
     row: Tensor
     order: Tensor
-    begins: Tensor
+    starts: Tensor
 
     def added(self, rows: Tensor, weights: Tensor | None = None) -> Tensor:
-        """(M, C) -> (N, C), the sum of each token's rows."""
-        return F.embedding_bag(self.row, rows, self.begins, mode="sum", per_sample_weights=weights)
+        """Return the sum of each token's rows, (M, C) -> (N, C)."""
+        return F.embedding_bag(self.row, rows, self.starts, mode="sum", per_sample_weights=weights)
 
 
 class _Gather(torch.autograd.Function):
-    """A row for each pair of token and group."""
+    """The function that copies a row for each pair of token and group."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, to: Routes) -> Tensor:
@@ -191,7 +191,7 @@ def _columns_times(gradient: Tensor, x: Tensor, weight: Tensor, counts: Tensor, 
 
 
 def _groups(x: Tensor, counts: Tensor) -> list[tuple[int, slice]]:
-    """Return groups that have rows, and these."""
+    """Return the groups that have rows, each with its slice of the rows."""
     found, begin = [], 0
     for group, count in enumerate([len(x)] if x.is_meta else counts.tolist()):
         if count:

@@ -11,11 +11,11 @@ from lab.layers.mixers import ChannelMixer
 
 
 class FeedForward(ChannelMixer):
-    """W₂ f(W₁ x), or gated W₂ (f(W_g x) ⊙ W₁ x): SwiGLU with f = silu (Shazeer 2020, eq. 5 and 6).
+    """The layer W₂ f(W₁ x), or gated W₂ (f(W_g x) ⊙ W₁ x): SwiGLU with f = silu (Shazeer 2020, eq. 5 and 6).
 
     Args:
         slot: Its position in the stack.
-        hidden: Units; None means 4 C, and 2/3 of that with a gate, so that both forms have the same parameters.
+        hidden: Units; None means 4 C, or 2/3 of that with a gate, so that both forms have as many parameters.
         activation: f, a name in ACTIVATIONS; those in GATED have a gate.
         bias: Whether the projections have a bias.
         initialisation: The initial weights.

@@ -1,4 +1,4 @@
-"""TokenMixer and ChannelMixer, in which most architectures differ. A new idea is one of them."""
+"""The base classes TokenMixer and ChannelMixer. Most architectures differ only in their mixers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class TokenMixer(Derives, nn.Module):
     Faster forms may be written as well: with `step` and `extend`, `forward` is derived from `extend`; if `forward` is
     written, too, training calls it. In a model that reads both ways (`slot.causal` is False) only `forward` is called.
 
-    A mixer that knows how much each position read of every other one defines `mixing_map(x)`, a pure method
+    A mixer that knows how much each position reads of every other position defines `mixing_map(x)`, a pure method
     (B, T, C) -> (B, head, query, key), which the stack reports as the reading "mixing".
 
     Any module of a model that defines `after_step(self)` is called once after each optimizer step that trains it.
@@ -77,7 +77,7 @@ TokenMixer._base = TokenMixer
 class ChannelMixer(Reports, nn.Module):
     """The base of mixers of the channels of each token: `forward` (B, T, C) -> (B, T, C), T = 1 when decoding.
 
-    A mixer that needs the past (RWKV's token shift) is a TokenMixer used as channel mixer.
+    A mixer that needs the past (RWKV's token shift) is a TokenMixer used as a channel mixer.
 
     Any module of a model that defines `after_step(self)` is called once after each optimizer step that trains it, for a
     bias or a target that follows its own rule, such as the selection bias of the experts of `lab_moe`.

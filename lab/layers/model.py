@@ -1,4 +1,4 @@
-"""LanguageModel: write one of forward, extend or step, and the others follow from it."""
+"""LanguageModel, the base of architectures: write one of forward, extend or step, and the others follow from it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lab.layers.reports import Derives, joined
 
 
 class LanguageModel(Derives, nn.Module):
-    """Base of every architecture. B batch, T tokens, V vocabulary.
+    """The base of every architecture. B batch, T tokens, V vocabulary.
 
     Write `start` and `step` (one token), or `start` and `extend` (more tokens onto a state), or only `forward` (full
     sequences). Models that learn by counting also write `count`, and `score` where logits would be too large; their
@@ -68,7 +68,7 @@ class LanguageModel(Derives, nn.Module):
         Args:
             tokens: (B, T), T ≥ 1.
             state: The state that `start`, `extend` or `step` returned.
-            last: Return logits of only so many last positions.
+            last: Number of last positions whose logits are returned; None means all.
 
         Returns:
             Logits (B, T or last, V) and the new state.
@@ -97,15 +97,15 @@ class LanguageModel(Derives, nn.Module):
         if logits.shape[:-1] != targets.shape:
             gave, wanted = tuple(logits.shape), (*targets.shape, self.task.vocabulary_size)
             raise ValueError(
-                f"{type(self).__name__} gave logits {gave} for targets {tuple(targets.shape)}: not {wanted}"
+                f"{type(self).__name__} returned logits {gave} for targets {tuple(targets.shape)}, not {wanted}"
             )
         return -unreduced_cross_entropy(logits, targets)
 
     def count(self, tokens: Any) -> None:
         """Read one more contiguous slice of the training text; only for models that learn by "counting".
 
-        The slices are the text in order, each as long as all before it together, so that work in proportion to what has
-        been counted so far is done log₂ N times. After `load_tables` nothing more is counted, unless a run is resumed.
+        The slices are the text in order, each as long as all before it together, so that work proportional to the text
+        counted so far is done log₂ N times. After `load_tables` nothing more is counted, unless a run is resumed.
 
         Args:
             tokens: (N,) int64 numpy.

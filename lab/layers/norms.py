@@ -1,4 +1,4 @@
-"""Normalisations, made from a Slot like every module of a stack. The epsilon is always explicit."""
+"""Normalisations, built from a Slot like every module of a stack. The epsilon is always explicit."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from lab.api import Slot
 
 
 class LayerNorm(nn.LayerNorm):
-    """(x − mean) / √(var + ε) · g + b over the channels (Ba et al. 2016)."""
+    """Layer norm: (x − mean) / √(var + ε) · g + b over the channels (Ba et al. 2016)."""
 
     def __init__(self, slot: Slot, *, bias: bool = False, eps: float = 1e-5) -> None:
         super().__init__(slot.width, eps=eps, bias=bias)
 
 
 class RMSNorm(nn.RMSNorm):
-    """x / √(mean(x²) + ε) · g over the channels (Zhang & Sennrich 2019, eq. 4)."""
+    """Root mean square norm: x / √(mean(x²) + ε) · g over the channels (Zhang & Sennrich 2019, eq. 4)."""
 
     def __init__(self, slot: Slot, *, eps: float = 1e-6) -> None:
         super().__init__(slot.width, eps=eps)

@@ -1,4 +1,4 @@
-"""A stack whose blocks a pattern names: blocks of registered mixers, and blocks that share their weights."""
+"""A stack whose blocks are named by a pattern: blocks of registered mixers, and blocks that share their weights."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ class SharedBlock(Reports, nn.Module):
             y = self.hook_point(CHANNEL_MIXER, y, STREAM)
         self.report("residual", x, axes=STREAM)
         share = self.config.dropout
-        y = self.hook_point(BLOCK_OUTPUT, self.place(y), STREAM)  # all of the block: the stream passes beside it
+        y = self.hook_point(BLOCK_OUTPUT, self.place(y), STREAM)  # the block's entire output; the stream bypasses it
         return F.dropout(y, share, self.training) if share else y, tuple(after)
 
 
 class PatternStack(ResidualStack):
-    """A stack of registered mixers as a pattern names them, each after an RMSNorm.
+    """A stack of the registered mixers that a pattern names, each after an RMSNorm.
 
     Args:
         config: A PatternStackConfig that the host has completed.
@@ -135,7 +135,7 @@ class PatternStack(ResidualStack):
 
 
 def stack_of_pattern(config: Any, task: Task) -> PatternStack:
-    """Build the architecture whose blocks the pattern of its config names.
+    """Build the architecture with the blocks that the pattern of its config names.
 
     Raises:
         BadInput: A mixer refuses a setting; the problem names its path.

@@ -1,4 +1,4 @@
-"""What a module offers: readings to capture, auxiliary losses to train by, and points at which it can be changed."""
+"""The mixin of modules that report readings, add auxiliary losses, and offer points for interventions."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class Reports:
             name: Its name ("attention", "state", "routing").
             values: The tensor, or a callable that computes it only if it is captured.
             axes: One name of lab.api.AXES per dimension, "batch" first.
-            layer: The block it belongs to; None takes it from the module's path in the model.
+            layer: The block it belongs to; None means the block in the module's path.
             units: Unit of the values, if they have one.
-            coordinates: By axis, the label or number of each position along it, as in Reading; None counts them.
+            coordinates: By axis, the label or number of each position along it, as in Reading; None numbers them.
         """
         if self._capture is not None:
             self._capture.receive(self, name, values, axes, layer, units, coordinates)
@@ -51,7 +51,7 @@ class Reports:
         """Return the values that the module continues with: an intervention on this instance may change them.
 
         Args:
-            name: What they are ("heads").
+            name: The name of the values ("heads").
             values: The tensor.
             axes: One name of lab.api.AXES per dimension. Interventions of the lab act on "head", else on "unit",
                 else on "channel".
@@ -61,16 +61,16 @@ class Reports:
         return values
 
     def reporting(self, name: str) -> bool:
-        """Return True if a reading of this name is captured now: for modules whose fast path cannot produce it."""
+        """Return True if a reading of this name is being captured, for modules whose fast path cannot produce it."""
         return self._capture is not None and self._capture.wants(name)
 
     def add_loss(self, name: str, value: Tensor, weight: float) -> None:
-        """Add weight · value to the training loss; dropped unless a trainer listens to this instance as it trains.
+        """Add weight · value to the training loss; ignored unless a trainer is training this instance.
 
         Terms of one name are summed over the layers. The recorded series "auxiliary NAME" is their mean without the
-        weight, so a weight of 0 records a figure. If several layers add it, there is "auxiliary NAME LAYER" for each. A
-        step made in pieces (`training.accumulation`) takes the mean over its pieces: the same for terms linear in the
-        tokens, and approximately for a product of means.
+        weight, so a weight of 0 only records it. If several layers add it, there is "auxiliary NAME LAYER" for each. A
+        step of several micro-batches (`training.accumulation`) takes the mean over them: exact for terms linear in the
+        tokens, approximate for a product of means.
 
         Args:
             name: Its name ("balance").
@@ -106,7 +106,7 @@ class AuxiliaryLosses:
         self.layers: dict[int, str] = {}
 
     def attach(self, model: nn.Module) -> AuxiliaryLosses:
-        """Collect from every module of this instance from now on, not from copies of it."""
+        """Collect from every module of this instance, but not from copies of it."""
         for path, module in model.named_modules():
             if isinstance(module, Reports):
                 module._losses = self
@@ -123,7 +123,7 @@ class AuxiliaryLosses:
 
 
 class Derives(Reports):
-    """A mixin that checks, when a module is made, that its author wrote enough of forward, start, extend and step."""
+    """A mixin that checks on construction that the author wrote enough of forward, start, extend and step."""
 
     _base: ClassVar[type]
 
@@ -152,6 +152,6 @@ def layer_of(path: str) -> str:
 
 
 def joined(past: Tensor | None, more: Tensor, history: int | None) -> tuple[Tensor, Tensor]:
-    """Concatenate past inputs and new ones along axis 1; return them and the last `history` of them, to store."""
+    """Concatenate past and new inputs along axis 1; return all of them, and the last `history` of them for storing."""
     seen = more if past is None else torch.cat([past, more], dim=1)
     return seen, seen if history is None else seen[:, max(0, seen.shape[1] - history) :]

@@ -30,7 +30,7 @@ STREAM = ("batch", "token", "channel")
 
 
 class Block(Reports, nn.Module):
-    """x + token(norm(x)), then x + channel(norm(x)). Either mixer may be None.
+    """A block: x + token(norm(x)), then x + channel(norm(x)). Either mixer may be None.
 
     With `norm_place` "post": norm(x + token(x)), then norm(x + channel(x)) (Vaswani et al. 2017, section 3.1).
 
@@ -40,8 +40,8 @@ class Block(Reports, nn.Module):
         token: Makes the token mixer.
         channel: Makes the channel mixer, which may be a TokenMixer.
         norm: Makes each normalisation.
-        parallel: x + token(norm(x)) + channel(norm(x)) instead, both after one norm (Wang & Komatsuzaki 2021) or each
-            after its own (Black et al. 2022).
+        parallel: Whether to compute x + token(norm(x)) + channel(norm(x)) instead, both after one norm (Wang &
+            Komatsuzaki 2021) or each after its own (Black et al. 2022).
         norm_place: "pre" normalises before each branch, "post" after it is added; "two-norms" allows only "pre".
     """
 
@@ -149,7 +149,7 @@ def mix(mixer: Any, x: Tensor, state: State, index: int) -> tuple[Tensor, State]
     else:
         y, after = mixer.extend(x, state[index])
     if y.shape != x.shape:
-        raise ValueError(f"{type(mixer).__name__} gave {tuple(y.shape)} for {tuple(x.shape)}: a mixer keeps (B, T, C)")
+        raise ValueError(f"{type(mixer).__name__} returned {tuple(y.shape)} for {tuple(x.shape)}, not the same shape")
     return y, after
 
 
@@ -162,12 +162,12 @@ class ResidualStack(LanguageModel):
         config: A StackConfig; live fields are read from it at use.
         task: The task the model is built for.
         token_mixer: A factory for all blocks, or one (or None) per block.
-        channel_mixer: The same for the channel mixers; None for no channel mixers.
+        channel_mixer: Likewise for the channel mixers; None for no channel mixers.
         norm: Makes each normalisation.
-        positions: What is added to the embedding. Mixers store positions of their own (rotary) in their own state.
+        positions: The positions added to the embedding. Mixers store positions of their own (rotary) in their state.
         tie: Whether the head is the embedding's matrix.
-        parallel: Whether the mixers of a block are parallel, and after how many norms.
-        norm_place: Before each branch; or after it is added, and then there is none at the end.
+        parallel: Whether the mixers of a block are parallel, and with how many norms.
+        norm_place: Before each branch; or after it is added, without a norm at the end of the stack.
         output_cap: c of c · tanh(logits / c); 0 means none (Gemma Team 2024, section 2).
         initialisation: The initial weights of embedding, positions and head.
         block: Makes each block, with the arguments of Block.

@@ -1,4 +1,4 @@
-"""From text to the numbers that a model reads: corpora, tokenizers, token streams."""
+"""Text as the numbers that a model reads: corpora, tokenizers, token streams."""
 
 __all__ = [
     "builtins",

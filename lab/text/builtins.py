@@ -31,7 +31,7 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
             title="Pasted text",
             build="lab.text.corpora.files:read_pasted",
             config=PastedConfig,
-            summary="Text that was pasted or dropped; the recipe carries it, so it needs no file.",
+            summary="Text that was pasted or dropped; it is part of the recipe and needs no file.",
         )
     )
     register(
@@ -40,7 +40,7 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
             title="A download",
             build="lab.text.corpora.downloads:read_download",
             config=DownloadConfig,
-            summary="Tiny Shakespeare or a book, fetched from the network on request only.",
+            summary="Tiny Shakespeare or a book, downloaded only on request.",
         )
     )
     register(
@@ -57,7 +57,7 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
             name="python-manual",
             title="Python manual",
             build="lab.text.corpora.manual:read_manual",
-            summary="A megabyte of English about Python, gathered from the installed Python itself; needs no network.",
+            summary="A megabyte of English about Python, collected from the installed Python; needs no network.",
         )
     )
 
@@ -80,7 +80,7 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             title="Bytes",
             build="lab.text.tokenizers.units:fit_bytes",
             load="lab.text.tokenizers.units:load_bytes",
-            summary="256 symbols, the bytes of UTF-8: reads every text, whatever it was fitted to.",
+            summary="256 symbols, the bytes of UTF-8: reads every text, regardless of what it was fitted to.",
         )
     )
     register(
@@ -90,7 +90,7 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             build="lab.text.tokenizers.words:fit_words",
             load="lab.text.tokenizers.words:load_words",
             config=WordsConfig,
-            summary="A symbol for each frequent word and the space before it; others are spelled, so nothing is lost.",
+            summary="A symbol for each frequent word with the space before it; others are spelled, so nothing is lost.",
         )
     )
     register(
@@ -116,7 +116,7 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
     register(
         Tokenization(
             name="pretrained",
-            title="Of a pretrained model",
+            title="Pretrained tokenizer",
             build="lab.text.tokenizers.pretrained:read_tokenizer",
             load="lab.text.tokenizers.pretrained:load_tokenizer",
             config=PretrainedConfig,

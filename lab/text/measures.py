@@ -13,7 +13,7 @@ _SLICE = 1 << 17  # bincount makes an int64 copy of its input
 
 
 def symbol_counts(tokens: Tokens, vocabulary_size: int) -> NDArray[np.int64]:
-    """Return (V,) how often each symbol occurs; negative numbers, after the end of a row, are not counted."""
+    """Return (V,) the count of each symbol; negative numbers, after the end of a row, are not counted."""
     counts = np.zeros(vocabulary_size, np.int64)
     flat = tokens.reshape(-1)
     for start in range(0, flat.size, _SLICE):
@@ -23,7 +23,7 @@ def symbol_counts(tokens: Tokens, vocabulary_size: int) -> NDArray[np.int64]:
 
 
 def floors(train: Tokens, validation: Tokens, vocabulary_size: int) -> dict[str, float]:
-    """Return losses in nats per token that the simplest models reach on the validation targets.
+    """Return the losses of the simplest models on the validation targets, in nats per token.
 
     "uniform" is ln V: no knowledge. "unigram" is the cross-entropy of the validation targets (all tokens but the
     first) under the training frequencies: the best loss of a model that ignores the context. If a target never

@@ -1,4 +1,4 @@
-"""Checks of what corpora and tokenizers return, before anything relies on it, so that errors name their cause."""
+"""Checks of the results of corpora and tokenizers before they are used, so that errors name their cause."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lab.api import BadInput, LabError, LongText, Text, Tokenization, Tokenizer,
 from lab.text.measures import symbol_counts
 
 SAMPLE = 1 << 16
-"""Bytes of text that are decoded, and encoded again by the loaded tokenizer."""
+"""Number of bytes of text that are decoded, and encoded again by the loaded tokenizer."""
 
 _METHODS = ("encode", "decode", "label", "sizes", "vocabulary")
 _PARTIAL = "\ufffd"  # stands for an incomplete character
@@ -24,7 +24,7 @@ _SHOWN = 20  # characters around a difference
 
 
 def check_text(text: Any) -> None:
-    """Check what the factory of a corpus returned; of a LongText its beginning.
+    """Check the result of a corpus' factory; of a LongText its beginning.
 
     Raises:
         BadInput: The text is blank.
@@ -35,7 +35,7 @@ def check_text(text: Any) -> None:
         _refuse(f"the corpus gave {_kind(text)}", "a lab.api.Text", "Return Text(text, name) from its factory")
     content = text.text if isinstance(text, Text) else text.beginning
     if not isinstance(content, str):
-        _refuse(f"Text.text is {_kind(content)}", "a str", "Decode bytes, and join what comes in pieces")
+        _refuse(f"Text.text is {_kind(content)}", "a str", "Decode bytes, and join pieces")
     if not content or content.isspace():
         what = "the corpus holds nothing but white space" if content else "the corpus is empty"
         raise BadInput(what, field="corpus", remedy="Give some text; a few thousand characters are a start")
@@ -43,9 +43,9 @@ def check_text(text: Any) -> None:
         _bytes(content)
     except UnicodeEncodeError as error:
         half = f"half of a surrogate pair, U+{ord(error.object[error.start]):04X}"
-        _refuse(f"Text.text holds {half}", "characters that UTF-8 has", "Leave it out, or put U+FFFD in its place")
+        _refuse(f"Text.text holds {half}", "characters that UTF-8 has", "Leave it out, or replace it by U+FFFD")
     if not isinstance(text.name, str) or not text.name.strip():
-        _refuse(f"Text.name is {text.name!r}", "a name as people read it", "Name the text: Text(text, name)")
+        _refuse(f"Text.name is {text.name!r}", "a name for people", "Name the text: Text(text, name)")
     if not _is_integer(text.dropped) or text.dropped < 0:
         _refuse(f"Text.dropped is {text.dropped!r}", "a whole number ≥ 0", "Count the characters that were left out")
     _check_floors(text.floors)
@@ -82,12 +82,12 @@ def check_tokenizer(
     total, expected = int(symbol_counts(tokens, V) @ sizes), _bytes(text)
     if total != expected:
         remedy = "Let sizes() give the bytes of each symbol's text in UTF-8, len(text.encode()), 0 for one without text"
-        _refuse(f"sizes() makes {total} bytes of a text that has {expected}", "the same number", remedy)
+        _refuse(f"sizes() adds up to {total} bytes for a text of {expected}", "the same number", remedy)
     covered = int(sizes[sample].sum())
     read = text[:covered].encode()[:covered].decode(errors="replace").rstrip(_PARTIAL)
     if not complete and decoded.rstrip(_PARTIAL) != read:
         what = f"decode gives {len(decoded)} characters for {count} symbols that stand for {covered} bytes of text"
-        _refuse(what, "all their text", "Decode every symbol; bytes that are no UTF-8 yet become U+FFFD")
+        _refuse(what, "all their text", "Decode every symbol; bytes that are not yet UTF-8 become U+FFFD")
     for token in sorted({*range(min(V, _LABELS)), *sample[:_LABELS].tolist(), V - 1}):
         label = tokenizer.label(token)
         if not isinstance(label, str):
@@ -113,7 +113,7 @@ def _check_facts(facts: Any) -> None:
             json.dumps({name: value}, allow_nan=False)
         except (TypeError, ValueError, RecursionError) as error:
             remedy = f"Write {name!r} as text, numbers, lists and dicts of these: str(…), int(…), .tolist()"
-            _refuse(f"the fact {name!r} is no plain data: {error}", "what JSON can hold", remedy)
+            _refuse(f"the fact {name!r} is not plain data: {error}", "what JSON can hold", remedy)
 
 
 def _check_members(tokenizer: Any, where: str) -> None:
@@ -136,7 +136,7 @@ def _check_tokens(tokens: Any, size: int) -> None:
         _refuse(what, allowed, "Return np.array(numbers, np.int64), one number per symbol")
     if tokens.size and not 0 <= tokens.min() <= tokens.max() < size:
         what = f"encode gives numbers from {tokens.min()} to {tokens.max()}, and vocabulary_size is {size}"
-        _refuse(what, allowed, "Number the symbols from 0, and set vocabulary_size to how many there are")
+        _refuse(what, allowed, "Number the symbols from 0, and set vocabulary_size to their number")
 
 
 def _check_sizes(sizes: Any, size: int) -> None:
@@ -161,22 +161,22 @@ def _check_decoded(decoded: Any, text: str, *, complete: bool) -> None:
     same = next((index for index, (own, other) in pairs if own != other), min(len(decoded), len(text)))
     if not complete and not decoded[same:].strip(_PARTIAL):
         return
-    here = f"at character {same} the text has {text[same:][:_SHOWN]!r}, and it gives {decoded[same:][:_SHOWN]!r}"
-    remedy = "Let encode keep every character, and refuse with BadInput what the vocabulary lacks; let decode undo it"
-    _refuse(f"decode does not give back what encode read: {here}", "decode(encode(text)) == text", remedy)
+    here = f"at character {same} the text has {text[same:][:_SHOWN]!r}, decode returns {decoded[same:][:_SHOWN]!r}"
+    remedy = "Let encode keep every character, and raise BadInput for those the vocabulary lacks; let decode undo it"
+    _refuse(f"decode does not restore the text: {here}", "decode(encode(text)) == text", remedy)
 
 
 def _through_json(vocabulary: Any) -> Any:
-    remedy = "Build it of dicts with str keys, lists, text, numbers and None, and turn it back in load"
+    remedy = "Build it from dicts with str keys, lists, text, numbers and None, and convert it back in load"
     if not isinstance(vocabulary, dict):
         _refuse(f"vocabulary() gives {_kind(vocabulary)}", "a dict of plain JSON", remedy)
     try:
         restored = json.loads(json.dumps(vocabulary, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
-        _refuse(f"vocabulary() is no plain JSON: {error}", "a dict of plain JSON", remedy)
+        _refuse(f"vocabulary() is not plain JSON: {error}", "a dict of plain JSON", remedy)
     changed = _changed(vocabulary, restored, "vocabulary()")
     if changed is not None:
-        _refuse(f"vocabulary() comes back from JSON as something else: {changed}", "what JSON keeps as it is", remedy)
+        _refuse(f"vocabulary() is changed by JSON: {changed}", "values that JSON preserves", remedy)
     return restored
 
 
@@ -185,7 +185,7 @@ def _changed(before: Any, after: Any, path: str) -> str | None:
     if isinstance(before, dict) and isinstance(after, dict):
         strange = next((key for key in before if not isinstance(key, str)), None)
         if strange is not None:
-            return f"{path} has the key {strange!r}, of which JSON makes a text"
+            return f"{path} has the key {strange!r}, which JSON turns into text"
         items = ((before[key], after[key], f"{path}[{key!r}]") for key in before)
     elif isinstance(before, list) and isinstance(after, list):
         items = ((one, other, f"{path}[{i}]") for i, (one, other) in enumerate(zip(before, after, strict=True)))
@@ -197,7 +197,7 @@ def _changed(before: Any, after: Any, path: str) -> str | None:
 
 
 def _check_again(again: Any, tokenizer: Tokenizer, sample: NDArray[np.integer[Any]], text: str) -> None:
-    """Check that the tokenizer restored from the stored vocabulary encodes as the fitted one does."""
+    """Check that the tokenizer restored from the stored vocabulary encodes like the fitted one."""
     _check_members(again, "load(vocabulary())")
     queries: dict[str, Callable[[Tokenizer], Any]] = {
         "vocabulary_size": lambda one: one.vocabulary_size,
@@ -209,12 +209,12 @@ def _check_again(again: Any, tokenizer: Tokenizer, sample: NDArray[np.integer[An
         own, other = query(tokenizer), query(again)
         arrays = isinstance(own, np.ndarray) or isinstance(other, np.ndarray)
         if not (np.array_equal(own, other) if arrays else own == other):
-            remedy = "Put all that the tokenizer needs into vocabulary(), and make it again from that alone in load"
+            remedy = "Put everything the tokenizer needs into vocabulary(), and restore it only from that in load"
             _refuse(f"{name} of load(vocabulary()) differs from that of the fitted tokenizer", "the same", remedy)
 
 
 def _encoded(tokenizer: Tokenizer, text: str) -> Any:
-    """Return what it encodes a text to; None if it refuses: a text that was cut may end inside a symbol."""
+    """Return the encoding of a text, or None if it is refused: a text that was cut may end inside a symbol."""
     try:
         return tokenizer.encode(text)
     except BadInput:

@@ -1,4 +1,4 @@
-"""Token streams: one split of a corpus as numbered examples, each a pure function of (seed, example number)."""
+"""Token streams: the splits of a corpus as numbered examples, each a pure function of (seed, example number)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class TokenSource(Source):
     """One split of a corpus: a lab.api Source of rows of T + 1 tokens, inputs and targets shifted by one.
 
     Window i is tokens i·T … i·T + T; the windows of one pass score every token but the first exactly once. Example
-    numbers are unlimited; the order decides which window an example is:
+    numbers are unlimited; the order determines the window of an example:
 
     - "crops": a window that starts anywhere, drawn with replacement, as in nanoGPT.
     - "epochs": every window once per epoch, in an order drawn for each epoch.
@@ -39,13 +39,13 @@ class TokenSource(Source):
         vocabulary_size: The number of symbols.
         context_length: T.
         order: The meaning of example numbers.
-        lanes: Rows of a batch, each of which continues where it stopped; for "lanes" only.
+        lanes: Number of rows of a batch, each of which continues where it stopped; only for "lanes".
 
     Attributes:
         examples: The number of examples of one ordered pass.
 
     Raises:
-        BadInput: The split is too short for the context length, or for so many lanes.
+        BadInput: The split is too short for the context length or the number of lanes.
         ValueError: A token is not in the vocabulary.
     """
 
@@ -118,7 +118,7 @@ class TokenSource(Source):
             )
         if self.order != "windows" and N < T + 1:
             raise BadInput(
-                f"is longer than the corpus: its training part has {N} tokens, and one window takes {T + 1}",
+                f"is longer than the corpus: its training part has {N} tokens, and one window needs {T + 1}",
                 field="training.context_length",
                 value=str(T),
                 allowed=f"at most {N - 1} for this corpus",

@@ -24,9 +24,9 @@ from lab.base.writing import make_folder, write_atomically, write_json
 from lab.text.corpora.long_files import at_line_ends
 
 ENCODED = 1 << 17
-"""Characters tokenized at once: few enough that Cancel works within a second."""
+"""Number of characters tokenized at once: few enough that Cancel works within a second."""
 CACHE_BYTES = 16 * 2**30
-"""Bytes of token files in the cache; beyond that the least recently used are removed."""
+"""Size of the cache of token files in bytes; beyond it the least recently used files are removed."""
 
 _FORM = 1  # raise when the same text and tokenizer would give another file
 _READ = 1 << 22  # bytes checked at once
@@ -45,7 +45,7 @@ def tokens_of(
     """Return all tokens of a long text, mapped into memory from a cached file.
 
     The text is tokenized in pieces of up to ENCODED characters, cut after the end of a line if there is one. For
-    tokenizers of characters or bytes that gives the encoding of the complete text; for others it may differ at the
+    tokenizers of characters or bytes this gives the encoding of the complete text; for others it may differ at the
     borders of the pieces, which no token crosses.
 
     Args:
@@ -59,8 +59,8 @@ def tokens_of(
 
     Raises:
         BadInput: The text changed since it was opened, cannot be read, or cannot be encoded.
-        Cancelled: It was cancelled; nothing is left of it.
-        LabError: The file cannot be written; nothing is left of it.
+        Cancelled: It was cancelled; no file remains.
+        LabError: The file cannot be written; no file remains.
     """
     kind = np.min_scalar_type(tokenizer.vocabulary_size - 1)
     file = make_folder(cache_folder() / "tokens") / f"{_key(text, tokenizer)}.tokens"
@@ -151,7 +151,7 @@ def _make(
 
 
 def _pieces(text: LongText) -> Iterator[str]:
-    """Yield the pieces that are tokenized; turn a read error into BadInput, since it is not an error of writing."""
+    """Yield the pieces to tokenize; turn a read error into BadInput, since it is not an error of writing."""
     try:
         yield from at_line_ends(text.pieces(), ENCODED)
     except OSError as error:
@@ -168,7 +168,7 @@ def _checked(tokens: NDArray[np.integer[Any]], vocabulary_size: int) -> NDArray[
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what killed writers left."""
+    """Remove the temporary files of killed processes."""
     for left in folder.glob(".*.new"):
         with contextlib.suppress(OSError):
             left.unlink()
@@ -199,10 +199,10 @@ def _remove(file: Path) -> bool:
 
 
 def _hold(opened: IO[bytes], *, file_lock: bool = False) -> None:
-    """Mark a file as used while it is open or mapped: a mapping keeps the descriptor.
+    """Mark a file as in use while it is open or mapped: a mapping holds the descriptor.
 
     Raises:
-        OSError: `alone` was requested and another process holds it, or the drive has no locks.
+        OSError: `file_lock` was requested and another process holds it, or the drive has no locks.
     """
     if sys.platform == "win32":
         return  # a mapped file cannot be removed there

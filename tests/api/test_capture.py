@@ -282,7 +282,7 @@ def test_whole_numbers_are_captured_as_they_are():
 @pytest.mark.parametrize(
     ("found", "words"),
     [
-        (None, "a probe returns a list"),
+        (None, "a probe must return a list"),
         (["x"], "this one gave str"),
         ([Reading("a", ("token",), np.zeros((2, 2)))], "1 axes"),
         ([Reading("a", ("tokens",), np.zeros(2))], "unknown axis"),

@@ -140,7 +140,7 @@ def test_what_no_influence_can_be_taken_of_is_refused(transformer):
         found(influence, Pairs(torch.zeros(1, 1), "counting"), torch.zeros(1, 3, dtype=torch.long))
     model = transformer()
     model.forward = lambda tokens: torch.zeros(len(tokens), 3)  # as of a classification
-    with pytest.raises(BadInput, match="no guess at each token"):
+    with pytest.raises(BadInput, match="no prediction at each token"):
         found(influence, model)
 
 

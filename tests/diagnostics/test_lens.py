@@ -73,5 +73,5 @@ def test_one_token_is_read_too(transformer):
 
 
 def test_a_model_without_a_residual_stream_is_refused(mapped):
-    with pytest.raises(BadInput, match="no stream that its head could read"):
+    with pytest.raises(BadInput, match="no residual stream that its head can read"):
         seen_by(mapped(lambda tokens: []))

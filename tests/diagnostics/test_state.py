@@ -192,7 +192,7 @@ def test_a_model_whose_every_state_grows_is_refused(probe):
 
 @pytest.mark.parametrize("probe", [state, memory])
 def test_what_cannot_be_read_is_refused_in_words(probe):
-    with pytest.raises(BadInput, match="from the second token on"):
+    with pytest.raises(BadInput, match="at least two tokens"):
         found(probe, stack(decaying), TOKENS[:, :1])
     with pytest.raises(BadInput, match="both ways"):
         found(probe, stack(attention, causal=False))

@@ -346,4 +346,4 @@ def test_an_architecture_of_a_pattern_waits_for_the_mixers_that_it_begins_with(l
     assert "blend" not in plugins.cards("architectures")
     (problem,) = info(plugins, "hybrid").problems
     assert (problem.plugin, problem.field) == ("hybrid", "architectures.blend")
-    assert "no plugin that runs brings a mixer" in problem.what
+    assert "no active plugin provides a mixer" in problem.what

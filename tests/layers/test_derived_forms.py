@@ -198,7 +198,7 @@ def test_a_loss_added_in_each_step_is_that_of_the_mean_step():
 
 
 def test_logits_of_a_wrong_shape_are_named_with_the_one_that_is_wanted():
-    with pytest.raises(ValueError, match=r"Wordy gave logits \(1, 4, 11, 1\) for targets \(1, 4\): not \(1, 4, 11\)"):
+    with pytest.raises(ValueError, match=r"Wordy returned logits \(1, 4, 11, 1\) for targets .*, not \(1, 4, 11\)"):
         Wordy(wrong=True).score(torch.ones(1, 4, dtype=torch.long), torch.ones(1, 4, dtype=torch.long))
 
 
@@ -208,7 +208,7 @@ def test_a_mixer_of_a_wrong_shape_is_named_with_what_it_gave():
             return x[:, 1:]
 
     model = ResidualStack(StackConfig(layers=1, width=4), Task(11, 16), token_mixer=lambda _: Short())
-    with pytest.raises(ValueError, match=r"Short gave \(2, 4, 4\) for \(2, 5, 4\): a mixer keeps \(B, T, C\)"):
+    with pytest.raises(ValueError, match=r"Short returned \(2, 4, 4\) for \(2, 5, 4\), not the same shape"):
         model(torch.zeros(2, 5, dtype=torch.long))
 
 

@@ -52,7 +52,7 @@ def test_a_blank_text_is_no_corpus(text):
         (Text(TEXT, "mine", floors={"rate": "1.2"}), "the floor 'rate' is '1.2'"),
         (Text(TEXT, "mine", floors={"rate": True}), "the floor 'rate' is True"),
         (Text(TEXT, "mine", floors=[1.0]), "Text.floors is a list"),
-        (Text(TEXT, "mine", facts={"count": np.int64(3)}), "the fact 'count' is no plain data"),
+        (Text(TEXT, "mine", facts={"count": np.int64(3)}), "the fact 'count' is not plain data"),
         (Text(TEXT, "mine", facts={"ok": 1, "ratio": float("nan")}), "the fact 'ratio'"),
         (Text(TEXT, "mine", facts={"names": {"a", "b"}}), "lists and dicts"),
         (Text(TEXT, "mine", facts=["a"]), "Text.facts is a list"),
@@ -136,10 +136,10 @@ BROKEN = {
     "is lower case": ({"decode": lambda self, tokens: Words.decode(self, tokens).lower()}, 'the text has "Zoë'),
     "gives bytes": ({"decode": lambda self, tokens: Words.decode(self, tokens).encode()}, "decode gives a bytes"),
     "leaves out": ({"encode": lambda self, text: Words.encode(self, text)[1:]}, "at character 0 the text has 'once|"),
-    "is short": ({"decode": lambda self, tokens: Words.decode(self, tokens[:2])}, "does not give back"),
+    "is short": ({"decode": lambda self, tokens: Words.decode(self, tokens[:2])}, "does not restore"),
     "measures characters": (
         {"sizes": lambda self: np.array([len(f"{word}|") for word in self.symbols])},
-        "sizes() makes 960 bytes of a text that has 990",
+        "sizes() adds up to 960 bytes for a text of 990",
     ),
     "has too few sizes": ({"sizes": lambda self: Words.sizes(self)[1:]}, "sizes() gives int64 numbers of the shape"),
     "has sizes as list": ({"sizes": lambda self: list(Words.sizes(self))}, "sizes() gives a list"),
@@ -153,7 +153,7 @@ BROKEN = {
         {"vocabulary": lambda self: {"symbols": self.symbols, "pairs": [("a", "b")]}},
         "vocabulary()['pairs'][0] is a tuple and becomes a list",
     ),
-    "keeps bytes": ({"vocabulary": lambda _: {"symbols": b"abc"}}, "vocabulary() is no plain JSON"),
+    "keeps bytes": ({"vocabulary": lambda _: {"symbols": b"abc"}}, "vocabulary() is not plain JSON"),
     "keeps a list": ({"vocabulary": lambda self: self.symbols}, "vocabulary() gives a list"),
     "forgets words": ({"vocabulary": lambda self: {"symbols": self.symbols[:-1]}}, "vocabulary_size of load("),
     "changes its order": ({"vocabulary": lambda self: {"symbols": self.symbols[::-1]}}, "encode of load("),
@@ -183,7 +183,7 @@ def test_what_is_lost_behind_the_sample_is_found_by_the_bytes():
     tokens = ByteTokenizer().encode("abc" * 100_000)[:-5]
     card = Tokenization("byte", "Bytes", ByteTokenizer, load=load_bytes)
     error = problem_of(check_tokenizer, ByteTokenizer(), card, "abc" * 100_000, tokens)
-    assert "sizes() makes 299995 bytes of a text that has 300000" in str(error)
+    assert "sizes() adds up to 299995 bytes for a text of 300000" in str(error)
 
 
 def test_what_its_own_code_raises_passes():

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class CheckpointConfig:
-    """A config.json with checked access to its keys. A missing or null key has the default of the original program.
+    """A config.json with checked access to its keys. A missing or null key gets the default of the original program.
 
     Args:
         config: The table.
-        path: Its path, for problems.
+        path: Its path, shown in problems.
     """
 
     LACKS: ClassVar[str] = "needs what the architecture here does not have"
@@ -60,28 +60,28 @@ class CheckpointConfig:
         return 0 if key in self._config and self._config[key] is None else self.integer(key, default)
 
     def one_of(self, key: str, default: str, known: Mapping[str, str]) -> str:
-        """Return the value here that a word stands for."""
+        """Return the value that `known` gives for a word."""
         value = self.get(key, default)
         if not isinstance(value, str) or value not in known:
             raise self.refusal(key, self.LACKS, ", ".join(known))
         return known[value]
 
     def require(self, key: str, only: bool | int) -> None:
-        """Refuse all values but this one, the default."""
+        """Refuse all values except `only`, which is also the default."""
         if self.get(key, only) != only:
             raise self.refusal(key, self.LACKS, str(only).lower())
 
     def refusal(self, key: str, what: str, allowed: str) -> BadInput:
-        """Return the error for a key that cannot be followed."""
+        """Return the error for a key that is not supported."""
         return BadInput(what, field=f"{self._path}: {key}", value=repr(self._config.get(key))[:80], allowed=allowed)
 
 
 class HuggingFaceConverter(Converter):
-    """The base of converters of Hugging Face's language models: define the mapping, and it reads and writes.
+    """The base of converters of Hugging Face's language models: a subclass defines the mapping.
 
     Attributes:
         kind: The config class of the architecture, which has `width` and `tie`.
-        model_type: The name of the kind in config.json.
+        model_type: The value of "model_type" in config.json.
         reader: The class of transformers that reads it.
         prefix: The start of the names of all tensors but the head, which some files leave out.
         embedding: Name of the embedding.
@@ -101,7 +101,7 @@ class HuggingFaceConverter(Converter):
 
     @abstractmethod
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """Return the settings that a config of this kind stands for."""
+        """Return the settings for a config of this kind."""
 
     @abstractmethod
     def config_keys(self, settings: Any, positions: int) -> dict[str, Any]:
@@ -109,14 +109,14 @@ class HuggingFaceConverter(Converter):
 
     @abstractmethod
     def layout(self, model: Any) -> Iterator[Table]:
-        """Yield the tables of blocks and last norm, with all biases that the format has."""
+        """Yield the tables of the blocks and the last norm, with all biases that the format has."""
 
     def positions(self, config: CheckpointConfig) -> int:
-        """Return the number of tokens that the other model can read."""
+        """Return the number of tokens that the original model can read."""
         return config.integer("max_position_embeddings", 2048)
 
     def settings(self, config: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings of the architecture that a config.json stands for."""
+        """Return the settings of the architecture for a config.json."""
         keys = CheckpointConfig(config)
         if config.get("quantization_config") is not None:
             raise keys.refusal("quantization_config", "the weights are quantised", "weights of bf16, fp16 or float32")

@@ -34,7 +34,7 @@ class Table:
 
     @classmethod
     def plain(cls, name: str, other: str, *shape: int) -> Self:
-        """Return a table that is the same in the checkpoint."""
+        """Return a table that is stored unchanged in the checkpoint."""
         return cls(name, {other: shape}, lambda tensors: tensors[0], lambda table: [table])
 
     @classmethod
@@ -51,11 +51,11 @@ class Table:
 
     @classmethod
     def joined(cls, name: str, others: Mapping[str, int], *rest: int) -> Self:
-        """Return a table whose rows are several tensors of the checkpoint.
+        """Return a table whose rows come from several tensors of the checkpoint.
 
         Args:
             name: Its name.
-            others: Rows of each tensor, in order.
+            others: Number of rows of each tensor by name, in order.
             rest: The other sizes of the shape, after the rows.
         """
 

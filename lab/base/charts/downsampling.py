@@ -1,7 +1,7 @@
-"""The points of a line that are painted: the visible ones, and of too many the extremes, so that no spike is hidden.
+"""Downsampling of a line for painting: its visible points or, if these are too many, their extremes.
 
-`extremes.extreme_indices` does the same for pictures that are drawn once. A window paints growing lines of millions of
-points again and again, so here every 32 values are reduced once, and a view of the line passes over those.
+No spike is hidden. `extremes.extreme_indices` does the same for pictures that are drawn once. A window repaints growing
+lines of millions of points, so here every 32 values are reduced once, and painting reads the reduced values.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from lab.base.charts.transform import Array, Frame
 
 SIZE = 32
-"""Values of one block."""
+"""Number of values in a block."""
 WORTH = 4 * SIZE
-"""From so many points per column of pixels on, blocks are read instead of the points."""
+"""With more points than this per column of pixels, blocks are read instead of the points."""
 
 Indices = NDArray[np.intp]
 
@@ -24,7 +24,7 @@ class Blocks:
 
     Args:
         y: The values, [N], NaN at gaps.
-        complete: Whether there is no gap.
+        complete: Whether y has no gaps.
     """
 
     def __init__(self, y: Array, *, complete: bool) -> None:
@@ -35,38 +35,38 @@ class Blocks:
         self._largest = np.append(high.reduce(full, axis=1), np.nan)
 
     def extremes(self, starts: Indices, ends: Indices) -> tuple[Array, Array]:
-        """Return the smallest and the largest value of each stretch, [M] each; NaN where all of it is a gap.
+        """Return the smallest and the largest value of each range, [M] each; NaN where a range has no values.
 
         Args:
-            starts: Indices of the first values of the stretches, [M].
-            ends: Indices behind their last values, [M].
+            starts: Indices of the first values of the ranges, [M].
+            ends: Indices after their last values, [M].
         """
         within, begin, behind = np.arange(SIZE), starts[:, None], ends[:, None]
-        # Values that blocks do not cover: up to a block at each end. In a short stretch the two overlap.
-        rims = np.hstack((np.minimum(begin + within, behind - 1), np.maximum(behind - 1 - within, begin)))
-        rim = self._y[rims]
+        # Values that blocks do not cover: up to a block at each end. In a short range the two overlap.
+        borders = np.hstack((np.minimum(begin + within, behind - 1), np.maximum(behind - 1 - within, begin)))
+        outer = self._y[borders]
         first, last = np.minimum(-(-starts // SIZE), self._count), ends // SIZE
         between, bounds = last > first, np.stack((first, np.maximum(first, last)), axis=1).ravel()
         least = np.where(between, np.fmin.reduceat(self._least, bounds)[::2], np.nan)
         largest = np.where(between, np.fmax.reduceat(self._largest, bounds)[::2], np.nan)
-        return np.fmin(least, np.fmin.reduce(rim, axis=1)), np.fmax(largest, np.fmax.reduce(rim, axis=1))
+        return np.fmin(least, np.fmin.reduce(outer, axis=1)), np.fmax(largest, np.fmax.reduce(outer, axis=1))
 
 
 def visible_points(
     x: Array, y: Array, frame: Frame, columns: int, blocks: Blocks | None = None
 ) -> tuple[Array, Array, bool]:
-    """Return the pixels of the points of a line to paint, and True if they are fewer points than there are.
+    """Return the pixel positions of the points to paint, and True if some points were left out.
 
-    Of more than four points in a column of pixels the first, the smallest, the largest and the last remain, which
-    paints the same pixels (M4: Jugel et al., 2014). pyqtgraph's own downsampling takes points for evenly spaced, which
-    on a logarithmic axis makes the first twenty steps one, and there a NaN hides its neighbours.
+    With more than four points per column of pixels, the first, smallest, largest and last of each column remain, which
+    paints the same pixels (M4: Jugel et al., 2014). pyqtgraph's own downsampling assumes evenly spaced points, which
+    merges the first twenty steps on a logarithmic axis, and lets a NaN hide its neighbours.
 
     Args:
         x: Positions on the x axis, ascending, [N].
         y: Positions on the y axis, [N], NaN at gaps.
         frame: The visible range.
         columns: Columns of pixels.
-        blocks: Of y, where they were made; the result is the same without them.
+        blocks: The blocks of y, if there are any; the result is the same without them.
     """
     first = max(0, int(np.searchsorted(x, frame.x0)) - 1)
     last = min(len(x), int(np.searchsorted(x, frame.x1, side="right")) + 1)
@@ -75,8 +75,8 @@ def visible_points(
         edges = np.linspace(frame.x_at(frame.left - 2), frame.x_at(frame.right + 2), columns + 1)[1:-1]
         inner = slice(first + 1, last - 1)  # the points at the ends lie outside the visible range
         few = _extremes(x, y, inner, edges, blocks if last - first > WORTH * columns else None)
-        rims = [first, last - 1]
-        x, y = (np.insert(found, [0, len(found)], given[rims]) for found, given in zip(few, (x, y), strict=True))
+        ends = [first, last - 1]
+        x, y = (np.insert(found, [0, len(found)], given[ends]) for found, given in zip(few, (x, y), strict=True))
     else:
         x, y = x[first:last], y[first:last]
     across, down = frame.across(x), frame.down(y)
@@ -88,7 +88,7 @@ def visible_points(
 
 
 def _extremes(x: Array, y: Array, inner: slice, edges: Array, blocks: Blocks | None) -> tuple[Array, Array]:
-    """Return the first, the smallest, the largest and the last point between two edges each, of a slice of points."""
+    """Return the first, smallest, largest and last point between neighbouring edges, for a slice of the points."""
     bounds = inner.start + np.concatenate(([0], np.searchsorted(x[inner], edges), [inner.stop - inner.start]))
     starts, ends = bounds[:-1], bounds[1:]
     some = ends > starts

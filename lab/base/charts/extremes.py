@@ -1,4 +1,4 @@
-"""Which points of a long line a picture needs: of each column of pixels the first, smallest, largest and last."""
+"""The points of a long line that a picture needs: the first, smallest, largest and last of each column of pixels."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 
 def extreme_indices(x: NDArray[Any], y: NDArray[Any], columns: int) -> NDArray[np.intp]:
-    """Return the ascending indices of the points to draw: of each column the first, smallest, largest and last.
+    """Return the indices of the points to draw, ascending: the first, smallest, largest and last of each column.
 
-    Drawn through them, a line covers the same pixels as through all its points (M4: Jugel et al., 2014).
+    A line drawn through them covers the same pixels as one through all points (M4: Jugel et al., 2014).
 
     Args:
         x: (N,), ascending.
         y: (N,), NaN at gaps.
-        columns: Equal parts of the range of x. Up to four points a column, all points are drawn.
+        columns: Number of equal parts of the range of x. With up to four points per column, all points are drawn.
     """
     count = len(x)
     if count <= 4 * columns:

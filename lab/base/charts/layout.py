@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def spread(wanted: Sequence[float], height: float, low: float, high: float) -> list[float]:
-    """Return middles of rows that do not overlap, as near as possible to where they are wanted.
+    """Return middles of rows that do not overlap, as near as possible to the wanted ones.
 
     Args:
         wanted: Wanted middles, in any order.

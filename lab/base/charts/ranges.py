@@ -1,4 +1,4 @@
-"""The ends of axes: a little beyond the data, in coarse steps, so that an axis moves seldom while lines grow."""
+"""The ends of axes: a little beyond the data, in coarse steps, so that an axis rarely moves while lines grow."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from lab.base.charts.ticks import round_step
 
 SMALLEST = 1e-300
-"""Ranges below it are none: their ticks could not be told from zero."""
+"""Smaller ranges count as empty, because their ticks could not be distinguished from zero."""
 
 
 def coarse_x(low: float, high: float) -> tuple[float, float]:
@@ -21,7 +21,7 @@ def coarse_x(low: float, high: float) -> tuple[float, float]:
 def coarse_y(low: float, high: float) -> tuple[float, float]:
     """Return the ends of a y axis that holds `low` to `high`; both move in steps of about a sixteenth.
 
-    What differs by rounding alone is taken for one level, with space on both sides.
+    Values that differ only by rounding count as equal and get space on both sides.
     """
     size = max(abs(low), abs(high))
     if not high - low > max(1e-9 * size, SMALLEST):

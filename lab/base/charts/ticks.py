@@ -1,4 +1,4 @@
-"""The ticks of an axis: round values, and their labels: 1,240, 0.95 M, 1:02, 5e-4."""
+"""The ticks of an axis: round values and their labels, such as 1,240, 0.95 M, 1:02, 5e-4."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Literal
 from lab.base.charts.numbers import LARGE, SMALL, format_value, signed, trimmed, with_exponent
 
 Kind = Literal["number", "steps", "tokens", "seconds"]
-"""How the values of an axis are written: as they are, whole, in millions, or as a clock shows them."""
+"""The format of the values of an axis: plain, integers, in thousands or millions, or clock time."""
 
 MOST = 7
-"""Intervals between ticks on an axis, at most."""
+"""The largest number of intervals between ticks on an axis."""
 CLOCK = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400)
-"""Seconds between two ticks of an axis of time."""
+"""The allowed distances between two ticks of an axis of time, in seconds."""
 LAST = 300
-"""A logarithmic axis reaches from ten to the power of minus this to ten to the power of this."""
+"""A logarithmic axis reaches from 10^-LAST to 10^LAST."""
 
 
 def round_step(about: float, *, up: bool) -> float:
-    """Return the nearest number of the form 1, 2 or 5 times a power of ten, above or below another number."""
+    """Return the nearest number of the form 1, 2 or 5 times a power of ten, at or above `about`, or at or below it."""
     base = 10.0 ** math.floor(math.log10(about))
     steps = [factor * base for factor in (1, 2, 5, 10)]
     if up:
@@ -36,8 +36,8 @@ def ticks(low: float, high: float, *, log: bool = False, kind: Kind = "number", 
         low: The lower end, as a power of ten where `log` is set.
         high: The upper end, likewise.
         log: Whether the axis is logarithmic.
-        kind: What the values are; seconds stand at quarters and halves of minutes and hours.
-        most: Intervals between ticks, at most.
+        kind: The format of the values; ticks of seconds are at quarters and halves of minutes and hours.
+        most: The largest number of intervals between ticks.
     """
     if log:
         return _log_ticks(low, high, most)
@@ -63,17 +63,17 @@ def _log_ticks(low: float, high: float, most: int) -> list[float]:
             return inside
     if high - low < 1:
         return [value for value in ticks(power(low), power(high), most=most) if value > 0]
-    apart = math.ceil((last - first) / most)
-    return [10.0**digits for digits in range(first, last + 1, apart) if low - 1e-9 <= digits <= high + 1e-9]
+    stride = math.ceil((last - first) / most)
+    return [10.0**digits for digits in range(first, last + 1, stride) if low - 1e-9 <= digits <= high + 1e-9]
 
 
 def power(exponent: float) -> float:
-    """Return ten to a power, within what a float can hold: the value at a position of a logarithmic axis."""
+    """Return 10^exponent within the range of a float: the value at a position of a logarithmic axis."""
     return float(10.0 ** min(max(exponent, -LAST), LAST))
 
 
 def round_values(low: float, high: float, count: int) -> list[float]:
-    """Return about `count` round values between two others, at least two; `low` alone where there is no range."""
+    """Return about `count` round values between two others, at least two; only `low` if the range is empty."""
     count = max(count, 1)
     if not 1e-300 < (high - low) / count < math.inf:
         return [low]
@@ -82,7 +82,7 @@ def round_values(low: float, high: float, count: int) -> list[float]:
 
 
 def format_ticks(values: Sequence[float], *, log: bool = False, kind: Kind = "number") -> list[str]:
-    """Return the labels at the ticks of one axis, with as many decimals as distinguish them."""
+    """Return the labels of the ticks of one axis, with enough decimals to distinguish them."""
     if kind == "seconds":
         return [format_clock(value) for value in values]
     if log or len(values) < 2:

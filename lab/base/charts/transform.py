@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 WIDEST = 4.0
-"""Zooming out ends at so many times the range of the data."""
+"""The widest visible range, in multiples of the range of the data."""
 FINEST = 1e-7
-"""Zooming in ends at this share of the range of the data."""
+"""The narrowest visible range, as a share of the range of the data."""
 
 FAR = 1e100
-"""Positions are clipped to it, so that no difference of two overflows."""
+"""Positions are clipped to ±FAR, so that no difference of two overflows."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Frame:
         y1: Position at the upper end.
         left: Pixels from the widget's left to the plot.
         top: Pixels from the widget's top to the plot.
-        width: Of the plot, in pixels.
-        height: Of the plot, in pixels.
+        width: Width of the plot in pixels.
+        height: Height of the plot in pixels.
     """
 
     x0: float = 0.0
@@ -57,15 +57,15 @@ class Frame:
         return self.top + self.height
 
     def across(self, position: Any) -> Any:
-        """Return the pixels from the widget's left of a position on the x axis, or of an array of them."""
+        """Return the pixels from the widget's left to a position on the x axis, or to an array of them."""
         return self.left + (position - self.x0) * (self.width / (self.x1 - self.x0))
 
     def down(self, position: Any) -> Any:
-        """Return the pixels from the widget's top of a position on the y axis, or of an array of them."""
+        """Return the pixels from the widget's top to a position on the y axis, or to an array of them."""
         return self.bottom - (position - self.y0) * (self.height / (self.y1 - self.y0))
 
     def x_at(self, pixels: float) -> float:
-        """Return the position on the x axis at so many pixels from the widget's left."""
+        """Return the position on the x axis at a distance in pixels from the widget's left."""
         return self.x0 + (pixels - self.left) * (self.x1 - self.x0) / self.width
 
     def contains(self, x: float, y: float) -> bool:
@@ -73,19 +73,19 @@ class Frame:
         return self.left <= x <= self.right and self.top <= y <= self.bottom
 
     def moved(self, right: float, down: float) -> Frame:
-        """Return the frame after its contents were dragged by so many pixels."""
+        """Return the frame after its contents were dragged by `right` and `down` pixels."""
         along = right * (self.x1 - self.x0) / self.width
         up = down * (self.y1 - self.y0) / self.height
         return replace(self, x0=self.x0 - along, x1=self.x1 - along, y0=self.y0 + up, y1=self.y1 + up)
 
     def zoomed(self, x: float, y: float, across: float, down: float) -> Frame:
-        """Return the frame stretched about a pixel of the widget.
+        """Return the frame scaled about a pixel of the widget.
 
         Args:
             x: Factor for the visible range of the x axis.
-            y: Factor for that of the y axis.
-            across: Pixels of the fixed point from the widget's left.
-            down: Its pixels from the widget's top.
+            y: Factor for the visible range of the y axis.
+            across: Pixels from the widget's left to the fixed point.
+            down: Pixels from the widget's top to the fixed point.
         """
         at = self.x_at(across)
         up = self.y0 + (self.bottom - down) * (self.y1 - self.y0) / self.height
@@ -98,7 +98,7 @@ class Frame:
         )
 
     def clamped(self, data: Frame) -> Frame:
-        """Return the frame moved and stretched until it shows some of the data, whose range is another frame."""
+        """Return the frame moved and scaled so that it shows some of the data, whose range is the frame `data`."""
         x0, x1 = _clamped(self.x0, self.x1, data.x0, data.x1)
         y0, y1 = _clamped(self.y0, self.y1, data.y0, data.y1)
         return replace(self, x0=x0, x1=x1, y0=y0, y1=y1)
@@ -112,7 +112,7 @@ def _clamped(low: float, high: float, least: float, most: float) -> tuple[float,
 
 
 def axis_positions(values: Array, log: bool) -> Array:
-    """Return the positions of values on an axis; NaN where a value is not finite or a logarithmic axis has none."""
+    """Return the positions of values on an axis; NaN for values that are not finite or have no logarithm."""
     if log:
         with np.errstate(divide="ignore", invalid="ignore"):
             values = np.log10(values)
@@ -122,7 +122,7 @@ def axis_positions(values: Array, log: bool) -> Array:
 
 
 def axis_position(value: float, log: bool) -> float | None:
-    """Return the position of one value on an axis; None where it has none."""
+    """Return the position of one value on an axis, or None if it has none."""
     if not math.isfinite(value) or (log and value <= 0):
         return None
     return math.log10(value) if log else min(max(value, -FAR), FAR)

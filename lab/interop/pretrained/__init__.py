@@ -1,3 +1,3 @@
-"""Pretrained models as Hugging Face folders: reading one into a run, writing a run as one."""
+"""Pretrained models as Hugging Face folders: reading them into runs, and writing runs as such folders."""
 
 __all__ = ["reading", "writing"]

@@ -20,11 +20,11 @@ from lab.base.notices import notify
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
-"""The file that maps tensors to shards, where there are several."""
+"""The file that maps tensors to shards, if there are several."""
 PICKLED = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".msgpack", ".h5")
 """Suffixes of weight files that are not read; all but the last two are pickled."""
 NUMBERS = ("F64", "F32", "F16", "BF16")
-"""Number formats of weights, as safetensors names them."""
+"""The supported number formats of weights, by their names in safetensors."""
 _LARGEST_JSON = 16 << 20  # bytes
 _BLOCK = 1 << 22
 _SAFETENSORS = ".safetensors"
@@ -64,7 +64,7 @@ class _Location:
 
 
 class Weights:
-    """The weights in a folder. Of each file only the header is read, until tensors are accessed.
+    """The weights in a folder. Only the headers of the files are read until tensors are accessed.
 
     Args:
         folder: The folder.
@@ -85,7 +85,7 @@ class Weights:
             self._read_header(file, names)
 
     def shapes(self) -> Tensors:
-        """Return the tensors without their numbers, on the meta device."""
+        """Return the tensors without data, on the meta device."""
 
         def bare(name: str) -> Tensor:
             location = self._locations[name]
@@ -99,14 +99,14 @@ class Weights:
     def tensors(
         self, progress: Callable[[float], None] = lambda _: None, cancelled: Callable[[], bool] = lambda: False
     ) -> Tensors:
-        """Return the tensors as float32. A notice reports once if some are not finite.
+        """Return the tensors as float32. One notice reports if some are not finite.
 
         Args:
             progress: Called with the share of all numbers that have been read.
             cancelled: Polled before each tensor.
 
         Raises:
-            Cancelled: While a tensor was read.
+            Cancelled: It was cancelled while a tensor was read.
         """
         total = max(1, sum(_count(location.shape) for location in self._locations.values()))
         read = 0
@@ -124,9 +124,7 @@ class Weights:
             if not reported and not bool(tensor.isfinite().all()):
                 reported = True
                 what = f"not all weights are finite numbers; the first are in {name}"
-                notify(
-                    "warning", Problem(what, field=location.file.name, remedy="The model's logits may be no numbers")
-                )
+                notify("warning", Problem(what, field=location.file.name, remedy="The model's logits may be NaN"))
             read += tensor.numel()
             progress(read / total)
             return tensor
@@ -149,14 +147,14 @@ class Weights:
         return digest.hexdigest()
 
     def _read_header(self, file: Path, names: set[str] | None) -> None:
-        """Record the tensors of a file; if an index lists the file, those that it lists."""
+        """Record the tensors of a file, or if an index lists the file, those in the index."""
         try:
             opened = self._opened(file)
-            there = set(opened.keys())
-            missing = sorted((names or set()) - there)
+            present = set(opened.keys())
+            missing = sorted((names or set()) - present)
             if missing:
                 _refuse(file, f"lacks {len(missing)} tensors that {INDEX} names: {', '.join(missing[:3])}", _AGAIN)
-            for name in sorted(there if names is None else names):
+            for name in sorted(present if names is None else names):
                 part = opened.get_slice(name)
                 self._locations[name] = _Location(file, tuple(part.get_shape()), part.get_dtype())
             self.bytes += file.stat().st_size
@@ -184,7 +182,7 @@ def read_json(file: Path) -> dict[str, Any]:
     except OSError as error:
         _refuse(file, f"cannot be read: {error.strerror or error}", _AGAIN)
     except (ValueError, RecursionError) as error:
-        _refuse(file, f"is no JSON: {error}", _AGAIN)
+        _refuse(file, f"is not JSON: {error}", _AGAIN)
     if not isinstance(value, dict):
         _refuse(file, "holds no table", "Choose the folder of a model")
     return value
@@ -199,7 +197,7 @@ def model_folder(folder: Path) -> Path:
     given = {"field": "folder", "value": str(folder), "allowed": f"a folder with {CONFIG} and {WEIGHTS}"}
     try:
         if folder.is_file():
-            raise BadInput("is a file, not a folder", remedy="Choose the folder in which it lies", **given)
+            raise BadInput("is a file, not a folder", remedy="Choose the folder that contains it", **given)
         if not folder.is_dir():
             raise BadInput("there is no such folder", **given)
         if (folder / CONFIG).is_file():
@@ -234,8 +232,8 @@ def _weight_files(folder: Path) -> dict[Path, set[str] | None]:
             "these weights are not read: a pickled file can run any code when it is opened",
             field="folder",
             value=", ".join(pickled[:3]),
-            allowed=f"{WEIGHTS}, which holds numbers alone",
-            remedy="Fetch the model in the form safetensors, or convert it with the package safetensors",
+            allowed=f"{WEIGHTS}, which holds only numbers",
+            remedy="Fetch the model as safetensors, or convert it with the package safetensors",
         )
     raise BadInput("holds no weights", field="folder", value=folder.name, allowed=f"{WEIGHTS}, or shards of it")
 

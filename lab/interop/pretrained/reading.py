@@ -27,7 +27,7 @@ POSITIONS = ("n_positions", "max_position_embeddings")
 
 @dataclass(frozen=True)
 class Pretrained:
-    """A pretrained model in a folder. Its config and the headers of its weights show that it can be read.
+    """A pretrained model in a folder, checked by its config and the headers of its weights.
 
     Args:
         folder: The folder.
@@ -35,7 +35,7 @@ class Pretrained:
         card: Its format.
         converter: The converter of that format.
         architecture: The architecture with its settings.
-        task: What it was trained for.
+        task: The task it was trained for.
         parameters: Number of parameters.
         weights: Its weights.
     """
@@ -51,7 +51,7 @@ class Pretrained:
 
     @property
     def model_type(self) -> str:
-        """The name of its kind in config.json."""
+        """The value of "model_type" in its config.json."""
         return self.card.model_type
 
     def read_into(
@@ -66,7 +66,7 @@ class Pretrained:
         Args:
             model: The model.
             progress: Called with the share that has been read.
-            cancelled: Polled now and then; True stops it.
+            cancelled: Polled regularly; True stops it.
 
         Raises:
             BadInput: A file cannot be read.
@@ -77,7 +77,7 @@ class Pretrained:
 
 
 def inspect_pretrained(folder: Path, cards: Cards) -> Pretrained:
-    """Return what a folder holds, checked as far as possible without reading its weights.
+    """Return the model in a folder, checked as far as possible without reading its weights.
 
     Args:
         folder: A folder with config.json and safetensors. Links are followed: Hugging Face's cache consists of them.
@@ -110,11 +110,11 @@ def inspect_pretrained(folder: Path, cards: Cards) -> Pretrained:
 
 
 def load_pretrained(folder: str | Path, cards: Cards | None = None) -> LanguageModel:
-    """Return the model of a local Hugging Face folder, on the CPU, in float32 and eval mode. Run none of its code.
+    """Return the model of a local Hugging Face folder, on the CPU, in float32 and eval mode, without running its code.
 
     Args:
         folder: A folder with config.json and safetensors, in one file or in shards.
-        cards: Source of formats and architectures; None takes the plugins of the environment.
+        cards: Source of formats and architectures; None uses the plugins of the environment.
 
     Raises:
         BadInput: It holds no model that the lab can read; the problem names the file, and in config.json the key.
@@ -131,7 +131,7 @@ def load_pretrained(folder: str | Path, cards: Cards | None = None) -> LanguageM
 
 
 def check_memory(found: Pretrained) -> None:
-    """Refuse a model that does not fit twice into memory: while it is read, both model and weights are there.
+    """Refuse a model that does not fit into memory twice, as model and as weights while they are read.
 
     Raises:
         BadInput: It does not fit.
@@ -142,7 +142,7 @@ def check_memory(found: Pretrained) -> None:
     if needed > free:
         what = f"does not fit into memory: {short(needed)}B are needed to read it, and {short(free)}B are free"
         raise BadInput(
-            what, field="folder", value=str(found.folder), remedy="Close other programs, or take a smaller one"
+            what, field="folder", value=str(found.folder), remedy="Close other programs, or choose a smaller one"
         )
 
 
@@ -158,7 +158,7 @@ def format_of(config: Mapping[str, Any], cards: Cards) -> CheckpointFormat:
     kind = config.get("model_type")
     if not isinstance(kind, str) or kind not in known:
         raise BadInput(
-            "names no kind of model" if kind is None else "is of a kind that the lab does not read",
+            "names no kind of model" if kind is None else "names a kind of model that the lab cannot read",
             field="config.json: model_type",
             value=None if kind is None else str(kind)[:80],
             allowed=", ".join(sorted(known)) or "none: no plugin reads checkpoints",

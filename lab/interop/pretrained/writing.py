@@ -1,6 +1,6 @@
 """Models of the lab as Hugging Face folders: config.json, model.safetensors, and tokenizer.json where possible.
 
-transformers reads what is written to the same logits; a model for which that is impossible is refused.
+transformers computes the same logits from the folder; a model for which that is impossible is refused.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 RETAINED = (
     "bos_token_id", "eos_token_id", "pad_token_id", "max_position_embeddings", "chunk_size", "residual_in_fp32",
 )  # fmt: skip
-"""Keys of a config.json with no counterpart in the lab: those of an imported model are retained."""
+"""Keys of a config.json without a counterpart in the lab, which are retained from an imported model."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Written:
 
     Args:
         folder: The folder.
-        model_type: The name of its kind in config.json.
+        model_type: The value of "model_type" in its config.json.
         tokenizer: Whether a tokenizer.json was written.
     """
 
@@ -54,7 +54,7 @@ def write_pretrained(
     before: Mapping[str, Any] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Written:
-    """Write a model as a folder that transformers reads, completely or not at all.
+    """Write a model as a folder for transformers, completely or not at all.
 
     Args:
         model: The model.
@@ -62,8 +62,8 @@ def write_pretrained(
         folder: A new or empty folder; its parents are made.
         cards: Source of formats.
         architecture: Name of the architecture of the model.
-        model_type: The kind of model to write; None takes the first that can express it.
-        before: The config.json it was imported with, of which the keys RETAINED stay.
+        model_type: The kind of model to write; None for the first that can express it.
+        before: The config.json it was imported with, whose keys RETAINED are copied.
         cancelled: Polled before anything is written, and before the folder is renamed into place.
 
     Raises:

@@ -1,3 +1,3 @@
-"""A run as one HTML page."""
+"""The report: a run as one HTML page."""
 
 __all__ = ["page"]

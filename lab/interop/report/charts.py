@@ -1,4 +1,4 @@
-"""Curves of a run as inline SVG, with axes, units, floors and flags, and with all extremes of dense curves."""
+"""Curves of a run as inline SVG, with axes, units, floors and flags, and all extremes of dense curves."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from lab.base.charts.transform import Frame
 from lab.interop.report.markup import Markup, element, joined
 
 COLUMNS = 700
-"""Columns of a chart's width in which a line shows its first, least, largest and last value."""
+"""Number of columns of a chart, in each of which a line shows its first, smallest, largest and last value."""
 MEANS = 100
 """Number of parts of a curve whose means are drawn."""
 ROW, LETTER = 15, 7
 """Height of a line of small text and width of a letter in it, in pixels."""
 LARGEST = 1e300
-"""Values beyond this cannot be drawn, like infinity."""
+"""Values beyond this are not drawn, like infinity."""
 FLAG_ROWS = 3
-"""Rows for the labels of flags."""
+"""Number of rows for the labels of flags."""
 TOP, BOTTOM, LEFT = 12, 40, 70
 """Pixels around the plot; names and values are to its right."""
 
@@ -38,7 +38,7 @@ class Line:
     """One curve.
 
     Args:
-        name: Shown at its end before its last value; "" shows only the value.
+        name: The label at its end, before its last value; "" shows only the value.
         steps: (N,), increasing.
         values: (N,); values that are not finite leave a gap.
         style: "faint", behind another line and without a label; "thin"; or "strong", with a point at each value.
@@ -51,7 +51,7 @@ class Line:
 
     @property
     def drawable(self) -> NDArray[np.bool_]:
-        """Which values can be drawn, (N,)."""
+        """A mask of the values that can be drawn, (N,)."""
         return drawable(self.values)
 
 
@@ -61,7 +61,7 @@ class Flag:
 
     Args:
         step: The step of the event.
-        label: Shown at the top of its line if there is room; "" shows only the line.
+        label: The label at the top of its line, if there is space; "" shows only the line.
     """
 
     step: int
@@ -78,10 +78,10 @@ def chart(
     flags: Sequence[Flag] = (),
     size: tuple[int, int] = (880, 330),
 ) -> Markup:
-    """Draw a chart over steps; without a picture if no line has a finite value.
+    """Draw a chart over steps, or no picture if no line has a finite value.
 
     Args:
-        title: Its description for those who cannot see it.
+        title: Its description for screen readers.
         axis: Name and unit of its values.
         lines: Its curves, the most important ones last.
         last: The last step of the axis.
@@ -114,12 +114,12 @@ def chart(
 
 
 def drawable(values: Values) -> NDArray[np.bool_]:
-    """Return which values are finite numbers small enough to be drawn, (N,)."""
+    """Return a mask of the values that are finite and small enough to be drawn, (N,)."""
     return np.abs(values) < LARGEST
 
 
 def means(steps: NDArray[Any], values: Values) -> tuple[Values, Values]:
-    """Return middles (M,) and means (M,) of MEANS equal parts of a curve's finite values; all if they are few."""
+    """Return middles (M,) and means (M,) of MEANS equal parts of a curve's finite values, or all values if few."""
     finite = drawable(values)
     steps, values = steps[finite].astype(float), values[finite]
     if len(values) <= 2 * MEANS:
@@ -206,7 +206,7 @@ def _labels(frame: Frame, labels: Sequence[tuple[str, float, float | None]], wid
 
 
 def _placed(flags: Sequence[Flag], frame: Frame, width: float) -> Iterator[tuple[Flag, int, bool]]:
-    """Yield each flag with the row of its label, −1 for none or no room, and whether the label is to its left."""
+    """Yield each flag with the row of its label, −1 for none or no space, and True if the label is to its left."""
     ends = [frame.left] * FLAG_ROWS
     for flag in sorted(flags, key=lambda flag: flag.step):
         x = frame.across(flag.step)
@@ -230,7 +230,7 @@ def _flag(frame: Frame, flag: Flag, row: int, leftwards: bool) -> Markup:
 
 
 def _gaps(lines: Iterable[Line]) -> Markup | None:
-    """Describe which values are not finite: no picture can show them."""
+    """Describe the values that are not finite, which no picture can show."""
     gaps = []
     for line in lines:
         gaps_at = np.flatnonzero(~line.drawable)

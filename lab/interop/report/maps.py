@@ -1,4 +1,4 @@
-"""Readings as small pictures in a page: maps as PNG in the colours of a scale, rows of numbers as bars."""
+"""Readings as small pictures on a page: maps as PNG in the colours of a scale, rows of numbers as bars."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from lab.interop.report.charts import LARGEST
 from lab.interop.report.markup import Markup, element
 
 SIDE = 192
-"""Most cells of a map along one side; of several cells that become one, the largest in magnitude stays."""
+"""The largest number of cells along a side of a map; of several cells in one, the largest in magnitude stays."""
 TILES = 8
-"""Most maps of one reading at one step: of heads, or of another axis."""
+"""The largest number of maps of one reading at one step, for heads or another axis."""
 WIDTHS = (56, 220)
-"""Least and greatest width of a map in pixels."""
+"""Smallest and largest width of a map in pixels."""
 MASKED = 255
-"""The colour index of what is not a number: transparent."""
+"""The colour index of values that are not finite: transparent."""
 RISING = "440154 482475 414487 355f8d 2a788e 21918c 22a884 44bf70 7ad151 bddf26 fde725"
 """Eleven colours of viridis (van der Walt and Smith 2015), from low to high."""
 BELOW, ABOVE = "2f7fd6", "d9822b"
-"""Colours of signed maps; near zero the page, light or dark, shows through."""
+"""Colours of signed maps; near zero they are transparent, for a light or dark page."""
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Scale:
-    """The range of values that the colours stand for; signed ones are symmetric about zero."""
+    """The range of values of the colours; a signed range is symmetric about zero."""
 
     low: float
     high: float
 
     @property
     def signed(self) -> bool:
-        """Whether zero is the middle."""
+        """True if zero is the middle."""
         return self.low < 0
 
     def colour_indices(self, values: Array) -> NDArray[np.uint8]:
@@ -69,7 +69,7 @@ def pictures(reading: Reading, scale: Scale) -> Markup:
     """Draw a reading at one step: maps next to each other, or bars.
 
     Args:
-        reading: Its last two axes make a map, those before number the maps; of "batch" the first row is shown.
+        reading: Its last two axes are those of a map, earlier axes number the maps; "batch" shows its first row.
         scale: The range of colours and heights.
     """
     values, axes = np.asarray(reading.values, float), list(reading.axes)
@@ -82,7 +82,7 @@ def pictures(reading: Reading, scale: Scale) -> Markup:
     if values.ndim == 1:
         return _bars(values, scale)
     if axes[-2:] == ["query", "key"]:
-        values = np.where(values == 0, np.nan, values)  # zero is not read at all: masked
+        values = np.where(values == 0, np.nan, values)  # zero means not read: masked
     tiles = values.reshape(-1, *values.shape[-2:])
     names = [
         " ".join(f"{axis} {at + 1}" for axis, at in zip(axes, index, strict=False))
@@ -157,7 +157,7 @@ def _colours(scale: Scale) -> tuple[bytes, bytes]:
 
 
 def png(cells: NDArray[np.uint8], palette: bytes, alphas: bytes) -> bytes:
-    """Return colour indices (rows, columns) as a PNG file (ISO/IEC 15948, colour type 3).
+    """Return a PNG file (ISO/IEC 15948, colour type 3) of colour indices (rows, columns).
 
     Args:
         cells: Colour indices.

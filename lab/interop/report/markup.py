@@ -1,4 +1,4 @@
-"""HTML and SVG as nested calls. Every text is escaped, so that nothing a model wrote can become markup."""
+"""HTML and SVG as nested calls. Every text is escaped, so that no generated text can become markup."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def element(name: str, /, *content: Content, **attributes: Content) -> Markup:
 
     Args:
         name: Its name.
-        content: Its content: markup unchanged, all else escaped; None is nothing.
+        content: Its content: markup unchanged, everything else escaped; None is omitted.
         attributes: Its attributes; "_" stands for "-", a last "_" is dropped (class_), None omits the attribute.
     """
     given = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items() if value is not None}
@@ -40,7 +40,7 @@ def element(name: str, /, *content: Content, **attributes: Content) -> Markup:
 
 
 def joined(*content: Content) -> Markup:
-    """Return several contents one after the other: markup unchanged, all else escaped."""
+    """Return several contents one after the other: markup unchanged, everything else escaped."""
     return Markup(
         "".join(part if isinstance(part, Markup) else _escaped(str(part)) for part in content if part is not None)
     )

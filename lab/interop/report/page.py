@@ -31,15 +31,15 @@ from lab.runs.library.recipe_fields import Value, read_fields
 from lab.training.resolution import Cards
 
 SAMPLES = 12
-"""Largest number of samples shown: the first, the last, and log-spaced ones between."""
+"""The largest number of samples: the first, the last, and log-spaced ones between."""
 PICTURES = 4 * 2**20
-"""Characters of pictures after which further readings are only named."""
+"""Number of characters of pictures after which further readings are only named."""
 FLAGGED = ("set", "problem")
 """Events shown above the curves."""
 LABEL_LENGTH = 40
-"""Longest label of an event above a curve, in letters."""
+"""The largest number of letters of the label of an event above a curve."""
 FEW = 200
-"""Number of values of a curve up to which each is drawn with a point, without means."""
+"""Number of values of a curve up to which each has a point and there are no means."""
 SMALL = (460, 210)
 """Width and height of a small chart."""
 QUIET = ("tokens", "seconds")
@@ -50,14 +50,14 @@ T = TypeVar("T")
 
 
 class Reader:
-    """A reader of one run that collects what could not be read."""
+    """A reader of one run that collects the problems of unreadable parts."""
 
     def __init__(self, run: RunFolder) -> None:
         self.run = run
         self.lacking: list[Problem] = []
 
     def read(self, call: Callable[[], T], otherwise: T) -> T:
-        """Return what a call returns; if a file cannot be read, note the problem and return the other value."""
+        """Return the result of a call; if a file cannot be read, record the problem and return `otherwise`."""
         try:
             return call()
         except LabError as error:
@@ -70,12 +70,12 @@ class Reader:
 
 
 def write_report(run: RunFolder, file: Path, tick: Callable[[float], None], cards: Cards | None = None) -> None:
-    """Write the page of a run. What cannot be read of it is left out, and the page lists it.
+    """Write the page of a run. Unreadable parts of it are left out, and the page lists them.
 
     Args:
         run: The run.
         file: The file to create.
-        tick: Called now and then with the share that is done.
+        tick: Called regularly with the share that is done.
         cards: Source of the defaults of settings of cards.
 
     Raises:
@@ -177,7 +177,7 @@ def _floors(reader: Reader) -> dict[str, float]:
 
 
 def _number(value: Any) -> float | None:
-    """Return the value if it is a number that can be written."""
+    """Return the value if it is a finite number, else None."""
     finite = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST
     return value if finite else None
 
@@ -240,7 +240,7 @@ def _samples(reader: Reader) -> Markup:
         for at in picked
     ]
     less = f"{len(picked)} of {len(samples)} samples." if len(picked) < len(samples) else None
-    note = element("p", "What the model generated while it trained.", " " if less else None, less, class_="dim")
+    note = element("p", "Text that the model generated during training.", " " if less else None, less, class_="dim")
     return section("Samples", note, element("dl", *shown, class_="samples"))
 
 

@@ -20,7 +20,7 @@ OMITTED_FACTS = ("format", "id", "created", "parent", "vocabulary", "probe_text"
 
 
 def recipe_section(run: RunFolder, cards: Cards | None) -> Markup:
-    """Return the section of the recipe: first what differs from the defaults, then the rest.
+    """Return the section of the recipe: first the settings that differ from the defaults, then the others.
 
     Args:
         run: The run.
@@ -37,7 +37,7 @@ def recipe_section(run: RunFolder, cards: Cards | None) -> Markup:
 
     def rows(shown: Mapping[str, Value]) -> list[tuple[Content, ...]]:
         return [
-            (_worded(path), _shown(value, units.get(path)), _shown(defaults[path]) if path in defaults else "")
+            (_label_of(path), _shown(value, units.get(path)), _shown(defaults[path]) if path in defaults else "")
             for path, value in shown.items()
             if value not in ("", ())
         ]
@@ -72,7 +72,7 @@ def events_section(events: Sequence[Mapping[str, Any]]) -> Markup:
         (_shown(event.get("step")), event_text(event), time_text(event.get("time")).removesuffix(" UTC"))
         for event in events
     ]
-    return section("What happened", table(rows, "step", "event", "time (UTC)", class_="events")) if rows else Markup()
+    return section("Events", table(rows, "step", "event", "time (UTC)", class_="events")) if rows else Markup()
 
 
 def event_text(event: Mapping[str, Any]) -> str:
@@ -84,11 +84,11 @@ def event_text(event: Mapping[str, Any]) -> str:
     if kind == "problem":
         return ". ".join(str(event[part]).rstrip(".") for part in ("what", "remedy") if event.get(part))
     details = fields_of({name: value for name, value in event.items() if name not in ("event", "step", "time")})
-    return ", ".join([kind, *(f"{_worded(name)} {_shown(value)}" for name, value in details.items())])
+    return ", ".join([kind, *(f"{_label_of(name)} {_shown(value)}" for name, value in details.items())])
 
 
 def lineage_section(run: RunFolder) -> Markup:
-    """Return the section of the parent run and what was changed; empty for a run without a parent."""
+    """Return the section of the parent run and the changes; empty for a run without a parent."""
     parent = run.parent
     if parent is None:
         return Markup()
@@ -97,7 +97,7 @@ def lineage_section(run: RunFolder) -> Markup:
     )
     stored = parent.get("changes")
     changes = [str(change).partition("=") for change in stored] if isinstance(stored, list) else []
-    rows: list[tuple[Content, ...]] = [(_worded(path), value) for path, _, value in changes]
+    rows: list[tuple[Content, ...]] = [(_label_of(path), value) for path, _, value in changes]
     return section("Lineage", origin, table(rows, "changed setting", "value") if rows else None)
 
 
@@ -106,7 +106,7 @@ def provenance_section(run: RunFolder) -> Markup:
     facts = {name: value for name, value in run.facts.items() if name not in OMITTED_FACTS}
     plugins = run.facts.get("plugins")
     rows: list[tuple[Content, ...]] = [("identity", run.id), ("made", time_text(run.created))]
-    rows += [(_worded(path), _shown(value)) for path, value in fields_of(facts).items() if value not in ((), "")]
+    rows += [(_label_of(path), _shown(value)) for path, value in fields_of(facts).items() if value not in ((), "")]
     rows += [("plugins", ", ".join(map(str, plugins)))] if isinstance(plugins, dict) else []
     return section("Provenance", table(rows))
 
@@ -124,12 +124,12 @@ def time_text(time: Any) -> str:
     return ""
 
 
-def _worded(path: str) -> str:
+def _label_of(path: str) -> str:
     return path.removesuffix(".name").replace(".", " · ").replace("_", " ")
 
 
 def _shown(value: Any, unit: str | None = None) -> str:
-    """Format a value exactly, as people write it."""
+    """Format a value exactly, for people."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):

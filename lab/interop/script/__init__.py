@@ -1,3 +1,3 @@
-"""A run as one plain PyTorch script."""
+"""The export of a run as one plain PyTorch script."""
 
 __all__ = ["export"]

@@ -1,4 +1,4 @@
-"""Export of a run as one script of plain PyTorch that repeats its training without the lab, from the model's source."""
+"""The export of a run as one script of plain PyTorch that repeats its training without the lab."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from lab.training.resolution import Cards, Resolved, resolve_all, written_out
 
 SERIES = ("train loss", "gradient norm", "validation loss")
 COMPARED = 24
-"""Points of a series in a script for comparison: a training that diverges from the run differs at all later ones."""
+"""Number of recorded values of a series in a script, for comparison with its own."""
 
 _SEPARATE = frozenset({"optimizer", "schedule", "edits", "device", "precision", "threads"})
 
 
 def export_script(run: RunFolder, cards: Cards, file: Path, *, text: Text | None = None) -> Path:
-    """Write a script that trains as a run did, to the same losses, with torch and numpy alone.
+    """Write a script that repeats the training of a run, with the same losses, using only torch and numpy.
 
-    The script holds the source that is installed now, reduced to what this model and this training use.
-    It does not hold the corpus: it reads a file, and refuses one with another SHA-256.
+    The script contains the currently installed source, reduced to the parts that this model and this training use. It
+    does not contain the corpus: it reads a file, and refuses one with another SHA-256.
 
     Args:
         run: The run.
@@ -78,10 +78,10 @@ def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
     """
     if run.facts.get("parent"):
         raise BadInput(
-            "this run began at a checkpoint of another run, and a script begins with new weights",
+            "this run started from a checkpoint of another run, and a script starts with new weights",
             field="run",
             value=run.name,
-            remedy="Export the run it began from",
+            remedy="Export the run it started from",
         )
     recipe = Recipe.from_toml(run.recipe)
     if "symbols" in _fact(run, "corpus"):
@@ -124,8 +124,8 @@ def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
     }
     if objective.carries:
         fields["recut"] = plan.name("lab.training.steps.gradient", "recut")
-    whole = plan.finished(fields, lambda: joined_text(plan.joined))
-    return f"{_head(run, name)}\n{whole}"
+    body = plan.finished(fields, lambda: joined_text(plan.joined))
+    return f"{_head(run, name)}\n{body}"
 
 
 def _loaded(cut: Resolved, vocabulary: Mapping[str, Any]) -> Tokenizer:
@@ -135,11 +135,11 @@ def _loaded(cut: Resolved, vocabulary: Mapping[str, Any]) -> Tokenizer:
 
 
 def _tokenizer(plan: PlanText, cut: Resolved, tokenizer: Tokenizer, vocabulary: Mapping[str, Any]) -> str:
-    """Return the code that makes the tokenizer: its class if that takes the vocabulary, or the card's `load`."""
+    """Return the code that makes the tokenizer: its class if it accepts the vocabulary, or the card's `load`."""
     kind = type(tokenizer)
     if kind in (SubwordTokenizer, PretrainedTokenizer):
         raise BadInput(
-            "is cut by the library tokenizers, and a script has only torch, numpy and Python's own modules",
+            "needs the library tokenizers, and a script has only torch, numpy and Python's own modules",
             field="tokenizer.name",
             value=cut.card.name,
             allowed="character, byte or word",
@@ -151,7 +151,7 @@ def _tokenizer(plan: PlanText, cut: Resolved, tokenizer: Tokenizer, vocabulary: 
 
 
 def _evaluation(architecture: Resolved, objective: Objective, task: Task, plan: PlanText) -> tuple[str, str]:
-    """Return the code that yields the nats of the validation text, and the name of that protocol."""
+    """Return the code that yields the nats of the validation text, and the name of the protocol."""
     with attributed(architecture.plugin, f"Building {architecture.card.title}"):
         model = blueprint(architecture.card, architecture.config, task)
     if model.learns == "counting":
@@ -167,7 +167,7 @@ def _evaluation(architecture: Resolved, objective: Objective, task: Task, plan: 
 
 
 def _edits(run: RunFolder, recipe: Recipe) -> dict[int, list[tuple[str, Any]]]:
-    """Return the changes during training by the number of steps made before: planned ones, then those by hand."""
+    """Return the changes during training by the number of steps before them: planned ones, then those by hand."""
     by_hand = [event for event in run.events() if event.get("event") == "set" and not event.get("scheduled")]
     edits: dict[int, list[tuple[str, Any]]] = {}
     for planned in recipe.training.edits:
@@ -178,7 +178,7 @@ def _edits(run: RunFolder, recipe: Recipe) -> dict[int, list[tuple[str, Any]]]:
 
 
 def _recorded(run: RunFolder, every: int, edits: Mapping[int, list[tuple[str, Any]]]) -> dict[str, dict[int, float]]:
-    """Return some points of the series that a script computes again."""
+    """Return some recorded values of the series that a script recomputes."""
     reader = run.metrics()
     known, finished = reader.series(), run.status().state == "finished"
     prolonged = [step for step, changes in edits.items() if any(path == "training.steps" for path, _ in changes)]
@@ -187,7 +187,7 @@ def _recorded(run: RunFolder, every: int, edits: Mapping[int, list[tuple[str, An
         if series not in known:
             continue
         steps, values = reader.read(series)
-        if series == "validation loss":  # evaluations at an end, even a provisional one, read other lengths
+        if series == "validation loss":  # evaluations at an end, also a temporary one, read other lengths
             last = steps == (steps[-1] if finished and len(steps) else -1)
             picked = last | ((steps % every == 0) & ~np.isin(steps, prolonged) if every else False)
             steps, values = steps[picked], values[picked]
@@ -202,7 +202,7 @@ def _fact(run: RunFolder, name: str, *parts: str) -> Mapping[str, Any]:
     table = run.facts.get(name)
     if not isinstance(table, dict) or not set(parts) <= table.keys():
         raise LabError(
-            f"this run does not say its {name}", field="run.json", value=run.name, remedy="Use another copy of the run"
+            f"this run lacks its {name}", field="run.json", value=run.name, remedy="Use another copy of the run"
         )
     return table
 
@@ -226,7 +226,7 @@ def _head(run: RunFolder, name: str) -> str:
         "",
         "With the same versions on the same kind of processor losses are the same to the last bit; elsewhere close.",
         "Model, objective, optimizer and data are the source of the lab and its plugins, cut down to what they use;",
-        "what a model reports of its inside is heard by nobody here. The lab's source stands under the MIT License.",
+        "the readings that a model reports are ignored here. The lab's source is under the MIT License.",
     ]
     plain = ("".join(letter if letter.isprintable() else " " for letter in line).rstrip() for line in lines)
     return "\n".join(f"# {line}".rstrip() for line in plain) + "\n"

@@ -1,7 +1,7 @@
-"""Collection of the statements that a script needs, and a unique name in one file for each of their names.
+"""The collection of the statements that a script needs, with a unique name in one file for each of their names.
 
-A name is followed through imports to the statement that binds it, and on from there, as far as the lab and the plugins
-go. Of a class of the lab only the methods that are mentioned are taken; a class of settings loses its validators.
+A name is followed through imports to the statement that binds it, and on from there, within the lab and the plugins.
+Only the mentioned methods of a class of the lab are included; a class of settings loses its validators.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ Target: TypeAlias = Definition | Imported
 
 @dataclass
 class Unit:
-    """A top-level statement that is taken.
+    """A top-level statement that is included in the script.
 
     Args:
         source: Its module's source.
         statement: The statement.
-        left_out: Members of a class that are not taken.
-        fields: Fields of a class of settings, of which the annotation alone is taken.
+        left_out: Members of a class that are not included.
+        fields: Fields of a class of settings, of which only the annotation is included.
         mentions: (node, target) for each mention of a top-level name in it.
     """
 
@@ -66,10 +66,10 @@ class Unit:
 
 
 class Joined:
-    """A collector of what a script needs.
+    """A collector of the statements and imports of a script.
 
     Attributes:
-        units: The statements taken, by module and line.
+        units: The included statements, by module and line.
         unseen: Names that occur only in annotations, without a definition in the script.
     """
 
@@ -77,7 +77,7 @@ class Joined:
         self._packages = {"lab", *(module.partition(".")[0] for module in BUILT_INS)}
         self._sources: dict[str, Source] = {}
         self.units: dict[str, dict[int, Unit]] = defaultdict(dict)
-        self._words: set[str] = set()  # attributes and texts that were mentioned, which may name methods
+        self._mentioned: set[str] = set()  # attributes and texts that were mentioned, which may name methods
         self._waiting: dict[str, list[tuple[Unit, ast.ClassDef, ast.stmt]]] = defaultdict(list)
         self._bindings: dict[Target, set[tuple[str, str]]] = defaultdict(set)  # (module, its name there)
         self._weak: dict[Target, set[tuple[str, str]]] = defaultdict(set)
@@ -95,30 +95,30 @@ class Joined:
         return self._sources[module]
 
     def follows(self, module: str) -> bool:
-        """Return True if the text of a module is taken instead of an import."""
+        """Return True if the text of a module is included instead of an import."""
         return module.partition(".")[0] in self._packages
 
     def take(self, module: str, name: str) -> Definition:
-        """Take a name with all it needs, from the lab or a plugin; return its definition.
+        """Include a name with everything it needs, from the lab or a plugin; return its definition.
 
         Raises:
-            BadInput: Something it needs cannot be taken; the problem names file, line and import.
+            BadInput: Something it needs cannot be included; the problem names file, line and import.
         """
         if not _is_free(module):
             self._packages.add(module.partition(".")[0])
         target = self._resolved(module, name)
         if not isinstance(target, Definition) or not self.follows(target.module):
-            what = f"{name} is no class and no function of a plugin's own"
-            raise self.source(module).refusal(what, remedy="Let the card be built by one of the plugin's own")
+            what = f"{name} is neither a class nor a function of the plugin"
+            raise self.source(module).refusal(what, remedy="Build the card with a class or function of the plugin")
         self._bindings[target].add((target.module, target.name))
         self._take(target)
         return target
 
-    def reads_attribute(self, word: str) -> bool:
-        """Return True if something that was taken reads an attribute of this name."""
-        return word in self._words
+    def reads_attribute(self, name: str) -> bool:
+        """Return True if the included code reads an attribute of this name."""
+        return name in self._mentioned
 
-    # ---------------------------------------------------------------------------------------------- what is needed
+    # ---------------------------------------------------------------------------------------------- collection
 
     def _take(self, target: Definition) -> None:
         source = self.source(target.module)
@@ -138,7 +138,7 @@ class Joined:
             self._bindings[Definition(source.name, bound)].add((source.name, bound))
 
     def _trimmed(self, unit: Unit, statement: ast.ClassDef) -> ast.ClassDef:
-        """Return a class with only the members needed now; the lab's methods are added once they are mentioned."""
+        """Return a class with only the members needed so far; the lab's methods are added once they are mentioned."""
         kind = getattr(unit.source.module, statement.name, None)
         of_lab = unit.source.name.startswith("lab.")
         settings = kind.model_fields if isinstance(kind, type) and issubclass(kind, ModelConfig) else None
@@ -164,20 +164,20 @@ class Joined:
         return any(name in _OF_SETTINGS for name in bound_names([member]))
 
     def _is_called(self, kind: Any, name: str) -> bool:
-        """Return True if a method is, or may be, called: by Python, by torch, or by what was taken so far."""
-        strangers = (base for base in getattr(kind, "__mro__", ()) if not self.follows(base.__module__))
+        """Return True if a method is, or may be, called: by Python, by torch, or by the code included so far."""
+        foreign_bases = (base for base in getattr(kind, "__mro__", ()) if not self.follows(base.__module__))
         dunder = name.startswith("__") and name.endswith("__")
-        return dunder or name in self._words or any(name in vars(base) for base in strangers)
+        return dunder or name in self._mentioned or any(name in vars(base) for base in foreign_bases)
 
     def _follow_all(self, unit: Unit, node: ast.AST) -> None:
-        """Take what a node mentions."""
+        """Include everything that a node mentions."""
         inner = self._check_inner_imports(unit, node)
-        mentions, words = mentions_of(node, inner)
+        mentions, method_names = mentions_of(node, inner)
         for mention in mentions:
             self._follow(unit, mention.node, mention.path, weak=mention.weak)
-        for word in words - self._words:
-            self._words.add(word)
-            for owner, statement, method in self._waiting.pop(word, []):
+        for name in method_names - self._mentioned:
+            self._mentioned.add(name)
+            for owner, statement, method in self._waiting.pop(name, []):
                 owner.left_out.remove(method)
                 self._follow_all(owner, _with_body(statement, [method], alone=True))
 
@@ -248,13 +248,13 @@ class Joined:
             raise unit.source.refusal(
                 f"needs {module}, and a script of plain PyTorch has only torch, numpy and Python's own modules",
                 node,
-                remedy="Let the model's source import torch, the standard library, lab.api and lab.layers alone",
+                remedy="Let the model's source import only torch, the standard library, lab.api and lab.layers",
             )
 
     # ----------------------------------------------------------------------------------------------------- names
 
     def settle(self, taken: set[str]) -> None:
-        """Give every target its unique name; call it once, when all is taken.
+        """Give every target its unique name; call it once, after everything is included.
 
         Args:
             taken: Names used for something else.
@@ -285,7 +285,7 @@ class Joined:
         return {target: self._names[target] for target in self._imported_first()}
 
     def modules(self) -> list[str]:
-        """Return the modules of which something was taken, in the order in which Python would import them."""
+        """Return the modules with included statements, in the order in which Python would import them."""
         ordered: dict[str, None] = {}
 
         def visit(module: str) -> None:
@@ -308,11 +308,11 @@ class Joined:
         if isinstance(statement, ast.Import):
             yield from (alias.name for alias in statement.names)
             return
-        whole = self.source(module).absolute(statement)
-        if self.follows(whole):
+        imported_module = self.source(module).absolute(statement)
+        if self.follows(imported_module):
             for alias in statement.names:
                 found = self._resolved(module, alias.asname or alias.name)
-                yield found.module if found is not None else whole
+                yield found.module if found is not None else imported_module
 
     def _imported_first(self) -> list[Imported]:
         found = [target for target in self._bindings if isinstance(target, Imported)]
@@ -340,7 +340,7 @@ def _is_free(module: str) -> bool:
 
 
 def _with_body(statement: ast.ClassDef, body: list[ast.stmt], *, alone: bool = False) -> ast.ClassDef:
-    """Return the class with other members; `alone` without bases and decorators, which were handled before."""
+    """Return the class with other members; if `alone`, without bases and decorators, which were handled before."""
     if alone:
         return ast.ClassDef(statement.name, [], [], body, [])
     return ast.ClassDef(statement.name, statement.bases, statement.keywords, body, statement.decorator_list)

@@ -1,4 +1,4 @@
-"""The training loop of an exported script, from the text to the last loss; copied there and called with a plan."""
+"""The training loop of an exported script, from the text to the last loss, which is copied into the script."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from lab.training.steps.hooks import StepHooks
 
 @dataclass
 class Plan:
-    """Everything that decides a training.
+    """Everything that determines a training.
 
     Args:
         sha256: SHA-256 of the text.
         tokenizer: The tokenizer, with the vocabulary of the run.
         objective: The objective of the training.
         training: Settings of the training.
-        architecture: Settings of the model; live ones are read from it at use.
+        architecture: Settings of the model; live ones are read at use.
         build: Makes the model from its settings and a task.
         optimizer: Settings of the optimizer.
         make_optimizer: Makes it from its settings, the groups of parameters and a device.
         schedule: Settings of the learning-rate schedule.
         make_schedule: Makes the factor of the learning rate by step from its settings and the number of steps.
-        pieces: (model, objective, validation text, device, targets or 0 for all) -> nats, targets and metrics, piece
-            by piece.
+        pieces: (model, objective, validation text, device, number of targets or 0 for all) -> nats, targets and
+            metrics, piece by piece.
         protocol: Name of the protocol of these pieces.
         precision: Number format of matrix products: "float32" or "bfloat16".
         threads: Number of processor threads.
@@ -95,7 +95,7 @@ class Repetition:
         self.largest: dict[str, tuple[float, int]] = {}  # difference from the recorded values, and number of steps
 
     def run(self) -> None:
-        """Make every step; evaluate where the run did."""
+        """Make every step, and evaluate at the steps of the run's evaluations."""
         step = 0
         self.make_edits(step)
         while step < self.training.steps:
@@ -147,7 +147,7 @@ class Repetition:
         return loss_value, norm
 
     def make_edits(self, step: int) -> None:
-        """Make the changes that the run made after this many steps."""
+        """Apply the changes that the run made after `step` steps."""
         for path, value in self.plan.edits.get(step, ()):
             self.edit(path, value)
 
@@ -197,7 +197,7 @@ def casting(device: torch.device, precision: str) -> contextlib.AbstractContextM
 
 
 def read_text(file: Path, sha256: str) -> str:
-    """Return the text of a UTF-8 file, with line ends as the lab makes them; refuse any other text than the run's."""
+    """Return the text of a UTF-8 file, with line ends normalised as in the lab; refuse another text than the run's."""
     data = file.read_bytes()
     found = hashlib.sha256(data).hexdigest()
     if found != sha256:
@@ -213,8 +213,8 @@ def main(plan: Plan) -> nn.Module:
     parser = argparse.ArgumentParser(description="Repeats a training of the lab without the lab.")
     parser.add_argument("text", type=Path, help="the text of the run, a UTF-8 file")
     parser.add_argument("--every", type=int, default=max(1, plan.training.steps // 50), help="steps between two lines")
-    parser.add_argument("--device", default=plan.device, help="where to compute, cpu or cuda (default: %(default)s)")
-    parser.add_argument("--save", type=Path, help="a file for the trained weights, as torch.save writes them")
+    parser.add_argument("--device", default=plan.device, help="the device, cpu or cuda (default: %(default)s)")
+    parser.add_argument("--save", type=Path, help="a file for the trained weights, in the format of torch.save")
     given = parser.parse_args()
     torch.set_num_threads(plan.threads)
     training = Repetition(plan, read_text(given.text, plan.sha256), torch.device(given.device), max(1, given.every))

@@ -1,4 +1,4 @@
-"""The plan at the end of a script: a run's settings as Python code that calls the definitions before it."""
+"""The plan at the end of a script: a run's settings as Python code that calls the definitions above."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ Factory = Callable[..., Any] | str
 
 
 class PlanText:
-    """A writer of the plan that takes what it names.
+    """A writer of the plan that includes everything it names.
 
-    Names are known only when all is taken, so the text holds marks in their place until `finished`.
+    Names are known only after everything is included, so the text contains marks for them until `finished`.
 
     Attributes:
-        joined: The collector of what the script needs.
+        joined: The collector of the script's statements.
     """
 
     def __init__(self) -> None:
@@ -39,19 +39,19 @@ class PlanText:
         self._plan, self._main = self.name(LOOP, "Plan"), self.name(LOOP, "main")
 
     def name(self, module: str, name: str) -> str:
-        """Take a name at a module's top level and return its mark.
+        """Include a name of a module's top level and return its mark.
 
         Raises:
-            BadInput: It, or something it needs, cannot be taken.
+            BadInput: It, or something it needs, cannot be included.
         """
         self._marks.append(self.joined.take(module, name))
         return f"\x00{len(self._marks) - 1}\x00"
 
     def factory(self, factory: Factory) -> str:
-        """Take the factory of a card and return its mark.
+        """Include the factory of a card and return its mark.
 
         Raises:
-            BadInput: It has no name of its own, or cannot be taken.
+            BadInput: It has no name of its own, or cannot be included.
         """
         if isinstance(factory, str):
             module, _, name = factory.partition(":")
@@ -62,7 +62,7 @@ class PlanText:
                 f"{name or factory} has no name at the top of a module, so a script cannot call it",
                 field="architecture",
                 value=module,
-                remedy="Let the card be built by a function or class of the module's own",
+                remedy="Build the card with a function or class of the module",
             )
         return self.name(module, name)
 
@@ -75,10 +75,10 @@ class PlanText:
         return self.call(resolved.card.build, self.settings(resolved.config))
 
     def settings(self, config: ModelConfig) -> str:
-        """Return a call that makes these settings again.
+        """Return a call that recreates these settings.
 
         Raises:
-            BadInput: Their class cannot be taken, or a value is not plain data.
+            BadInput: Their class cannot be included, or a value is not plain data.
         """
         unused = config.unused(dict(config))
         taken = {name: value for name, value in config if name not in unused or not isinstance(value, ModelConfig)}
@@ -89,7 +89,7 @@ class PlanText:
         return _call(self.name(STAND_INS, "ModelConfig"), {name: self.literal(value) for name, value in values.items()})
 
     def literal(self, value: Any) -> str:
-        """Return plain data as Python code, in several lines if it is long."""
+        """Return plain data as Python code, on several lines if it is long."""
         if isinstance(value, dict) and all(isinstance(part, int | float) for pair in value.items() for part in pair):
             rows = textwrap.wrap(repr(value)[1:-1].replace(": ", ":\xa0"), WIDTH)  # a table of numbers
             lines = [row.replace("\xa0", " ") for row in rows]
@@ -103,7 +103,7 @@ class PlanText:
 
         Args:
             plan: The plan's fields.
-            text: Returns the imports and definitions, once all is taken.
+            text: Returns the imports and definitions, after everything is included.
         """
         start = f'if __name__ == "__main__":\n{INDENT}{self._main}(PLAN)\n'
         parts = [*self._derived.values(), f"PLAN = {_call(self._plan, plan)}", start]
@@ -121,7 +121,7 @@ class PlanText:
         return self.literal(value)
 
     def _kind(self, config: ModelConfig) -> str:
-        """Return the class of some settings; a class that the lab derives has no source and is written here."""
+        """Return the name of the class of some settings; a derived class has no source, so its code is made here."""
         kind = type(config)
         if getattr(sys.modules.get(kind.__module__), kind.__name__, None) is kind:
             return self.name(kind.__module__, kind.__name__)
@@ -148,7 +148,7 @@ class PlanText:
 
 
 def _call(name: str, values: Mapping[str, str]) -> str:
-    """Return a call with keywords, in one line if it fits."""
+    """Return a call with keywords, on one line if it fits."""
     line = f"{name}({', '.join(f'{one}={value}' for one, value in values.items())})"
     if len(line) <= WIDTH and "\n" not in line:
         return line

@@ -1,4 +1,4 @@
-"""Python source as top-level statements, each with the names it takes from elsewhere."""
+"""Python source as top-level statements, with the names that each one mentions."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Source:
             with tokenize.open(str(self.file)) as file:
                 source = file.read()
         except (OSError, SyntaxError, UnicodeDecodeError):  # compiled, in an archive, or gone
-            what = f"the source of {name} is not to be had, and a script is made of it"
+            what = f"the source of {name} is not available, but a script needs it"
             raise BadInput(what, field="architecture", value=str(self.file)) from None
         self.text = source.encode()
         self.tree = ast.parse(source)
@@ -92,7 +92,7 @@ class Source:
                 name = alias.asname or alias.name.partition(".")[0]
                 self.imports[name] = Imported(alias.name if alias.asname else name)
             elif alias.name == "*":
-                what = f"imports everything of {node.module}, so nobody can say which names it uses"
+                what = f"imports everything from {node.module}, so the names it uses are unknown"
                 raise self.refusal(what, node, remedy="Import the names it uses")
             else:
                 self.imports[alias.asname or alias.name] = Imported(self.absolute(node), alias.name)
@@ -118,7 +118,7 @@ class Source:
         return start, self._starts[node.end_lineno - 1] + node.end_col_offset
 
     def lines(self, node: Any) -> tuple[int, int]:
-        """Return the same for its complete lines, with the comments right above and after it."""
+        """Return the span of a node's complete lines, with the comments right above and after it."""
         start, end = self.span(node)
         start = self.text.rfind(b"\n", 0, start) + 1
         while (above := self.text.rfind(b"\n", 0, max(start - 1, 0)) + 1) < start:
@@ -159,19 +159,19 @@ def bound_names(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def mentions_of(node: ast.AST, inner_imports: set[str]) -> tuple[list[Mention], set[str]]:
-    """Return what a statement mentions.
+    """Return the names that a statement mentions.
 
     Args:
         node: The statement.
         inner_imports: Names that imports inside functions bind and that count as names of the top level.
 
     Returns:
-        Every mention of a name that the statement itself does not bind; and the words that could name a method, such as
-        "step" in `x.step` and `getattr(x, "step")`.
+        Every mention of a name that the statement itself does not bind; and the names that may be those of methods,
+        such as "step" in `x.step` and `getattr(x, "step")`.
     """
     finder = _Finder(inner_imports)
     finder.visit(node)
-    return finder.found, finder.words
+    return finder.found, finder.method_names
 
 
 @dataclass
@@ -180,18 +180,18 @@ class _Finder(ast.NodeVisitor):
 
     inner_imports: set[str]
     found: list[Mention] = field(default_factory=list)
-    words: set[str] = field(default_factory=set)
-    scopes: list[tuple[bool, set[str]]] = field(default_factory=list)  # (whether of a class, its names)
+    method_names: set[str] = field(default_factory=set)
+    scopes: list[tuple[bool, set[str]]] = field(default_factory=list)  # (True for a class, its names)
     weak: bool = False
 
     def visit_Name(self, node: ast.Name) -> None:
         self._mention(node, (node.id,))
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        self.words.add(node.attr)
+        self.method_names.add(node.attr)
         path, inner = [node.attr], node.value
         while isinstance(inner, ast.Attribute):
-            self.words.add(inner.attr)
+            self.method_names.add(inner.attr)
             path.append(inner.attr)
             inner = inner.value
         if isinstance(inner, ast.Name):
@@ -201,7 +201,7 @@ class _Finder(ast.NodeVisitor):
 
     def visit_Constant(self, node: ast.Constant) -> None:
         if isinstance(node.value, str) and node.value.isidentifier():
-            self.words.add(node.value)
+            self.method_names.add(node.value)
 
     def visit_arg(self, node: ast.arg) -> None:
         self._visit_weakly(node.annotation)

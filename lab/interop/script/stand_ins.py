@@ -1,6 +1,6 @@
-"""Small replacements, in an exported script, of what its training does not need of the lab.
+"""Small replacements for parts of the lab that the training of an exported script does not need in full.
 
-Every name here replaces the lab's own of that name; the script holds the text of this module.
+Every name here replaces the lab's own name; the script contains the text of this module.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class ModelConfig:
 
 @dataclass(frozen=True)
 class Mixer:
-    """What a stack of a mixer needs to know of the mixer."""
+    """The data of a mixer that a stack needs."""
 
     key: str
     build: Callable[..., Any]
@@ -37,7 +37,7 @@ class Mixer:
 
 
 def load(factory: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the factory. In the lab it may also be named by a string."""
+    """Return the factory. In the lab a string may name it, too."""
     return factory
 
 

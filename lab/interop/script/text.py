@@ -1,4 +1,4 @@
-"""The text of a script from the statements that were taken: imports, then module by module, with unique names."""
+"""The text of a script from the included statements: imports, then module by module, with unique names."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def joined_text(joined: Joined) -> str:
         sections.append("\n\n".join([head, _spaced(units)]))
     if joined.unseen:
         line = " = ".join([*joined.unseen, "Any"])
-        sections.append(f"# Names of the lab that stand in annotations alone, which nobody evaluates\n{line}")
+        sections.append(f"# Names of the lab that occur only in annotations, which are not evaluated\n{line}")
     return "\n\n\n".join(sections)
 
 
 def _spaced(units: list[str]) -> str:
-    """Join with two blank lines around functions and classes, none between plain assignments."""
+    """Join statements with two blank lines around functions and classes, none between plain assignments."""
     text = ""
     for before, unit in zip(["", *units], units, strict=False):
         large = any(re.match(r"(@|class |def |async )", one) for one in (before, unit))
@@ -109,7 +109,7 @@ def _renamings(joined: Joined, unit: Unit) -> list[Edit]:
 def _removals(unit: Unit) -> list[Edit]:
     source = unit.source
     edits = [(*source.lines(member), b"") for member in unit.left_out]
-    # of a setting the annotation stays, the declaration is dropped
+    # the annotation of a setting stays, its declaration is dropped
     return edits + [(source.span(one.annotation)[1], source.lines(one)[1] - 1, b"") for one in unit.fields]
 
 
@@ -126,7 +126,7 @@ def _shortened(source: Source, statement: ast.stmt) -> list[Edit]:
 
 
 def _edited(text: bytes, start: int, end: int, edits: list[Edit]) -> bytes:
-    """Return a stretch of text with parts replaced; edits inside a replaced part are dropped."""
+    """Return a range of the text with parts replaced; edits inside a replaced part are dropped."""
     parts, at = [], start
     for first, last, replacement in sorted(edits, key=lambda edit: (edit[0], -edit[1])):
         if first >= at and last <= end:

@@ -21,11 +21,11 @@ from lab.layers.mixers import TokenMixer
 class Attention(TokenMixer):
     """softmax(Q Kᵀ / √D + bias) V per head (Vaswani et al. 2017, eq. 1). State: KeysValues.
 
-    The scores are divided by √D whatever the bias; T5 itself does not, and starts with smaller queries instead.
+    The scores are divided by √D with every bias; T5 itself does not divide, and starts with smaller queries instead.
 
-    All but the soft-cap runs through torch's fused function. A soft-cap c · tanh(s / c) applies to the scores before
-    bias and mask, which that function cannot do, so with one the scores are computed explicitly, in more time and
-    memory. A sink is one more logit of each head in the softmax, whose value is zero: the weight it takes reads
+    Everything but the soft-cap runs through torch's fused function. A soft-cap c · tanh(s / c) applies to the scores
+    before bias and mask, which that function cannot do, so with one the scores are computed explicitly, which takes
+    more time and memory. A sink is one more logit of each head in the softmax, with a value of zero: its weight reads
     nothing. Dropout on the weights is read from the slot's config (`dropout`), live.
 
     Args:
@@ -35,10 +35,11 @@ class Attention(TokenMixer):
         kv_heads: Heads of keys and values, a divisor of H: query head h reads head h // (H / kv_heads) of them
             (Ainslie et al. 2023). 0 means H, 1 is multi-query.
         rotary: The rotation of queries and keys by their positions; None for none.
-        position_bias: What positions add to the scores. A RelativeBias belongs to the model, not to this module.
-        window: Tokens that are read, the token itself included; 0 means all.
+        position_bias: The bias that positions add to the scores. A RelativeBias belongs to the model, not to this
+            module.
+        window: Number of tokens that are read, the token itself included; 0 means all.
         dilation: Step within the window.
-        global_tokens: So many first tokens are read by all, whatever the window.
+        global_tokens: Number of first tokens that are read by all, regardless of the window.
         sink: Whether each head has a sink.
         qk_norm: ε of root mean square norms of queries and keys, with gains, before rotation; None for none
             (Dehghani et al. 2023).
@@ -97,7 +98,7 @@ class Attention(TokenMixer):
         return KeysValues(empty, empty, empty, empty, 0)
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """Read (B, T, C) more; return (B, T, C) and a longer cache of what a later token can read."""
+        """Read (B, T, C) more; return (B, T, C) and the cache with these tokens, for later tokens to read."""
         q, k, v = self.queries_keys_values(x, state.position)
         now = state.followed_by(k, v, self.window)
         late = now.late_keys.shape[2]
@@ -136,7 +137,7 @@ class Attention(TokenMixer):
         return q, k, v
 
     def positional_scores(self, length: int) -> Tensor:
-        """Return what positions alone add to the scores of `length` tokens, (H, T, T); zeros if nothing."""
+        """Return the bias that positions add to the scores of `length` tokens, (H, T, T); zeros if there is none."""
         if self.position_bias is None:
             return self.output.weight.new_zeros(self.heads, length, length)
         return self.position_bias(Extent(length, length), self.output.weight.dtype, self.output.weight.device)
@@ -175,14 +176,14 @@ class Attention(TokenMixer):
         return torch.cat([scores, column], dim=-1).softmax(dim=-1)[..., :-1]
 
     def _read(self, values: tuple[Tensor, ...], weights: Tensor) -> Tensor:
-        """Return values by their weights, over all parts, through the output projection: (B, T, C)."""
+        """Sum values by their weights over all parts and apply the output projection: (B, T, C)."""
         weights = F.dropout(weights, self.config.dropout, self.training)
         parts = torch.split(self._grouped(weights), [v.shape[2] for v in values], dim=-1)
         y = functools.reduce(torch.add, (part @ v for part, v in zip(parts, values, strict=True)))
         return self._joined(y.view(*weights.shape[:3], -1))
 
     def _joined(self, y: Tensor) -> Tensor:
-        """What the heads read, (B, H, T, D), through the output projection: (B, T, C)."""
+        """Apply the output projection to the values that the heads read, (B, H, T, D) -> (B, T, C)."""
         y = self.hook_point("heads", y, ("batch", "head", "token", "unit"))
         return self.output(y.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
 
@@ -191,7 +192,7 @@ class Attention(TokenMixer):
         return x.reshape(x.shape[0], self.kv_heads, -1, x.shape[3])
 
     def _mask(self, q: Tensor, extent: Extent) -> Tensor | None:
-        """Return what is read, bool (T, S), or added to the scores, (1, H, T, S); None if nothing is needed."""
+        """Return a mask, bool (T, S), or a bias of the scores, (1, H, T, S); None if neither is needed."""
         if not isinstance(self.position_bias, RelativeBias):
             return _fixed_mask(extent, self.window, self.position_bias, q.dtype, q.device)
         bias: Tensor = self.position_bias(extent, q.dtype, q.device)[None]
@@ -200,7 +201,7 @@ class Attention(TokenMixer):
         return bias.masked_fill(~mask_of(extent, self.window, q.device), -math.inf)
 
     def _with_sink(self, mask: Tensor | None, q: Tensor, keys: int) -> Tensor:
-        """Return what is added to the scores, with the sink's logit for the appended key of zeros: (1, H, T, S + 1)."""
+        """Return the bias of the scores, with the sink's logit for the appended key of zeros: (1, H, T, S + 1)."""
         if mask is None:
             mask = q.new_zeros(1)
         elif mask.dtype == torch.bool:

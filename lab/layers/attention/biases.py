@@ -14,7 +14,7 @@ from lab.layers.attention.masks import Extent, made_once, positions_of
 
 @dataclass(frozen=True)
 class Alibi:
-    """−slope · distance, another slope for each head (Press et al. 2022, section 3).
+    """The bias −slope · distance, with a different slope for each head (Press et al. 2022, section 3).
 
     Args:
         heads: H.
@@ -23,7 +23,7 @@ class Alibi:
     heads: int
 
     def slopes(self) -> list[float]:
-        """Return each head's slope: 2^(−8/H), …; unless H is a power of two, also every other of the next."""
+        """Return each head's slope: 2^(−8/H), …; unless H is a power of 2, also every other slope of the next one."""
         power = 1 << (self.heads.bit_length() - 1)
         slopes = [2 ** (-8 * (head + 1) / power) for head in range(power)]
         return slopes + [2 ** (-4 * (head + 1) / power) for head in range(0, 2 * (self.heads - power), 2)]
@@ -43,7 +43,7 @@ class RelativeBias(nn.Module):
     Args:
         heads: H.
         buckets: Number of buckets; if not causal, half of them are for keys after the query.
-        farthest: Distance from which on all distances share the last bucket.
+        farthest: Distance from which all distances share the last bucket.
         causal: Whether no key is after its query.
     """
 

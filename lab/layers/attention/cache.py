@@ -10,16 +10,17 @@ from torch import Tensor
 from lab.layers.attention.masks import Window
 
 LONG = 512
-"""Tokens from which on copying all of them on a CPU costs more than reading them in two parts."""
+"""Number of tokens from which copying all of them on a CPU costs more than reading them in two parts."""
 
 LATE = 128
-"""Tokens that are collected before they are copied to the others."""
+"""Number of tokens that are collected before they are copied to the others."""
 
 
 class KeysValues(NamedTuple):
-    """State of an attention layer: what a later token can read, (B, heads, tokens, D) each.
+    """The state of an attention layer: the keys and values that a later token can read, (B, heads, tokens, D) each.
 
-    Appending would copy the entire past for every token, so on a CPU single tokens after a long past are apart.
+    Appending would copy the entire past for every token, so on a CPU single tokens after a long past are stored
+    separately.
 
     Args:
         keys: Keys after rotation.
@@ -42,8 +43,8 @@ class KeysValues(NamedTuple):
         position = self.position + k.shape[2]
         if self.late_keys.shape[2]:
             k, v = torch.cat([self.late_keys, k], dim=2), torch.cat([self.late_values, v], dim=2)
-        apart = position - self.position == 1 and k.is_cpu and self.keys.shape[2] >= LONG
-        if apart and k.shape[2] < LATE and not window.drops(position):
+        separate = position - self.position == 1 and k.is_cpu and self.keys.shape[2] >= LONG
+        if separate and k.shape[2] < LATE and not window.drops(position):
             return KeysValues(self.keys, self.values, k, v, position)
         k, v = torch.cat([self.keys, k], dim=2), torch.cat([self.values, v], dim=2)
         return KeysValues(k, v, k[:, :, :0], v[:, :, :0], position)

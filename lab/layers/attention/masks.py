@@ -1,4 +1,4 @@
-"""Windows of attention: which tokens a token reads, masks, and which past tokens a window still needs."""
+"""Windows of attention: the tokens that a token reads, masks, and the past tokens that a window still needs."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ class Extent(NamedTuple):
 
 @dataclass(frozen=True)
 class Window:
-    """Query i reads key j where j = i − n · dilation for some 0 ≤ n < size (Beltagy et al. 2020, section 3.1).
+    """A window: query i reads key j if j = i − n · dilation for a 0 ≤ n < size (Beltagy et al. 2020, section 3.1).
 
     Without `causal` n may be negative: the window extends as far to both sides.
 
     Args:
         size: Number of tokens that are read, the token itself included; 0 means all.
         dilation: Step from one to the next.
-        first: So many first tokens are read by all, whatever the window; if not causal, they also read all.
-        causal: Whether a query reads nothing after itself, whatever the above.
+        first: Number of first tokens that are read by all, regardless of the window; if not causal, they also read all.
+        causal: Whether a query never reads a key after itself.
     """
 
     size: int = 0
@@ -46,14 +46,14 @@ class Window:
     causal: bool = True
 
     def reads(self, query: Tensor, key: Tensor) -> Tensor:
-        """Return a bool mask of which queries read which keys, given positions broadcast against each other."""
-        apart = query - key
-        read = torch.ones_like(apart, dtype=torch.bool)
+        """Return a bool mask, True where a query reads a key, for positions broadcast against each other."""
+        distance = query - key
+        read = torch.ones_like(distance, dtype=torch.bool)
         if self.size:
-            read = (apart % self.dilation == 0) & (apart.abs() < self.size * self.dilation) | (key < self.first)
+            read = (distance % self.dilation == 0) & (distance.abs() < self.size * self.dilation) | (key < self.first)
             if not self.causal:
                 read |= query < self.first
-        return read & (apart >= 0) if self.causal else read
+        return read & (distance >= 0) if self.causal else read
 
     def reads_all(self, extent: Extent) -> bool:
         """Return True if every query reads every key that `trimmed` returns, so that no mask is needed."""
@@ -67,11 +67,11 @@ class Window:
         return self.causal and near and extent.queries == extent.keys
 
     def drops(self, tokens: int) -> bool:
-        """Return True if some of the first `tokens` tokens can be read by no later one."""
+        """Return True if no later token can read some of the first `tokens` tokens."""
         return self.size > 0 and tokens > self.first + self._back
 
     def trimmed(self, keys: Tensor) -> Tensor:
-        """Drop keys or values (B, H, S, D) that no later token reads, of more than can be read."""
+        """Drop keys or values (B, H, S, D) that no later token reads; call it only if there are such."""
         end = keys[:, :, keys.shape[2] - self._back :]
         return torch.cat([keys[:, :, : self.first], end], dim=2) if self.first else end
 
@@ -88,7 +88,7 @@ Made = TypeVar("Made")
 def made_once(
     texts: int,
 ) -> Callable[[Callable[[Extent, *Given], Made]], Callable[[Extent, *Given], Made]]:
-    """Cache the last results of a function for all blocks and steps, also made under inference mode for training.
+    """Cache the last results of a function for all blocks and steps; results of inference mode work in training.
 
     Results for one query are cached separately, so that text generated during a training evicts none of its masks.
 
@@ -114,7 +114,7 @@ def made_once(
 
 @made_once(texts=8)
 def positions_of(extent: Extent, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Return positions of queries (T, 1) and keys (1, S), such that their distances are right."""
+    """Return positions of queries (T, 1) and keys (1, S) with the right distances between them."""
     key = torch.arange(extent.keys, device=device)
     key[extent.first :] += extent.gap
     return key[extent.keys - extent.queries :, None], key[None]
@@ -122,5 +122,5 @@ def positions_of(extent: Extent, device: torch.device) -> tuple[Tensor, Tensor]:
 
 @made_once(texts=4)
 def mask_of(extent: Extent, window: Window, device: torch.device) -> Tensor:
-    """Return the mask of what is read, (T, S) bool."""
+    """Return the mask, (T, S) bool, True where a query reads a key."""
     return window.reads(*positions_of(extent, device))

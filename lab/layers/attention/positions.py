@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 LONGEST_WAVE, SHORTEST_WAVE = 1.0, 4.0
-"""Turns of a frequency within the original context below which “llama3” stretches it fully, and above which not."""
+"""Turns within the original context: "llama3" stretches frequencies below the first fully, above the second not."""
 
 
 @dataclass(frozen=True)
@@ -22,11 +22,11 @@ class Rotary:
     Args:
         base: θ, 10,000 in the paper.
         share: Share of each head's channels, from the first on, that is rotated (Black et al. 2022).
-        pairs: Which channels rotate together: i and i + D/2 as in LLaMA's current files, or 2i and 2i + 1.
+        pairs: The channels that rotate together: i and i + D/2 as in LLaMA's current files, or 2i and 2i + 1.
         scaling: "linear" divides all frequencies by `factor` (Chen et al. 2023); "ntk" makes the base larger, so that
             only the slowest is divided by it; "llama3" divides those that turn less than once in `original` tokens,
             leaves those that turn more than four times, and interpolates between (Grattafiori et al. 2024).
-        factor: How many times longer the context becomes.
+        factor: The factor by which the context becomes longer.
         original: Original context length in tokens.
     """
 
@@ -71,9 +71,9 @@ def rotate(x: Tensor, position: int, rotary: Rotary) -> Tensor:
     length, width = x.shape[-2], x.shape[-1]
     turned = rotary.channels(width)
     if turned < width:
-        whole = dataclasses.replace(rotary, share=1.0)
+        complete = dataclasses.replace(rotary, share=1.0)
         turning, still = torch.split(x, [turned, width - turned], dim=-1)
-        return torch.cat([rotate(turning, position, whole), still], dim=-1)
+        return torch.cat([rotate(turning, position, complete), still], dim=-1)
     cos, sin = _turns(rotary, width, position, length, x.device)  # (T, D), fp32
     wide = x.float() if x.dtype.itemsize < 4 else x
     if rotary.pairs == "halves":

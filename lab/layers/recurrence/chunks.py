@@ -15,9 +15,9 @@ from lab.layers.precision import full_precision
 from lab.layers.recurrence.kernels import fast_kernel
 
 PIECE = 8192
-"""Tokens, over all rows and heads, that a CPU computes at once."""
+"""Number of tokens, over all rows and heads, that a CPU computes at once."""
 NOTHING = 1e-30
-"""What has decayed to this is set to 0: a CPU multiplies denormal numbers ten times slower than others."""
+"""Numbers that have decayed to this are set to 0: a CPU multiplies denormal numbers ten times slower than others."""
 
 KEY_OF_KERNEL = 256
 """The widest key that flash-linear-attention's delta rule supports."""
@@ -87,8 +87,8 @@ def delta_attention(
 ) -> tuple[Tensor, Tensor]:
     """Compute the delta rule: S_t = a_t (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ, o_t = S_tᵀ q_t, at least in float32.
 
-    Within a chunk, what each token adds to the state solves a triangular system (Yang et al. 2024, the WY form), and an
-    entire chunk multiplies the state by one matrix.
+    Within a chunk, the additions of the tokens to the state solve a triangular system (Yang et al. 2024, the WY form),
+    and an entire chunk multiplies the state by one matrix.
 
     Args:
         q: Queries (B, T, H, K).
@@ -174,7 +174,7 @@ def _delta(
 def _by_pieces(
     form: Callable[..., tuple[Tensor, Tensor]], given: Sequence[Tensor], state: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """Apply a form to so many chunks at once as stay in the cache of a CPU; on other devices to all."""
+    """Apply a form to as many chunks at once as fit into the cache of a CPU; on other devices to all."""
     count, *rows, size, _ = given[0].shape
     if given[0].device.type == "cpu":
         count = max(1, PIECE // (math.prod(rows) * size))
@@ -224,9 +224,9 @@ def _joined(x: Tensor, length: int) -> Tensor:
 
 
 def _decays(log_decay: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Return what remains between any two tokens of a chunk: (n, B, H, c) -> (n, B, H, query, key), 0 before the key.
+    """Return the decay between any two tokens of a chunk: (n, B, H, c) -> (n, B, H, query, key), 0 before the key.
 
-    Also return what remains of the state before the chunk: at each token (n, B, H, c, 1), at the last (n, B, H, 1, 1).
+    Also return the decay of the state before the chunk: at each token (n, B, H, c, 1), at the last (n, B, H, 1, 1).
     """
     log_decay = log_decay.clamp(min=-1000)  # −inf × 0 would be NaN; e⁻¹⁰⁰⁰ is 0 in float64, too
     ones = log_decay.new_ones(log_decay.shape[-1], log_decay.shape[-1])
@@ -239,12 +239,12 @@ def _decays(log_decay: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 class _ByChannel(torch.autograd.Function):
     """Scores Σ_d q_id k_jd Π_s a_sd over j < s ≤ i within chunks, in blocks of one token, then of two, of four.
 
-    A query of the second half of a block reads a key of the first through the token between the halves: the query
-    decays from there on, the key up to there, so that both factors are at most 1.
+    For a query of the second half of a block and a key of the first, the decay is split at the token between the
+    halves: the query decays from there on, the key up to there, so that both factors are at most 1.
 
     Given q, k and a (n, B, H, c, K), and whether a query reads before its own token is written (which a bonus weighs
-    separately), it returns the scores (n, B, H, c, c), the queries with what remains at them of the state before the
-    chunk, the keys with what remains of them after it, and what remains of that state there (n, B, H, K, 1).
+    separately), it returns the scores (n, B, H, c, c), the queries times the decay of the state from before the chunk
+    to them, the keys times their decay to the end of the chunk, and the decay over the entire chunk (n, B, H, K, 1).
     """
 
     @staticmethod

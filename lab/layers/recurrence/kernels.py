@@ -19,7 +19,7 @@ def fast_kernel(x: Tensor, module: str, name: str) -> Callable[..., Any] | None:
         name: Its name there.
 
     Returns:
-        The function; None where `x` is not on CUDA, or the package is missing or cannot be imported.
+        The function; None if `x` is not on CUDA, or the package is missing or cannot be imported.
     """
     return _found(module, name) if x.is_cuda else None
 

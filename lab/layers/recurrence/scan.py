@@ -31,7 +31,7 @@ def linear_scan(a: Tensor, b: Tensor, h0: Tensor) -> Tensor:
 
 
 class _LinearScan(torch.autograd.Function):
-    """Time-major, so that each step reads contiguous memory. dh_t = g_t + ā_{t+1} dh_{t+1}, da_t = dh_t h̄_{t−1}."""
+    """The scan, time-major, to read contiguous memory. dh_t = g_t + ā_{t+1} dh_{t+1}, da_t = dh_t h̄_{t−1}."""
 
     @staticmethod
     def forward(ctx: Any, a: Tensor, b: Tensor, h0: Tensor) -> Tensor:
@@ -79,19 +79,19 @@ def scan_in_parts(h: Tensor, a: Tensor, before: Tensor, *, reverse: bool = False
     """
     size = math.isqrt(len(h))
     odd = len(h) % size
-    whole, rest = (slice(odd, None), slice(odd)) if reverse else (slice(len(h) - odd), slice(len(h) - odd, None))
-    sides = (torch.unflatten(each[whole], 0, (-1, size)).transpose(0, 1) for each in (h, a))  # (position, part, …)
+    full, rest = (slice(odd, None), slice(odd)) if reverse else (slice(len(h) - odd), slice(len(h) - odd, None))
+    sides = (torch.unflatten(each[full], 0, (-1, size)).transpose(0, 1) for each in (h, a))  # (position, part, …)
     H, A = (_in_order(each, reverse) for each in sides)
-    factors = [A[0]]  # what each position of a part retains of the state before the part
+    factors = [A[0]]  # the share of the state before a part that remains at each of its positions
     for t in range(1, size):
         H[t].addcmul_(A[t], H[t - 1])
         factors.append(A[t] * factors[-1])
     first = before
     for end, factor in zip(_in_order(H[-1], reverse), _in_order(factors[-1], reverse), strict=True):
         before = end.addcmul_(factor, before)
-    came = torch.cat([H[-1][1:], first[None]] if reverse else [first[None], H[-1][:-1]])
+    initial = torch.cat([H[-1][1:], first[None]] if reverse else [first[None], H[-1][:-1]])
     for h_t, factor in zip(H[:-1], factors[:-1], strict=True):
-        h_t.addcmul_(factor, came)
+        h_t.addcmul_(factor, initial)
     for h_t, a_t in zip(_in_order(h[rest], reverse), _in_order(a[rest], reverse), strict=True):
         before = h_t.addcmul_(a_t, before)
     return before

@@ -14,9 +14,9 @@ from lab.layers.recurrence.kernels import fast_kernel
 from lab.layers.recurrence.scan import scan_into
 
 STEP, BLOCK = 2**15, 2**17
-"""Numbers of the states that one operation updates, and of those of a block of tokens; sized for a CPU's cache."""
+"""Size of the states that one operation updates, and of those of a block of tokens; chosen for a CPU's cache."""
 BLOCK_OF_GPU = 2**24
-"""The same for a block on devices whose operations wait for their launch."""
+"""The size of the states of a block on devices whose operations are slow to launch."""
 STATES_OF_KERNEL = 256
 """The largest N that mamba_ssm supports."""
 
@@ -44,7 +44,7 @@ def selective_scan(
         C: (B, T, N).
         D: (D,), the share of the input that bypasses the state; None means none.
         state: (B, D, N), the state before the first token; None means zeros.
-        signed: a_t = 2 exp(Δ_t A) − 1, so that a state can change its sign (Grazzi et al. 2025).
+        signed: Whether a_t = 2 exp(Δ_t A) − 1, so that a state can change its sign (Grazzi et al. 2025).
 
     Returns:
         y (B, T, D) in x's dtype, and the state after the last token (B, D, N) in float32 or wider.
@@ -83,7 +83,7 @@ def _by_kernel(fast: Any, x: Tensor, dt: Tensor, A: Tensor, B: Tensor, C: Tensor
 
 
 class _NoGradient(torch.autograd.Function):
-    """The last state of a kernel that would silently return no gradient for it; backward raises instead."""
+    """The identity on the last state of a kernel, whose gradient would silently be missing; backward raises."""
 
     @staticmethod
     def forward(ctx: Any, last: Tensor) -> Tensor:
@@ -156,7 +156,7 @@ class _SelectiveScan(torch.autograd.Function):
 def _back_through_blocks(
     A: Tensor, D: Tensor, blocks: list[tuple[Tensor, ...]], stored: Tensor, dh: Tensor, *, signed: bool
 ) -> Tensor:
-    """Write the gradients of some rows, turn `dh` from that of the last state into the first's, and return dA."""
+    """Write the gradients of some rows, turn the last state's gradient in `dh` into the first's, and return dA."""
     e = A.new_empty(len(blocks[0][0]), *dh.shape)
     h, g, dA, a = torch.empty_like(e), torch.empty_like(e), torch.zeros_like(e), (torch.empty_like(e) if signed else e)
     for (x, dt, B, C, dy, dx, ddt, dB, dC), before in zip(blocks[::-1], stored.unbind()[::-1], strict=True):
@@ -185,14 +185,14 @@ def _back_through_blocks(
 
 
 def _exponentials(dt: Tensor, A: Tensor, signed: bool, *, out: Tensor) -> None:
-    """Compute how Δ A changes a_t: exp(Δ A), which is a_t; signed 2 exp(Δ A), which is a_t + 1."""
+    """Compute the derivative of a_t by Δ A: exp(Δ A), which is a_t; if signed 2 exp(Δ A), which is a_t + 1."""
     torch.mul(dt[:, :, None], A, out=out).exp_()
     if signed:
         out.mul_(2)
 
 
 def _size_of_block(x: Tensor, N: int) -> tuple[int, int]:
-    """Return rows of the batch and tokens of a block: more tokens in long texts, to limit the stored states."""
+    """Return the rows and the tokens of a block: more tokens for long texts, to limit the stored states."""
     batch, T, D = x.shape
     if x.is_cuda:
         return batch, max(1, min(T, BLOCK_OF_GPU // (batch * N * D)))
@@ -201,5 +201,5 @@ def _size_of_block(x: Tensor, N: int) -> tuple[int, int]:
 
 
 def _parts(x: Tensor, rows: int) -> Iterator[slice]:
-    """Yield rows of the batch that are read together; none on the meta device, where there is nothing to read."""
+    """Yield slices of the rows that are read together; none on the meta device, where there is nothing to read."""
     return (slice(first, first + rows) for first in range(0, 0 if x.is_meta else len(x), rows))

@@ -1,4 +1,4 @@
-"""The short causal convolution before linear-time mixers: each channel over its last few tokens."""
+"""The short causal convolution before linear-time mixers, over the last few tokens of each channel."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from lab.layers.recurrence.kernels import fast_kernel
 
 EVEN = 8
-"""The kernel of `causal-conv1d` reads so many channels at once: each token must start at a multiple of it."""
+"""Number of channels that the kernel of `causal-conv1d` reads at once: each token must start at a multiple of it."""
 
 
 class ShortConvolution(nn.Module):
@@ -20,7 +20,7 @@ class ShortConvolution(nn.Module):
 
     Args:
         channels: C.
-        kernel: Tokens that one output depends on, itself included.
+        kernel: Number of tokens that one output depends on, the current one included.
         bias: Whether it has a bias.
         activation: The activation of the output.
     """
@@ -30,7 +30,7 @@ class ShortConvolution(nn.Module):
     ) -> None:
         super().__init__()
         self.channels, self.kernel, self.activation = channels, kernel, activation
-        bound = kernel**-0.5  # as nn.Conv1d initialises
+        bound = kernel**-0.5  # the initialisation of nn.Conv1d
         self.weight = nn.Parameter(torch.empty(channels, 1, kernel).uniform_(-bound, bound))
         self.bias = nn.Parameter(torch.empty(channels).uniform_(-bound, bound)) if bias else None
 

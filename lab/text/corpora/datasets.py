@@ -1,4 +1,4 @@
-"""Data sets in Hugging Face's form: a local folder or file, or a name on the hub. No code of a data set is run."""
+"""Data sets in Hugging Face's format: a local folder or file, or a name on the hub. No code of a data set is run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BUILDERS: Mapping[str, tuple[str, dict[str, Any]]] = {
     ".arrow": ("arrow", {}),
     ".txt": ("text", {}),
 }
-"""The library's builder that reads a single file, and its settings."""
+"""The library's builder for a single file, and its settings, by file extension."""
 
 HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?", re.ASCII)
 """The form of a name on the hub: "owner/name", or just a name."""
@@ -38,10 +38,10 @@ _FIELD = "corpus.path"
 
 
 class DatasetConfig(ModelConfig):
-    """A data set and which texts of it to read."""
+    """A data set, and the texts of it to read."""
 
     path: str = setting(
-        help="A folder or file here (CSV, JSON, Parquet, Arrow, or what the library datasets saved), or a name on the "
+        help="A local folder or file (CSV, JSON, Parquet, Arrow, or saved by the library datasets), or a name on the "
         "Hugging Face hub such as roneneldan/TinyStories, which is downloaded when it is first read.",
         min_length=1,
     )
@@ -49,7 +49,7 @@ class DatasetConfig(ModelConfig):
     split: str = setting("", help="Its split. Empty: train, or the only one.")
     column: str = setting(
         "",
-        help="Which column is the text. Empty: the one called text, content or body, or the only one that holds text.",
+        help="The column with the text. Empty: the one called text, content or body, or the only one with text.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Texts that can be fetched: a list with checksums, and a download that continues where it stopped."""
+"""Texts that can be downloaded: a list with checksums, and downloads that continue where they stopped."""
 
 from __future__ import annotations
 
@@ -132,14 +132,14 @@ def fetch(
     progress: Callable[[int, int], None] = lambda _, __: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Path:
-    """Fetch a text unless it is here and intact. An interrupted download is kept, and the next call continues it.
+    """Fetch a text unless it is here and intact. An interrupted download is stored, and the next call continues it.
 
     It uses the proxy of the settings, or else that of the environment (HTTPS_PROXY, ALL_PROXY, NO_PROXY).
 
     Args:
         download: The text.
         progress: Called with the bytes received, and their total.
-        cancelled: Called ten times a second once connected; True ends it, and what was received is kept.
+        cancelled: Called ten times a second once connected; True ends the download, and the received part is stored.
 
     Returns:
         The file.
@@ -161,7 +161,7 @@ def fetch(
         _check(cancelled)
         if _sha256(partial) != download.sha256:
             _forget(partial)
-            raise _refused(download, "the received file has another checksum than the list, and was removed")
+            raise _refused(download, "the received file does not have the listed checksum, and was removed")
         write_atomically(path, functools.partial(_move, partial))
         _forget(partial)
     progress(download.bytes, download.bytes)
@@ -171,7 +171,7 @@ def fetch(
 def _transfer(
     client: httpx2.Client, watch: _Watch, download: Download, partial: Path, progress: Callable[[int, int], None]
 ) -> None:
-    """Append what is missing, or start again if the server cannot continue or has another file by now."""
+    """Append the missing part, or start again if the server cannot continue or now has another file."""
     import httpx2
 
     have = _size(partial)
@@ -206,7 +206,7 @@ def _write(
     if coming.isdecimal() and have + int(coming) != download.bytes:
         _forget(partial)
         raise _refused(
-            download, f"the server's file has {have + int(coming):,} bytes, not the {download.bytes:,} of the list"
+            download, f"the server's file has {have + int(coming):,} bytes, not the listed {download.bytes:,}"
         )
     if not have:
         _forget(partial)
@@ -225,9 +225,9 @@ def _write(
         os.fsync(out.fileno())
     if have > download.bytes:
         _forget(partial)
-        raise _refused(download, f"more came than the {download.bytes:,} bytes of the list")
+        raise _refused(download, f"the server sent more than the listed {download.bytes:,} bytes")
     if have < download.bytes:
-        raise _broken(download, partial, "the server closed it")
+        raise _broken(download, partial, "the server closed the connection")
 
 
 @contextlib.contextmanager
@@ -250,12 +250,12 @@ def _answer(
 
 def _is_safe(url: str, download: Download) -> bool:
     """Return True if an address is encrypted, or if it and the one in the list are on this machine."""
-    ways = [urlsplit(each) for each in (url, download.url)]
-    return ways[0].scheme == "https" or all((way.scheme, way.hostname) == ("http", _HERE) for way in ways)
+    addresses = [urlsplit(each) for each in (url, download.url)]
+    return addresses[0].scheme == "https" or all((each.scheme, each.hostname) == ("http", _HERE) for each in addresses)
 
 
 class _Watch:
-    """Closes the connection on cancellation, so that reading from a silent server ends.
+    """A thread that closes the connection on cancellation, so that reading from a silent server ends.
 
     Args:
         cancelled: Returns True on cancellation.
@@ -303,7 +303,7 @@ def _client(proxy: str | None) -> httpx2.Client:
 
 
 def _conditions(partial: Path) -> dict[str, str]:
-    """Return the headers that request what is missing if the file is still the same."""
+    """Return the headers that request the missing part if the file is still the same."""
     have = _size(partial)
     if not have:
         return {}

@@ -35,8 +35,8 @@ class FileConfig(ModelConfig):
     )
     column: str = setting(
         "",
-        help="Which column of a table is the text. Empty: the one called text, content or body, or the only one that "
-        "holds text; of CSV else all columns, joined by tabs.",
+        help="The column of a table with the text. Empty: the one called text, content or body, or the only one with "
+        "text; for CSV otherwise all columns, joined by tabs.",
     )
 
 
@@ -186,7 +186,7 @@ def _open_folder(folder: Given) -> Reading:
 
 
 def _again(reading: Reading, chunks: list[str] | None) -> Callable[[], Iterator[str]]:
-    """Return a function that yields the text of a file of a folder: what is in memory, or read again."""
+    """Return a function that yields the text of a file of a folder, from memory or by reading it again."""
     return lambda: _without_last_newlines(reading.pieces(Counter())) if chunks is None else iter(chunks)
 
 
@@ -218,7 +218,7 @@ def _check_memory(size: int, given: Given) -> None:
             f"of memory, {free / 1e6:.0f} MB are free"
         )
         allowed = f"at most {free / MEMORY_PER_BYTE / 1e6:.0f} MB of text now"
-        raise given.problem(what, "Take a part of it, or close other programs", allowed)
+        raise given.problem(what, "Use a part of it, or close other programs", allowed)
 
 
 def _refuse_blank(text: str, field: str, value: str) -> None:

@@ -24,7 +24,7 @@ from lab.base.writing import make_folder, write_json
 PIECE = 1 << 22
 """The largest number of characters of a piece of a long text."""
 BEGINNING = 1 << 25
-"""Characters of the beginning that a tokenizer is fitted to."""
+"""Number of characters of the beginning, which a tokenizer is fitted to."""
 CACHED_FILES = 200
 """The number of files whose pass is cached; the oldest are removed."""
 
@@ -133,7 +133,7 @@ def _pass(
 
 
 def _note(seen: NDArray[np.bool_], data: bytes) -> None:
-    """Mark which characters UTF-8 data holds. Known ASCII is removed first: that is nearly all, and fast."""
+    """Mark the characters that UTF-8 data holds. Known ASCII is removed first: it is nearly all, and this is fast."""
     known = np.flatnonzero(seen[:128]).astype(np.uint8).tobytes()
     rest = data.translate(None, known).decode()
     seen[np.frombuffer(rest.encode("utf-32-le"), "<u4")] = True

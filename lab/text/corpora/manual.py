@@ -1,4 +1,4 @@
-"""English on every machine that has Python: the prose of its reference manual and of the library's docstrings.
+"""English text that every Python has: the prose of its reference manual and of the library's docstrings.
 
 The library is read as text, never imported. The result is cached, one file per version of Python, and made again if
 missing or damaged.
@@ -41,7 +41,7 @@ _BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
 def read_manual(config: NoSettings) -> Text:
     """Return about a megabyte of English, the same on every machine with the same version of Python.
 
-    Documents are ordered by a hash of their names, so that the last tenth is of the same kind as the rest.
+    Documents are ordered by a hash of their names, so that the last tenth is similar to the rest.
 
     Raises:
         BadInput: This Python has neither its manual nor its sources.
@@ -81,7 +81,7 @@ def _sifted(topics: dict[str, str], modules: dict[str, Path]) -> Text:
 
 
 def _topics() -> dict[str, str]:
-    """Return the language reference that help() shows, by topic: pure data."""
+    """Return the language reference of help(), by topic: pure data."""
     try:
         topics = importlib.import_module("pydoc_data.topics").topics
     except ImportError:

@@ -1,4 +1,4 @@
-"""Extracts the readable English of docstrings and plain-text documentation: one line per paragraph."""
+"""The extraction of readable English from docstrings and plain-text documentation: one line per paragraph."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import string
 from collections.abc import Iterator
 
 CHARACTERS = frozenset(string.ascii_letters + string.digits + " \n" + ".,;:!?'\"()-/_=*[]+<>%")
-"""The 85 characters that are kept, so that a character vocabulary stays small."""
+"""The 85 allowed characters; the others are removed, so that a character vocabulary stays small."""
 
 _PLAIN_FORMS = str.maketrans(
     {"‘": "'", "’": "'", "´": "'", "“": '"', "”": '"', "–": "-", "—": " - ", "…": "...", "\u00a0": " ", "ß": "ss"}
@@ -32,7 +32,7 @@ _COMMON = frozenset(_COMMON_WORDS.split())
 
 
 def paragraphs(document: str) -> Iterator[str]:
-    """Yield the paragraphs of a document that read as English, each unwrapped into one line, in order.
+    """Yield the English paragraphs of a document, each unwrapped into one line, in order.
 
     Code, doctests, grammars, tables, signatures, headings and lists of names are left out.
     """
@@ -45,7 +45,7 @@ def paragraphs(document: str) -> Iterator[str]:
 
 
 def without_rare(text: str) -> tuple[str, int]:
-    """Return the text without characters outside CHARACTERS, and how many were removed."""
+    """Return the text without characters outside CHARACTERS, and the number of removed ones."""
     rare = set(text) - CHARACTERS
     left = text.translate({ord(character): None for character in rare})
     return left, len(text) - len(left)
@@ -72,7 +72,10 @@ def _pieces(document: str) -> Iterator[str]:
 
 
 def _reads_as_english(paragraph: str) -> bool:
-    """Return True for a capital first, a full stop last, and mostly plain words, a fifth of them very common."""
+    """Return True if a paragraph looks like English.
+
+    It starts with a capital, ends with a full stop, and has mostly plain words, a fifth of them very common.
+    """
     words = paragraph.split()
     if len(words) < 5 or not _END.search(paragraph) or not (paragraph[0].isupper() or paragraph[0] in "\"'("):
         return False

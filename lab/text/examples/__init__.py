@@ -1,3 +1,3 @@
-"""Generated examples: draws by number, what a source promises, the rows that an objective reads."""
+"""Generated examples: draws by number, checks of sources, and the rows that an objective reads."""
 
 __all__ = ["draws", "promises", "source"]

@@ -23,8 +23,8 @@ def uniform_below(limit: int, indices: Indices, seed: int) -> Indices:
 def permuted(size: int, indices: Indices, seed: int, epoch: int) -> Indices:
     """Return (B,) the images of indices under a permutation of 0 … size − 1 drawn by (seed, epoch).
 
-    A Feistel network over the next power of four, iterated until the value is inside (Black and Rogaway 2002);
-    its rounds are multiply-shift hashes (Dietzfelbinger et al. 1997). No table is made, whatever the size.
+    This is a Feistel network over the next power of four, iterated until the value is inside (Black and Rogaway 2002);
+    its rounds are multiply-shift hashes (Dietzfelbinger et al. 1997). No table is made for any size.
     """
     half = max(1, ((size - 1).bit_length() + 1) // 2)
     keys = _round_keys(seed, epoch)

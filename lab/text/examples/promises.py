@@ -1,4 +1,4 @@
-"""Checks of what a source of examples returns, before anything relies on it, so that errors name their cause."""
+"""Checks of the results of a source of examples before they are used, so that errors name their cause."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CHECKED = 16  # examples
 
 
 def check_examples(examples: Any) -> None:
-    """Check what the factory of a source returned.
+    """Check the result of a source's factory.
 
     Raises:
         LabError: It is not Examples, or one of its fields is wrong; the problem names the field, the value, what is
@@ -23,7 +23,7 @@ def check_examples(examples: Any) -> None:
     if not isinstance(examples, Examples):
         _refuse(f"the corpus gave a {type(examples).__name__}", "a lab.api.Text or Examples", "Return one of them")
     if not isinstance(examples.name, str) or not examples.name.strip():
-        _refuse(f"Examples.name is {examples.name!r}", "a name as people read it", "Name the source")
+        _refuse(f"Examples.name is {examples.name!r}", "a name for people", "Name the source")
     _check_symbols(examples.symbols)
     if not _is_integer(examples.longest) or examples.longest < 2:
         _refuse(f"Examples.longest is {examples.longest!r}", "a whole number ≥ 2", "Give the tokens of the longest one")
@@ -35,19 +35,19 @@ def check_examples(examples: Any) -> None:
     try:
         json.dumps(dict(examples.facts), allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
-        _refuse(f"Examples.facts is no plain data: {error}", "what JSON can hold", "Write text, numbers, lists, dicts")
+        _refuse(f"Examples.facts is not plain data: {error}", "what JSON can hold", "Write text, numbers, lists, dicts")
     numbers = np.arange(_CHECKED)
     for split in ("train", "validation"):
         first = examples.draw(numbers, 0, split)
         _check_drawn(first, examples, split)
         again = examples.draw(numbers[::-1], 0, split)
         if not (np.array_equal(first.tokens, again.tokens[::-1]) and np.array_equal(first.scored, again.scored[::-1])):
-            remedy = "Let each example depend on its own number, the seed and the split alone: lab.api.uniforms"
-            _refuse("draw gives other examples when they are requested in another order", "a pure function", remedy)
+            remedy = "Make each example depend only on its own number, the seed and the split: lab.api.uniforms"
+            _refuse("draw returns other examples when they are requested in another order", "a pure function", remedy)
 
 
 def _check_symbols(symbols: Any) -> None:
-    remedy = "Give symbols=('a', 'b', …); symbol i is what token i is shown as"
+    remedy = "Give symbols=('a', 'b', …); symbol i is the label of token i"
     if not isinstance(symbols, tuple) or not symbols or not all(isinstance(symbol, str) for symbol in symbols):
         _refuse(f"Examples.symbols is a {type(symbols).__name__}", "a tuple of str", remedy)
     if "" in symbols or len(set(symbols)) < len(symbols):
@@ -55,7 +55,7 @@ def _check_symbols(symbols: Any) -> None:
     several = [symbol for symbol in symbols if len(symbol) > 1]
     if any(" " in symbol[:-1] or not symbol.endswith(" ") for symbol in several):
         what = "a symbol of several characters does not end in its only space"
-        _refuse(what, "'k12 ', so that a text is read in one way", remedy)
+        _refuse(what, "'k12 ', so that a text has only one reading", remedy)
 
 
 def _check_drawn(drawn: Any, examples: Examples, split: str) -> None:

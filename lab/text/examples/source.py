@@ -1,4 +1,4 @@
-"""One split of a source of generated examples, as the rows that an objective reads."""
+"""One split of a source of generated examples, as rows for an objective."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from lab.api import BadInput, Drawn, Examples, Source
 from lab.api.examples import Split
 
 VALIDATION_TOKENS = 1 << 16
-"""Tokens of one pass over the validation split, but at least 256 examples."""
+"""Number of tokens of one pass over the validation split, which has at least 256 examples."""
 
 COUNTED_TOKENS = 1 << 18
-"""Tokens of examples that a counting model reads, and of which the floors are computed."""
+"""Number of tokens of the examples that a counting model reads and that the floors are computed from."""
 
-_QUESTIONS = 32  # samples ask the longest of so many examples
-_RECOGNISED = 256  # examples by which a source is recognised
+_QUESTIONS = 32  # a sample uses the longest of this many examples
+_RECOGNISED = 256  # number of examples that identify a source
 
 
 @dataclass(eq=False)
 class ExampleSource(Source):
-    """Examples by number, those of one split: a lab.api Source of rows as long as the longest example.
+    """The examples of one split by number: a lab.api Source of rows as long as the longest example.
 
-    The seed of the run decides the validation split, whatever seed a row is requested with.
+    The validation split depends only on the seed of the run, not on the seed of a request for rows.
 
     Args:
         given: The examples.
@@ -96,7 +96,7 @@ class ExampleSource(Source):
         return answers
 
     def question(self) -> tuple[NDArray[np.int64], int]:
-        """Return the longest of the first examples up to its first scored token, and how many tokens follow."""
+        """Return the longest of the first examples up to its first scored token, and the number of tokens after it."""
         drawn = self.given.draw(np.arange(_QUESTIONS), self.seed, self.split)
         lengths = (drawn.tokens >= 0).sum(axis=1)
         row = int(lengths.argmax())
@@ -105,7 +105,7 @@ class ExampleSource(Source):
 
 
 def sha256_of(examples: Examples) -> str:
-    """Return the hash by which a run recognises its source: of its symbols and the first examples of a fixed seed."""
+    """Return a hash that identifies a source: of its symbols and the first examples of a fixed seed."""
     digest = hashlib.sha256("\0".join(examples.symbols).encode())
     drawn = examples.draw(np.arange(_RECOGNISED), 0, "train")
     digest.update(np.ascontiguousarray(drawn.tokens, "<i8").tobytes())

@@ -26,7 +26,7 @@ class Given:
         path: The file.
         field: The field of the recipe with its path.
         value: The value of that field.
-        column: The column of a table that is the text; empty to find it in the table.
+        column: The column of a table with the text; empty to find it in the table.
     """
 
     path: Path

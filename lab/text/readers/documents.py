@@ -99,7 +99,7 @@ def _shown(markup: str) -> str:
 
 
 def read_pdf(given: Given) -> Reading:
-    """Read the text of a PDF, page by page, as far as it is stored as text.
+    """Read the text of a PDF page by page; pictures of text are not read.
 
     Raises:
         BadInput: It is not a PDF or damaged, has a password, or holds only pictures.

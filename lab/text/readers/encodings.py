@@ -1,4 +1,4 @@
-"""The encoding of bytes that are text: detected and named, decoded piece by piece, or recognised as binary.
+"""The encoding of text files: detected and named, decoded piece by piece, or recognised as binary.
 
 Strict UTF-8 comes first. Other bytes are read in the encoding that their first bytes or the document itself name, then
 in the one that looks most like a language; the facts of the text name a detected encoding.
@@ -56,7 +56,7 @@ _WIDER |= {"euc_kr": "cp949", "utf_16": "utf_16_le"}
 
 _LIKELIEST = "cp1252"
 _MORE_NOISE, _LESS_SENSE = 0.05, 0.1
-"""How much worse than another guess it may look and still be taken: it is by far the most common."""
+"""How much worse cp1252, by far the most common encoding, may look than another guess and still be used."""
 
 _TEXT_BYTES = bytes([9, 10, 12, 13, *range(32, 127), *range(128, 256)])
 _SAMPLE = 1 << 16
@@ -125,7 +125,7 @@ def encoded(blocks: Blocks, *, field: str, value: str, declares: bool = False) -
         declares: True if they may name their encoding as HTML does, "charset=…" near the start.
 
     Raises:
-        BadInput: They are not text; the problem states where that shows and what they seem to be.
+        BadInput: They are not text; the problem names the position of the error and what they seem to be.
     """
     head = next(blocks(), b"")[:_HEAD]
     marked = next((codec for mark, codec in _MARKS if head.startswith(mark)), None)
@@ -135,7 +135,7 @@ def encoded(blocks: Blocks, *, field: str, value: str, declares: bool = False) -
     except _NotDecodable as error:
         what, other = _explained(error)
         if marked:
-            what = f"begins as {_NAMES[marked]} does, and is not: {error.location}"
+            what = f"starts like {_NAMES[marked]}, but is not: {error.location}"
         elif other:
             named = _declared(head) if declares else None
             guesses = [*([named] if named else []), *_guesses(error.sample)]

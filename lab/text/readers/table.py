@@ -1,4 +1,4 @@
-"""Which files can be read, by the suffix of their names, and the reader of each."""
+"""The table of readers by the suffix of a file's name."""
 
 from __future__ import annotations
 

@@ -22,12 +22,12 @@ _QUOTED = re.compile(r'"[^"]*"')
 
 
 def column_of(given: Given, names: Sequence[str], texts: Sequence[str]) -> str | None:
-    """Return the column of the text: the requested one, one with a usual name, or the only one that holds text.
+    """Return the column with the text: the requested one, one with a usual name, or the only one that holds text.
 
     Args:
         given: The file with the requested column.
         names: The names of all columns.
-        texts: The names of those that hold text.
+        texts: The names of the columns that hold text.
 
     Returns:
         The name; None if several columns are possible.

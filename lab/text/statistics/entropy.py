@@ -1,4 +1,4 @@
-"""The entropy of a text by order, after Shannon 1951, and what its counts are worth on held-out text."""
+"""The entropy of a text by order, after Shannon 1951, and the loss of its counts on held-out text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Entropy:
     """The uncertainty of a character, for one order.
 
     Args:
-        order: N: the character and the N − 1 before it are counted; 0 counts nothing.
+        order: N: the number of characters counted together, the N − 1 of the context included; 0 counts nothing.
         bits: F_N of the complete text in bits per character, as counted; it falls to 0 as contexts become unique.
         held_out: Bits per character of validation under the counts of training, smoothed after Witten and Bell;
             None without validation.
@@ -48,12 +48,12 @@ class Entropy:
 
 @dataclass(frozen=True)
 class Entropies:
-    """The entropies of orders 0 to ORDERS, as far as the text is long enough.
+    """The entropies of orders 0 to ORDERS, or fewer if the text is too short.
 
     Args:
-        orders: By N.
+        orders: The entropies, by N.
         read: The number of characters that were counted, from the start.
-        border: The number of these that are training.
+        border: The number of these that belong to training.
         note: A sentence on how reliable the figures are.
     """
 
@@ -74,7 +74,7 @@ def entropies(symbols: Integers, size: int, share: float = 0.9, *, step: Step = 
     Args:
         symbols: (N,) numbers of characters; the first LONGEST are read.
         size: The number of different characters.
-        share: The share of the characters that is training.
+        share: The share of the characters that belongs to training.
         step: Called with the orders that are done.
     """
     border = int(share * len(symbols))
@@ -109,13 +109,13 @@ def _improve(
     types = np.diff(np.append(starts, len(different)))
     totals = np.add.reduceat(counts, starts)
     at, seen = _find(different[starts] // size, wanted // size)
-    gram, there = _find(different, wanted)
-    total, kinds, count = totals[at[seen]], types[at[seen]], np.where(there, counts[gram], 0)[seen]
+    gram, found = _find(different, wanted)
+    total, kinds, count = totals[at[seen]], types[at[seen]], np.where(found, counts[gram], 0)[seen]
     guesses[seen] = (count + kinds * guesses[seen]) / (total + kinds)
 
 
 def _find(ordered: NDArray[np.int64], wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return (position of each number in an ordered list, whether it is there)."""
+    """Return (position of each number in an ordered list, True where it is in the list)."""
     at = np.searchsorted(ordered, wanted)
     at[at == len(ordered)] = 0
     return at, ordered[at] == wanted

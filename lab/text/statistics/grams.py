@@ -13,7 +13,7 @@ from lab.text.statistics.progress import SLICE, Step, unseen
 
 ORDERS = 5
 LONGEST = 10_000_000
-"""The first characters or words that are read at most: sorting takes 5 int64 copies of them, 400 MB."""
+"""The largest number of first characters or words that are read: sorting takes 5 int64 copies of them, 400 MB."""
 FIRST = 20
 """The number of n-grams of each order that are listed."""
 
@@ -43,7 +43,7 @@ def coded_grams(symbols: Integers, size: int, orders: int = ORDERS) -> Iterator[
     """Yield for each order n from 1: (N − n + 1,) a number for the n-gram that starts at each position.
 
     Divided by `size` it is a number for its context, the first n − 1 symbols; the remainder is the last symbol. The
-    numbers stay below 2^62: otherwise those of the previous order are replaced by their ranks.
+    numbers stay below 2^62: if necessary, those of the previous order are replaced by their ranks.
 
     Args:
         symbols: (N,) symbol numbers, with N at least `orders`.
@@ -71,14 +71,14 @@ def _ranks(codes: NDArray[np.int64]) -> tuple[int, NDArray[np.int64]]:
 
 
 def counted(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return (different codes in order, how often each occurs)."""
+    """Return (different codes in order, the count of each)."""
     ordered = np.sort(codes)
     starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])) if len(ordered) else np.zeros(0, np.int64)
     return ordered[starts], np.diff(np.append(starts, len(ordered)))
 
 
 def most_frequent(counts: NDArray[np.int64], many: int) -> NDArray[np.int64]:
-    """Return (≤ many,) the indices of the largest counts, largest first; of equal ones the earlier first."""
+    """Return (≤ many,) the indices of the largest counts, largest first; equal ones in order."""
     many = min(many, len(counts))
     if not many:
         return np.zeros(0, np.int64)
@@ -91,7 +91,7 @@ def most_frequent(counts: NDArray[np.int64], many: int) -> NDArray[np.int64]:
 def grams(
     symbols: Integers, size: int, shown: Callable[[NDArray[Any]], str], *, step: Step = unseen
 ) -> tuple[Grams, ...]:
-    """Return the n-grams of orders 1 to ORDERS, as far as the text is long enough.
+    """Return the n-grams of orders 1 to ORDERS, or fewer if the text is too short.
 
     Args:
         symbols: (N,) symbol numbers; the first LONGEST are read.

@@ -1,4 +1,4 @@
-"""Overlap of the validation text with the training text, because of which its loss may measure memory."""
+"""Overlap of the validation text with the training text, which makes a low loss a matter of memory."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from numpy.typing import NDArray
 from lab.text.statistics.progress import SLICE, Step, unseen
 
 LENGTH = 50
-"""Characters of the passages that are compared."""
+"""Length of the compared passages in characters."""
 WARNED = 0.05
 """Share of validation's passages found in training above which there is a warning."""
 LONGEST_VALIDATION = 1_000_000
-"""The first characters of the validation text that are looked up at most."""
+"""The largest number of first characters of the validation text that are looked up."""
 SHOWN = 400
 """Characters of the longest common passage that are stored."""
 
-_MARKS = 24  # bits of a hash by which most passages that are not there are skipped
+_MARKS = 24  # bits of a hash that rule out most passages that do not occur
 
 Hashes = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
 class Overlap:
-    """What training and validation have in common.
+    """The passages that training and validation have in common.
 
     Args:
         share: The share of validation's passages of LENGTH characters that occur in training; None without passages.
@@ -54,12 +54,12 @@ class Overlap:
 def overlap(text: str, share: float = 0.9, *, step: Step = unseen) -> Overlap:
     """Return the overlap of the validation part of a text with its training part, character by character.
 
-    Passages are compared by hashes of 64 bits. All parts of a common passage are common too, so bisection
-    finds the longest one.
+    Passages are compared by 64-bit hashes. All parts of a common passage are common too, so bisection finds the
+    longest one.
 
     Args:
-        text: All of it.
-        share: The share of its characters, from the start, that is training.
+        text: The complete text.
+        share: The share of its characters, from the start, that belongs to training.
         step: Called with the progress.
     """
     border = int(share * len(text))
@@ -113,7 +113,7 @@ def overlap(text: str, share: float = 0.9, *, step: Step = unseen) -> Overlap:
 
 
 def _longest_prefix(train: str, passage: str, step: Callable[[], None]) -> tuple[int, int]:
-    """Return the length of the longest prefix of a passage that occurs in training, at least LENGTH, and where."""
+    """Return the length of the longest prefix of a passage that occurs in training, at least LENGTH, and its offset."""
     low, high, position = LENGTH, len(passage) + 1, train.find(passage[:LENGTH])
     while high - low > 1:
         step()
@@ -127,7 +127,7 @@ def _longest_prefix(train: str, passage: str, step: Callable[[], None]) -> tuple
 
 
 def _found(train: str, validation: str, length: int, every: bool, step: Step) -> tuple[NDArray[np.bool_], int]:
-    """Return which passages of a length in validation occur in training, all or some, and the first offset there."""
+    """Return a mask of validation's passages that occur in training, all or some, and the first offset there."""
     wanted = _hashes(_codes(validation), length)  # (M,)
     common = np.zeros(len(wanted), bool)
     if not len(wanted) or len(train) < length:
@@ -173,7 +173,7 @@ def _hashes(codes: NDArray[np.uint32], length: int) -> Hashes:
 
 
 def _mixed(numbers: Hashes) -> Hashes:
-    """Return each number as one that depends on all its bits (the finaliser of SplitMix64, Steele et al. 2014)."""
+    """Mix all bits of each number (the finaliser of SplitMix64, Steele et al. 2014)."""
     numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     mixed: Hashes = numbers ^ (numbers >> np.uint64(31))

@@ -1,4 +1,4 @@
-"""Progress and cancellation of long counting."""
+"""Progress and cancellation of long computations."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TypeAlias
 from lab.base.jobs import Cancelled
 
 Step: TypeAlias = Callable[[int, int], object]
-"""Called often with the work done and the total; an exception of it ends the work."""
+"""Called often with the work done and the total; it may raise to end the work."""
 
 SLICE = 1 << 17
-"""Characters or numbers worked on between two steps."""
+"""Number of characters or numbers that are processed between two steps."""
 
 
 def unseen(done: int, total: int) -> None:

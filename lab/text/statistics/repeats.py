@@ -13,14 +13,14 @@ from lab.text.statistics.progress import SLICE, Step, unseen
 from lab.text.tokenizers.units import fit_characters
 
 LONGEST_TEXT = 2_000_000
-"""Characters that are searched at most, the first ones: at worst they take 5 s and 350 MB, English 2 s."""
+"""The largest number of first characters that are searched: at worst this takes 5 s and 350 MB, for English 2 s."""
 SHORTEST = 8
-"""Characters of a passage that is worth telling, at least."""
+"""The smallest length in characters of a passage that is listed."""
 SHOWN = 400
-"""Characters of a passage that are stored."""
+"""Number of characters of a passage that are stored."""
 
-_PLACES = 10
-_TRIED = 50_000  # pairs that are examined; later ones are only pieces of passages found before
+_LISTED = 10  # offsets of a passage
+_TRIED = 50_000  # number of examined pairs; later ones are only pieces of passages found before
 
 Integers = NDArray[np.int64]
 
@@ -60,12 +60,12 @@ def longest_repeats(text: str, count: int = 20, *, step: Step = unseen) -> Repea
 
     Neighbours in the suffix array that differ in the character before them give a passage that cannot be extended on
     either side. If its two occurrences overlap, the text they cover is periodic, and the longest repeat without overlap
-    inside it is taken instead.
+    inside it is used instead.
 
     Args:
         text: The text; of a longer one the first LONGEST_TEXT characters are searched.
         count: The largest number of passages.
-        step: Told how far it is.
+        step: Called with the progress.
     """
     text = text[:LONGEST_TEXT]
     if len(text) < 2 * SHORTEST:
@@ -85,23 +85,23 @@ def longest_repeats(text: str, count: int = 20, *, step: Step = unseen) -> Repea
         passage = text[start : start + length]
         if passage.isspace():
             continue
-        places = list(_occurrences(text, passage))
-        for place in places:
-            taken[place : place + length] = True
-        found.append(Repeat(passage[:SHOWN], length, len(places), tuple(places[:_PLACES])))
+        offsets = list(_occurrences(text, passage))
+        for offset in offsets:
+            taken[offset : offset + length] = True
+        found.append(Repeat(passage[:SHOWN], length, len(offsets), tuple(offsets[:_LISTED])))
     step(100, 100)
     return Repeats(tuple(found), len(text))
 
 
 def suffix_array(codes: Integers, *, step: Step = unseen) -> tuple[Integers, Integers]:
-    """Return the suffixes of a text in order, and how many characters neighbours have in common.
+    """Return the suffixes of a text in order, and the number of characters that neighbours have in common.
 
     Manber & Myers 1993 with as many characters as 62 bits hold in the first sort; later ones sort only unsettled
     suffixes, as in Larsson & Sadakane 2007. The common prefixes come from the ranks of each round, halving the length.
 
     Args:
         codes: (N,) symbol numbers from 0.
-        step: Told how far it is.
+        step: Called with the progress.
 
     Returns:
         (N,) the starts of the suffixes in order; (N − 1,) the number of characters each has in common with the next.
@@ -142,13 +142,13 @@ def suffix_array(codes: Integers, *, step: Step = unseen) -> tuple[Integers, Int
     return order, common
 
 
-def _ranked(suffixes: Integers, keys: Integers, places: Integers, rank: NDArray[np.int32]) -> Integers:
-    """Write the ranks of sorted suffixes at `places` of the array; return the places of those that tie."""
+def _ranked(suffixes: Integers, keys: Integers, positions: Integers, rank: NDArray[np.int32]) -> Integers:
+    """Write the ranks of sorted suffixes at `positions` of the array; return the positions of those that tie."""
     is_first = np.append(True, keys[1:] != keys[:-1])
     starts = np.flatnonzero(is_first)
     sizes = np.diff(np.append(starts, len(keys)))
-    rank[suffixes] = np.repeat(places[starts], sizes)
-    unsettled: Integers = places[np.repeat(sizes > 1, sizes)]
+    rank[suffixes] = np.repeat(positions[starts], sizes)
+    unsettled: Integers = positions[np.repeat(sizes > 1, sizes)]
     return unsettled
 
 
@@ -168,11 +168,11 @@ def _pairs(text: str, step: Step) -> tuple[Integers, Integers, Integers]:
     covered = period + common  # characters that both occurrences cover
     lengths = common.copy()
     for times in (covered // (2 * period), -(-covered // (2 * period))):
-        apart = np.maximum(1, times) * period
-        length = np.minimum(apart, covered - apart)
+        distance = np.maximum(1, times) * period
+        length = np.minimum(distance, covered - distance)
         better = (common > period) & ((length > lengths) | (lengths > second - first))
         lengths = np.where(better, length, lengths)
-        second = np.where(better, first + apart, second)
+        second = np.where(better, first + distance, second)
     enough = lengths >= SHORTEST
     return first[enough], second[enough], lengths[enough]
 

@@ -23,7 +23,7 @@ from lab.text.statistics.zipf import Zipf, zipf
 from lab.text.tokenizers.units import CharacterTokenizer, fit_characters
 
 COMPRESSED = 10_000_000
-"""The first characters that are compressed at most, as if a longer text ended there."""
+"""The largest number of first characters that are compressed."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Compressed:
 
     Args:
         whole: For the complete text.
-        validation: For validation after training: what it adds to the size of training. None if either is empty.
+        validation: For validation after training: its addition to the size of training. None if either is empty.
         read: The number of characters that were compressed.
     """
 
@@ -76,7 +76,7 @@ class CorpusPage:
         name: Its name for people.
         characters: The number of all its characters.
         read: The number of first characters that the page describes; some parts read fewer and state so.
-        share: The share of these that is training.
+        share: The share of these that belongs to training.
         size: Lengths and vocabulary.
         zipf_words: Counts of words by rank.
         zipf_tokens: Counts of tokens by rank.
@@ -112,15 +112,15 @@ Computation = Callable[[Step], Any]
 def parts(
     text: Text | LongText, tokens: NDArray[np.integer[Any]], tokenizer: Tokenizer, share: float = 0.9
 ) -> dict[str, Computation]:
-    """Return the functions that compute each part of a CorpusPage, by the name of its field, fastest first.
+    """Return the functions that compute the parts of a CorpusPage, by the names of their fields, fastest first.
 
-    Each may be called alone and in any order, one at a time: they share the numbered words and characters.
+    They may be called in any order, but one at a time: they share the numbered words and characters.
 
     Args:
         text: The corpus; of a LongText its beginning is read.
-        tokens: (N,) symbol numbers of what is read.
+        tokens: (N,) symbol numbers of the text that is read.
         tokenizer: The tokenizer of these tokens.
-        share: The share of the text that is training.
+        share: The share of the text that belongs to training.
     """
     counting = _Counting(text.text if isinstance(text, Text) else text.beginning, tokens, tokenizer, share)
     return {
@@ -148,8 +148,8 @@ def statistics(
 ) -> CorpusPage:
     """Return all parts of a corpus page.
 
-    One million characters of English take about 4 s and 100 MB besides the text and its tokens, 50 million two minutes
-    and 500 MB.
+    One million characters of English take about 4 s and 100 MB in addition to the text and its tokens, 50 million two
+    minutes and 500 MB.
 
     Args:
         text: As in `parts`.
@@ -174,7 +174,7 @@ def statistics(
 
 
 class _Counting:
-    """The parts of a page, and what several of them share, computed once."""
+    """The parts of a page, and the intermediate results that several of them share."""
 
     def __init__(self, text: str, tokens: NDArray[np.integer[Any]], tokenizer: Tokenizer, share: float) -> None:
         self._text, self._tokens, self._tokenizer, self._share = text, tokens, tokenizer, share
@@ -233,7 +233,7 @@ class _Counting:
         text = self._text[:COMPRESSED]
         border = int(self._share * len(text))
         train, validation = text[:border].encode(), text[border:].encode()
-        whole: dict[str, float] = {}
+        complete: dict[str, float] = {}
         after: dict[str, float | None] = {}
         for number, name in enumerate(COMPRESSORS):
 
@@ -242,9 +242,9 @@ class _Counting:
 
             both = compressed_size(name, train, validation, step=report)
             alone = compressed_size(name, train, step=report)
-            whole[name] = 8 * both / (len(train) + len(validation))
+            complete[name] = 8 * both / (len(train) + len(validation))
             after[name] = 8 * max(0, both - alone) / len(validation) if train and validation else None
-        return Compressed(whole, after, len(text))
+        return Compressed(complete, after, len(text))
 
     def _numbered_words(self, step: Step) -> Words:
         if self._words is None:
@@ -252,7 +252,7 @@ class _Counting:
         return self._words
 
     def _numbered_characters(self, step: Step) -> tuple[CharacterTokenizer, NDArray[np.integer[Any]]]:
-        """Return the alphabet of the text, and its characters as numbers in the smallest integers that hold them."""
+        """Return the alphabet of the text, and its characters as numbers of the smallest sufficient integer type."""
         if self._characters is None:
             alphabet = fit_characters(NoSettings(), self._text)
             numbers = np.empty(len(self._text), np.min_scalar_type(alphabet.vocabulary_size))

@@ -18,7 +18,7 @@ _SPACE = re.compile(r"\s")
 
 @dataclass(frozen=True)
 class Words:
-    """Runs of letters, digits and underscores with apostrophes inside, in lower case.
+    """The words of a text: runs of letters, digits and underscores, with apostrophes inside, in lower case.
 
     Args:
         names: The different words in order of first occurrence.
@@ -29,7 +29,7 @@ class Words:
     numbers: NDArray[np.int32]
 
     def counts(self) -> NDArray[np.int64]:
-        """Return (V,) how often each different word occurs."""
+        """Return (V,) the count of each different word."""
         return np.bincount(self.numbers, minlength=len(self.names))
 
     def shown(self, numbers: NDArray[np.int32]) -> str:

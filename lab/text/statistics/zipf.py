@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from lab.text.statistics.grams import most_frequent
 
 LEAST_COUNT = 10
-"""The smallest count that is fitted: the order of rarer symbols is chance."""
+"""The smallest count that is fitted: the order of rarer symbols is random."""
 LEAST_RANKS = 5
-"""The number of ranks that a fit needs."""
+"""The smallest number of ranks for a fit."""
 STEEPEST = 20.0
 NAMED = 20
 
@@ -25,9 +25,9 @@ class Zipf:
     Args:
         counts: (R,) counts, the largest first; that of rank r has index r − 1.
         top: The symbols of the first ranks, for people.
-        exponent: Fitted to ranks 1 to `last`; None with fewer than LEAST_RANKS of them.
-        last: The last rank that is fitted.
-        level: The count that the fitted line gives to rank 1.
+        exponent: The exponent fitted to ranks 1 to `last`; None if they are fewer than LEAST_RANKS.
+        last: The last rank of the fit.
+        level: The count of rank 1 on the fitted line.
     """
 
     counts: NDArray[np.int64]
@@ -45,7 +45,7 @@ def zipf(counts: NDArray[np.int64], label: Callable[[int], str]) -> Zipf:
     R is the last rank whose count is LEAST_COUNT or more.
 
     Args:
-        counts: (V,) how often each symbol occurs; zeros are left out.
+        counts: (V,) the count of each symbol; zeros are left out.
         label: Returns a symbol for people, from its number.
     """
     best = most_frequent(counts, NAMED)

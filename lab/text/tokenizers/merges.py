@@ -1,4 +1,4 @@
-"""Byte pair encoding as in its papers: each merge with its pair and count, and a text after any number of merges.
+"""Byte pair encoding as in its papers: every merge with its pair and count, and a text after any number of merges.
 
 Sennrich, Haddow and Birch 2016 (algorithm 1) count every pair of neighbouring symbols inside words, replace the most
 frequent pair by a new symbol everywhere, and repeat. Radford et al. 2019 (GPT-2, section 2.2) start with bytes and cut
@@ -38,7 +38,7 @@ class Merge:
         left: The first of the pair.
         right: The second.
         token: The symbol of both. It may exist already, if another pair makes the same bytes.
-        count: The count of the pair just before.
+        count: The count of the pair just before the merge.
     """
 
     left: int
@@ -96,7 +96,7 @@ class Merges:
         return _Course(np.array(symbols, np.int64), np.array(replacements, np.int64).reshape(-1, 4))
 
     def _replacements(self, run: Run) -> Iterator[_Replacement]:
-        """Yield the merges inside one run: always that of the lowest rank, and of equal ones the leftmost."""
+        """Yield the merges inside one run: always the one of the lowest rank, and of equal ones the leftmost."""
         symbols: list[int | None] = [_NUMBER[byte] for byte in run]
         n, reached = len(symbols), 0
         after, before = list(range(1, n + 1)), list(range(-1, n - 1))
@@ -149,10 +149,10 @@ class _Course:
     def after(self, k: int) -> NDArray[np.int64]:
         """Return the symbols that are left after the merges of ranks below k."""
         made = self._replacements[: np.searchsorted(self._replacements[:, 0], k)]
-        symbols, there = self._symbols.copy(), np.ones(len(self._symbols), bool)
+        symbols, remains = self._symbols.copy(), np.ones(len(self._symbols), bool)
         symbols[made[:, 1]] = made[:, 3]  # of several for one index the last one stays
-        there[made[:, 2]] = False
-        return symbols[there]
+        remains[made[:, 2]] = False
+        return symbols[remains]
 
 
 def learn_merges(
@@ -166,8 +166,8 @@ def learn_merges(
     Args:
         text: The text. Runs without white space are cut after some hundred characters.
         count: The number of merges; fewer if no pair occurs twice any more.
-        progress: Called with (merges made, count) now and then.
-        cancelled: Called now and then; True returns the merges made so far.
+        progress: Called regularly with (merges made, count).
+        cancelled: Called regularly; True returns the merges made so far.
 
     Raises:
         BadInput: The text is empty, or holds half of a surrogate pair.
@@ -211,7 +211,7 @@ class _Pairs:
     def __init__(self, spellings: list[list[int]], counts: list[int]) -> None:
         self._spellings, self._counts = spellings, counts
         self._often: defaultdict[Pair, int] = defaultdict(int)
-        self._queue: list[tuple[int, int, int, int]] = []  # (−count when it was put there, left, right, its places)
+        self._queue: list[tuple[int, int, int, int]] = []  # (−count when it was added, left, right, its location)
         self._locations: list[set[int]] = []  # runs that contain a pair of the queue, or did
         self._top: tuple[int, int, int] | None = None
         fresh: defaultdict[Pair, set[int]] = defaultdict(set)
@@ -222,7 +222,7 @@ class _Pairs:
         self._put(fresh)
 
     def best(self) -> tuple[Pair, int] | None:
-        """Return the most frequent pair and its count, of equal ones the smallest; None if none occurs LEAST times."""
+        """Return the most frequent pair, the smallest of equal ones, and its count; None if none occurs LEAST times."""
         while self._queue:
             negative, left, right, location = heapq.heappop(self._queue)
             often = self._often[left, right]

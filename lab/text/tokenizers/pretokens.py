@@ -1,4 +1,4 @@
-"""Text cut by GPT-2's rule into runs that no subword crosses: words with the space before them, digits, signs."""
+"""GPT-2's rule to cut a text into runs that no subword crosses: words with the space before them, digits, signs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 LONGEST_RUN = 512
-"""Characters after which a run with no white space, or of only that, is cut for learning subwords."""
+"""Number of characters after which a run without white space, or of only white space, is cut to learn subwords."""
 
 _SLICE = 1 << 14
 _BETWEEN = re.compile(r"(?<=\S)(?=[ \n])")  # always the end of a run: a space starts the next one
@@ -54,7 +54,7 @@ def cutter() -> Any:
 
 
 def slices(text: str, between: re.Pattern[str] = _BETWEEN) -> Iterator[str]:
-    """Yield the text in pieces of some thousand characters, cut where a run ends: alone, they give the same runs.
+    """Yield the text in pieces of some thousand characters, cut at the ends of runs: each has the same runs by itself.
 
     Args:
         text: The text.
@@ -72,7 +72,7 @@ def slices(text: str, between: re.Pattern[str] = _BETWEEN) -> Iterator[str]:
 
 
 def learnt_slices(text: str) -> Iterator[str]:
-    """Yield the same with runs longer than LONGEST_RUN cut too, so that learning subwords does not take too long."""
+    """Yield slices with runs longer than LONGEST_RUN cut too, so that learning subwords does not take too long."""
     for part in slices(text):
         start = 0
         for run in _LONG.finditer(part):

@@ -50,16 +50,16 @@ class PretrainedConfig(ModelConfig):
 
 
 class PretrainedTokenizer:
-    """Symbols of one or more bytes, cut by the library as a tokenizer.json defines; reads every text.
+    """A tokenizer defined by a tokenizer.json, with symbols of one or more bytes; reads every text.
 
     Args:
         tokenizer: The text of a tokenizer.json.
-        size: Symbols of the model; those missing in the file have no text. None means as many as in the file.
+        size: Number of symbols of the model; those missing in the file have no text. None means as many as in the file.
         field: The field of problems.
         value: The value of that field.
 
     Raises:
-        BadInput: It is not a tokenizer, or one that would not restore every text; the problem states why.
+        BadInput: It is not a tokenizer, or one that would not restore every text; the problem gives the reason.
     """
 
     def __init__(self, tokenizer: str, size: int | None = None, *, field: str = "tokenizer", value: str = "") -> None:
@@ -155,7 +155,7 @@ class PretrainedTokenizer:
         return model
 
     def _added(self, data: dict[str, Any]) -> dict[int, str]:
-        """Return the symbols that are read where they are written out, by number."""
+        """Return the symbols that are recognised when they are written out in a text, by number."""
         listed = data.get("added_tokens") or []
         added: dict[int, str] = {}
         for one in listed if isinstance(listed, list) else [None]:
@@ -174,7 +174,7 @@ class PretrainedTokenizer:
             if part["type"] == "ByteLevel":
                 part["add_prefix_space"] = False
             elif part.get("behavior") == "Removed":
-                raise self._refused("removes what it splits a text at", "a pre_tokenizer that keeps all of it")
+                raise self._refused("removes separators of a text", "a pre_tokenizer that keeps all of it")
         missing = sum(letter not in model["vocab"] for letter in LETTERS)
         if missing:
             raise self._refused(f"lacks the symbols of {missing} bytes", "a symbol for each of the 256 bytes")
@@ -227,7 +227,7 @@ class PretrainedTokenizer:
 
 
 def read_tokenizer(config: PretrainedConfig, text: str) -> PretrainedTokenizer:
-    """Return the tokenizer of a file, whatever the text.
+    """Return the tokenizer of a file, regardless of the text.
 
     Raises:
         BadInput: There is no such file, or it is not a tokenizer of this kind; about "tokenizer.path".
@@ -284,7 +284,7 @@ def load_tokenizer(vocabulary: Mapping[str, Any]) -> PretrainedTokenizer:
 
 
 def _compact(content: str) -> str:
-    """Return JSON without white space between its parts; what is not JSON is returned unchanged."""
+    """Return JSON without white space between its parts; return other text unchanged."""
     try:
         return json.dumps(json.loads(content), ensure_ascii=False, separators=(",", ":"))
     except (ValueError, RecursionError):
@@ -314,7 +314,7 @@ def _piece_to_bytes(symbol: str) -> bytes:
 
 
 def json_of(tokenizer: Tokenizer) -> str | None:
-    """Return the text of a tokenizer.json that cuts as a tokenizer of the lab does; None if that is impossible."""
+    """Return the text of a tokenizer.json equivalent to a tokenizer of the lab; None if that is impossible."""
     made: Any = None
     parts = library()
     match tokenizer:

@@ -28,7 +28,7 @@ _BATCH = 32  # slices tokenized at once
 _LONGEST = 4096  # bytes of one symbol; those learned here have at most half as many
 _LETTERS = 1 << 26  # of all symbols together
 _LOWEST = -1000.0
-_PENALTIES = 0.026  # what the library adds to the scores of bytes it did not see, in varying order
+_PENALTIES = 0.026  # largest addition of the library to the scores of bytes it did not see, in varying order
 _SINGLE = [LETTERS[byte] for byte in BYTES]
 
 
@@ -46,12 +46,12 @@ class SubwordsConfig(ModelConfig):
 
 
 class SubwordTokenizer:
-    """Symbols of one or more bytes, cut by a model of the library; reads every text.
+    """A tokenizer based on a model of the library, with symbols of one or more bytes; reads every text.
 
     Args:
         symbols: All symbols as letters of bytes, none twice, including the 256 single ones.
         model: The library's model with the same numbers.
-        vocabulary: What `load` needs.
+        vocabulary: The stored vocabulary, for `load`.
     """
 
     def __init__(self, symbols: list[str], model: Any, vocabulary: dict[str, Any]) -> None:
@@ -129,7 +129,7 @@ def load_bpe(vocabulary: Mapping[str, Any]) -> SubwordTokenizer:
         raise damaged("merges", "is not a list of pairs", merges, wanted)
     for pair in merges:
         if not all(type(number) is int and 0 <= number < len(symbols) for number in pair):
-            raise damaged("merges", "holds what is not a symbol number", pair, wanted)
+            raise damaged("merges", "holds something that is not a symbol number", pair, wanted)
     pairs = [(left, right) for left, right in merges]
     if len(set(pairs)) < len(pairs):
         raise damaged("merges", "holds a pair twice", merges, wanted)
@@ -174,7 +174,7 @@ def load_unigram(vocabulary: Mapping[str, Any]) -> SubwordTokenizer:
         raise damaged("scores", "is not a list as long as that of the symbols", scores, wanted)
     for score in scores:
         if type(score) not in (int, float) or not _LOWEST <= score <= 0:
-            raise damaged("scores", "holds what is not a log-probability", score, wanted)
+            raise damaged("scores", "holds something that is not a log-probability", score, wanted)
     return _unigram(symbols, [float(score) for score in scores])
 
 
@@ -191,7 +191,7 @@ def _unigram(symbols: list[str], scores: list[float]) -> SubwordTokenizer:
 
 
 def _trained(model: Any, trainer: Any, text: str) -> dict[str, Any]:
-    """Return what the library writes of a model that it trained."""
+    """Return the model that the library trained, as it serialises it."""
     if not text:
         raise empty_corpus("subwords")
     check_characters(text)
@@ -214,7 +214,7 @@ def _checked_symbols(symbols: Any) -> list[str]:
     elif not set(_SINGLE) <= set(symbols):
         problem = "lacks the symbols of single bytes"
     elif not all(symbol and set(symbol) <= set(LETTERS) for symbol in symbols):
-        problem = "holds what is not a letter of a byte"
+        problem = "holds something that is not a letter of a byte"
     if problem:
         raise damaged("symbols", problem, symbols, wanted)
     return list(symbols)

@@ -1,4 +1,4 @@
-"""The tokenizer of sources with their own symbols: a text is its symbols joined."""
+"""The tokenizer of sources with their own symbols, which are joined to a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a tokenizer cuts a text: each token with its position, and the letters it hides from a model."""
+"""The tokens of a text with their positions, and the letters that they hide from a model."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Cut:
-    """A text under one tokenizer.
+    """A text cut by one tokenizer.
 
     Args:
         pieces: Its tokens in order.
@@ -44,12 +44,12 @@ class Cut:
 
 @dataclass(frozen=True)
 class LetterCount:
-    """How often a letter occurs in one token.
+    """The number of occurrences of a letter in one token.
 
     Args:
         piece: The token.
         count: The number of occurrences.
-        visible: True if the token is just the letter; otherwise a model must have learned the spelling.
+        visible: True if the token is just this letter; otherwise a model must have learned the spelling.
     """
 
     piece: Piece
@@ -76,7 +76,7 @@ def cut(text: str, tokenizer: Tokenizer) -> list[Piece]:
 
 
 def side_by_side(text: str, tokenizers: Mapping[str, Tokenizer]) -> dict[str, Cut]:
-    """Return the same text under several tokenizers, by their names.
+    """Return the same text cut by several tokenizers, by their names.
 
     Raises:
         BadInput: One of them refuses the text.

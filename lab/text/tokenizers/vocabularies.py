@@ -1,4 +1,4 @@
-"""What all tokenizers share: labels, checked symbol numbers, and errors of vocabularies and texts."""
+"""Helpers of all tokenizers: labels, checked symbol numbers, and errors of vocabularies and texts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DAMAGED = "The stored vocabulary is damaged, or another tokenizer's: take it fr
 
 
 def label_of(text: str | bytes) -> str:
-    """Return a symbol's text for people: "␣" for a space, "⏎", "⇥", and "<0x07>" for what is not visible.
+    """Return a symbol's text for people: "␣" for a space, "⏎", "⇥", and "<0x07>" for invisible characters.
 
     Args:
         text: The text of the symbol; bytes that are not a character are shown by their numbers.
@@ -56,7 +56,7 @@ def table_of(vocabulary: Any, names: set[str]) -> Mapping[str, Any]:
         "is not a vocabulary of this tokenizer",
         field="tokenizer.vocabulary",
         value=repr(vocabulary)[:60],
-        allowed=f"a table with {', '.join(sorted(names))} alone" if names else "an empty table",
+        allowed=f"a table with only {', '.join(sorted(names))}" if names else "an empty table",
         remedy=_DAMAGED,
     )
 
@@ -103,7 +103,7 @@ def empty_corpus(what: str) -> BadInput:
     """Return the error for fitting a tokenizer to an empty text.
 
     Args:
-        what: What it therefore lacks, such as "characters".
+        what: The thing it therefore lacks, such as "characters".
     """
     return BadInput(f"the corpus is empty, so there are no {what}", field="corpus", remedy="Choose a longer text")
 

@@ -43,20 +43,20 @@ class WordsConfig(ModelConfig):
         ge=1,
         le=10**6,
         log=True,
-        help="How often a word must occur to get a symbol; others are spelled, so that no <unk> loses text.",
+        help="Number of times a word must occur to get a symbol; others are spelled, so that no text becomes <unk>.",
     )
 
 
 class WordTokenizer:
     """One symbol per word, with the space before it, per sign, and per character of white space.
 
-    Unknown words are spelled by characters of the corpus, and by bytes for unknown characters. So the text can be
-    restored, and bits per byte are comparable with other tokenizers; a single symbol <unk> would allow neither, and
-    would make the loss of a small vocabulary look good.
+    Unknown words are spelled by characters of the corpus, and unknown characters by bytes. So the text can be restored,
+    and bits per byte are comparable with other tokenizers; a single symbol <unk> would allow neither, and would make
+    the loss of a small vocabulary look good.
 
     Args:
         characters: The characters of the corpus, none twice: the symbols from 256 on, after the bytes.
-        words: The symbols after these, longer than a character.
+        words: The symbols after these, each longer than a character.
     """
 
     def __init__(self, characters: str, words: list[str]) -> None:
@@ -114,7 +114,7 @@ class WordTokenizer:
 
 
 def fit_words(config: WordsConfig, text: str) -> WordTokenizer:
-    """Fit a tokenizer to the most frequent words of a text; of equally frequent ones the first by code point stay.
+    """Fit a tokenizer to the most frequent words of a text; equally frequent ones are taken by code point.
 
     Raises:
         BadInput: The text is empty, or holds half of a surrogate pair.
@@ -147,7 +147,7 @@ def load_words(vocabulary: Mapping[str, Any]) -> WordTokenizer:
     elif len(words) > LARGEST or any(len(word) > _LONGEST for word in words):
         problem = "is larger than any vocabulary of this tokenizer"
     elif not all(_RUN.fullmatch(word) and len(word) > 1 for word in words):
-        problem = "holds what is not a word"
+        problem = "holds something that is not a word"
     elif len(set(words)) < len(words):
         problem = "holds a word twice"
     if problem:

@@ -1,4 +1,4 @@
-"""The words beside the lines of a chart: names and last values in the right margin, floors, and flags at the top."""
+"""The annotations of a chart: names and last values in the right margin, floors, and flags at the top."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from lab.widgets.core.theme import contrast, interface_font, mixed, themes
 ROW = 17
 """Pixels from one label in the margin to the next."""
 TICK = 10
-"""Pixels of the margin in which a label is joined to its line."""
+"""Pixels of the margin in which a label is connected to its line."""
 LAYERS = 3
-"""Rows in which the words of flags stand above one another."""
+"""Number of rows for the labels of flags."""
 SHARE = 0.4
-"""The margin takes at most so much of the chart's width."""
+"""The largest share of the chart's width for the margin."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class Floor:
     """A line that a class of models cannot pass.
 
     Args:
-        name: Stands in the right margin.
-        value: Where it lies on the y axis.
-        explanation: What it means; the tool tip of the line.
+        name: The label in the right margin.
+        value: Its value on the y axis.
+        explanation: Its meaning, the tool tip of the line.
     """
 
     name: str
@@ -43,8 +43,8 @@ class Flag:
     """An event.
 
     Args:
-        x: Where it lies on the x axis.
-        label: Stands at the top of its upright line.
+        x: Its value on the x axis.
+        label: The text at the top of its vertical line.
     """
 
     x: float
@@ -56,12 +56,12 @@ class Label:
     """A name and a value in the right margin.
 
     Args:
-        name: Of a line or of a floor.
-        value: In words.
+        name: The name of a line or floor.
+        value: The value as text.
         colour: "#rrggbb" of the line.
-        at: Place on the y axis.
-        end: Place on the x axis where the line ends; None for a floor.
-        explanation: What it means.
+        at: Position on the y axis.
+        end: Position on the x axis at which the line ends; None for a floor.
+        explanation: Its meaning.
     """
 
     name: str
@@ -73,14 +73,14 @@ class Label:
 
 
 def legible(colour: str) -> str:
-    """Return the colour closest to another that has a contrast of 4.5 to 1 on the chart's ground."""
+    """Return the colour closest to this one that has a contrast of 4.5 to 1 on the chart's background."""
     theme = themes.now
     tries = (mixed(colour, theme.text, share / 10) for share in range(10, -1, -1))
     return next((tried for tried in tries if contrast(tried, theme.panel) >= 4.5), theme.text)
 
 
 class Annotations:
-    """Paints labels and flags of one chart."""
+    """The painter of the labels and flags of one chart."""
 
     def __init__(self) -> None:
         self.labels: list[Label] = []
@@ -88,7 +88,7 @@ class Annotations:
         self.apply_theme()
 
     def apply_theme(self) -> None:
-        """Take fonts and colours from the theme."""
+        """Update fonts and colours from the theme."""
         self._font = interface_font("note")
         self._strong = interface_font("note")
         self._strong.setWeight(QFont.Weight.DemiBold)
@@ -100,9 +100,9 @@ class Annotations:
         """Store the labels that fit, and return the pixels of margin they need.
 
         Args:
-            labels: The ones that matter most first.
-            width: Of the chart.
-            height: Of the plot.
+            labels: The labels, the most important ones first.
+            width: Width of the chart.
+            height: Height of the plot.
         """
         self.labels = list(labels[: max(1, int(height / ROW))])
         if not self.labels:
@@ -118,7 +118,7 @@ class Annotations:
         return self._inks[colour]
 
     def _pen(self, colour: str, share: float, *dashes: float) -> QPen:
-        """Return a cached pen of one pixel in a share of a colour."""
+        """Return a cached pen of one pixel in a share of a colour over the background."""
         pen = self._pens.get((colour, share))
         if pen is None:
             pen = self._pens[colour, share] = QPen(QColor(mixed(colour, themes.now.panel, share)), 1)
@@ -127,7 +127,7 @@ class Annotations:
         return pen
 
     def paint_margin(self, painter: QPainter, frame: Frame, width: float) -> None:
-        """Paint names and values at the right of the plot, each joined to the end of its line."""
+        """Paint names and values at the right of the plot, each connected to the end of its line."""
         wanted, middles = self._rows(frame)
         left = frame.right + TICK + 4
         right = width - 8
@@ -147,12 +147,12 @@ class Annotations:
             painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, label.value)
 
     def _rows(self, frame: Frame) -> tuple[list[float], list[float]]:
-        """Return for each label the wanted pixel, and the middle of its row."""
+        """Return the wanted pixel of each label, and the middle of its row."""
         wanted = [min(max(frame.down(label.at), frame.top), frame.bottom) for label in self.labels]
         return wanted, spread(wanted, ROW, frame.top - ROW / 2, frame.bottom + ROW / 2)
 
     def explanation_at(self, frame: Frame, x: float, y: float) -> str:
-        """Return the explanation of the label or floor at a pixel of the chart; "" where there is none."""
+        """Return the explanation of the label or floor at a pixel of the chart; "" if there is none."""
         wanted, middles = self._rows(frame)
         rows = middles if x > frame.right else wanted
         near = [
@@ -196,7 +196,7 @@ class Annotations:
         for x, text in shown:
             layer = next((layer for layer, end in enumerate(ends) if end <= x), None)
             if layer is None:
-                continue  # the readout says it
+                continue  # the readout shows it
             wide = self._metrics.horizontalAdvance(text)
             left = x + 5
             if left + wide > frame.right and x - 5 - wide >= ends[layer]:

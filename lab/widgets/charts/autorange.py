@@ -1,4 +1,4 @@
-"""Which part of its lines a chart shows by itself: everything or up to a ceiling, in coarse steps."""
+"""The range that a chart shows by default: everything or up to a ceiling, in coarse steps."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from lab.base.charts.transform import Frame
 from lab.widgets.charts.lines import Curve
 
 BELOW, ABOVE = 0.4, 0.15
-"""A floor is in sight when it lies at most so many heights of the lines below or above them."""
+"""Largest distance of a visible floor below or above the lines, in multiples of their height."""
 
 
 def fitting(
     curves: Sequence[Curve], floors: Sequence[float], ceiling: float | None, included: Sequence[float] = ()
 ) -> Frame:
-    """Return the visible range when nobody zoomed or moved.
+    """Return the default visible range.
 
     Args:
         curves: Lines, at least one with a value.
-        floors: Places of floors on the y axis; those near the lines are in sight.
-        ceiling: Place on the y axis at which the view ends once the newest values are below it.
-        included: Places on the y axis that are in sight, however far they are from the lines.
+        floors: Positions of floors on the y axis; those near the lines are visible.
+        ceiling: Position on the y axis at which the view ends once the newest values are below it.
+        included: Positions on the y axis that are always visible.
     """
-    there = [curve for curve in curves if not curve.empty]
-    x0, x1 = coarse_x(min(curve.start for curve in there), max(curve.end for curve in there))
-    low, high = min(curve.low for curve in there), max(curve.high for curve in there)
-    newest = [float(curve.y[curve.last]) for curve in there if curve.line.style in ("main", "thin")]
+    shown = [curve for curve in curves if not curve.empty]
+    x0, x1 = coarse_x(min(curve.start for curve in shown), max(curve.end for curve in shown))
+    low, high = min(curve.low for curve in shown), max(curve.high for curve in shown)
+    newest = [float(curve.y[curve.last]) for curve in shown if curve.line.style in ("main", "thin")]
     cut = ceiling is not None and low < ceiling < high and bool(newest) and max(newest) < ceiling
     if ceiling is not None and cut:
         high = ceiling

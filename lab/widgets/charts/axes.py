@@ -1,4 +1,4 @@
-"""The axes of a chart: what they are called, their ticks and hairlines, and the room they take."""
+"""The axes of a chart: names, ticks, grid lines, and the space they need."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE, interface_font, mixed, themes
 
 HEAD, FOOT = 28, 24
-"""Pixels above the plot for the y axis' name, and below it for the x axis' ticks and name."""
+"""Pixels above the plot for the name of the y axis, and below it for ticks and name of the x axis."""
 LEAST = 28
-"""Pixels left of the plot, at least."""
+"""The smallest number of pixels left of the plot."""
 
 
 @dataclass(frozen=True)
 class Axes:
-    """What the axes of a chart are.
+    """The names and scales of the axes of a chart.
 
     Args:
-        x: Name of the x axis, with its unit; none for seconds, which are written as a clock shows them.
+        x: Name of the x axis, with its unit; without one for seconds, which are shown as clock time.
         y: Name of the y axis, with its unit.
         x_log: Whether the x axis is logarithmic.
         y_log: Whether the y axis is logarithmic.
-        x_kind: What the values of the x axis are, which decides how they are written.
+        x_kind: The kind of the values of the x axis, which determines their format.
     """
 
     x: str = ""
@@ -38,7 +38,7 @@ class Axes:
     x_kind: Kind = "number"
 
     def x_name(self) -> str:
-        """Return the x axis' name as it stands at its ticks."""
+        """Return the name of the x axis that is painted next to its ticks."""
         return tr("{name} (min:s)", name=self.x) if self.x_kind == "seconds" else self.x
 
     def position_text(self, value: float) -> str:
@@ -50,7 +50,7 @@ class Axes:
 
 
 class AxesPaint:
-    """Ticks, hairlines and names of the axes of one chart."""
+    """The painter of ticks, grid lines and names of the axes of one chart."""
 
     def __init__(self) -> None:
         self._x: list[tuple[float, str]] = []
@@ -58,7 +58,7 @@ class AxesPaint:
         self.apply_theme()
 
     def apply_theme(self) -> None:
-        """Take fonts and colours from the theme."""
+        """Update fonts and colours from the theme."""
         theme = themes.now
         self._font = interface_font("note")
         self._metrics = QFontMetricsF(self._font)
@@ -69,25 +69,25 @@ class AxesPaint:
         """Place the ticks of the y axis, and return the pixels they need at the left."""
         most = max(2, min(MOST, int(height / 26)))
         values = ticks(low, high, log=axes.y_log, most=most)
-        while len(values) < 2 and most < MOST:  # one number alone tells no scale
+        while len(values) < 2 and most < MOST:  # a single number shows no scale
             most += 1
             values = ticks(low, high, log=axes.y_log, most=most)
-        self._y = self._worded(values, format_ticks(values, log=axes.y_log), axes.y_log)
+        self._y = self._positioned(values, format_ticks(values, log=axes.y_log), axes.y_log)
         widest = max((self._metrics.horizontalAdvance(text) for _, text in self._y), default=0)
         return max(LEAST, 4 * math.ceil((widest + 14) / 4))
 
     def arrange_x(self, axes: Axes, low: float, high: float, width: float) -> None:
-        """Place the ticks of the x axis, fewer where their labels are long."""
+        """Place the ticks of the x axis, fewer if their labels are long."""
         most = max(2, min(MOST, int(width / 48)))
         while True:
             values = ticks(low, high, log=axes.x_log, kind=axes.x_kind, most=most)
-            self._x = self._worded(values, format_ticks(values, log=axes.x_log, kind=axes.x_kind), axes.x_log)
+            self._x = self._positioned(values, format_ticks(values, log=axes.x_log, kind=axes.x_kind), axes.x_log)
             needed = sum(self._metrics.horizontalAdvance(text) + 14 for _, text in self._x)
             if most <= 2 or needed <= width:
                 return
             most -= 1
 
-    def _worded(self, values: list[float], text: list[str], log: bool) -> list[tuple[float, str]]:
+    def _positioned(self, values: list[float], text: list[str], log: bool) -> list[tuple[float, str]]:
         at = [axis_position(value, log) for value in values]
         return [(where, text) for where, text in zip(at, text, strict=True) if where is not None]
 
@@ -101,10 +101,10 @@ class AxesPaint:
         """Paint axis, ticks, tick labels and the names of the axes.
 
         Args:
-            painter: Of the chart.
-            frame: What is in sight.
-            axes: What they are.
-            width: Of the chart, in pixels.
+            painter: The painter of the chart.
+            frame: The visible range.
+            axes: The axes.
+            width: Width of the chart in pixels.
         """
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(QPen(self._line, 1))
@@ -135,10 +135,10 @@ class AxesPaint:
         """Paint the name of the y axis above it, followed by a note.
 
         Args:
-            painter: Of the chart.
-            axes: What they are.
-            note: What else there is to know; "" for nothing.
-            width: Pixels that are free.
+            painter: The painter of the chart.
+            axes: The axes.
+            note: A note about the lines; "" for none.
+            width: The free width in pixels.
         """
         text = f"{axes.y}  ·  {note}" if note else axes.y
         painter.setFont(self._font)

@@ -1,8 +1,8 @@
 """The chart of the kit: live lines with names and last values, floors, flags, and one crosshair for many charts.
 
-It paints itself instead of standing in pyqtgraph's scene: an update and its paint take 3.4 ms with 2 curves of 2,000
-points, a PlotItem takes 8.7; a crosshair over four charts moves in 1.4 ms instead of 5.6. `lab.widgets.charts.plot` has
-all figures.
+It paints itself instead of using pyqtgraph's scene: an update and its paint take 3.4 ms with 2 curves of 2,000 points,
+with a PlotItem 8.7 ms; a crosshair over four charts moves in 1.4 ms instead of 5.6. `lab.widgets.charts.plot` lists all
+measurements.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ from lab.widgets.figures.view import FigureView
 __all__ = ["Chart", "Crosshair", "Flag", "Floor", "Line"]
 
 HOLD = 250
-"""Milliseconds for which a changing number stands still."""
+"""Milliseconds for which a changing number is held."""
 BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 
 
 class Chart(FigureView):
-    """Lines over one x axis.
+    """A chart of lines over one x axis.
 
-    It follows the newest data until a person drags or zooms. The wheel zooms the x axis about the pointer, and the y
-    axis over its ticks or with Shift; dragging moves; a double click shows everything. What is set is seen once the
-    chart is drawn, however much of it changed.
+    It follows the newest data until the user drags or zooms. The wheel zooms the x axis about the pointer, and the y
+    axis over its ticks or with Shift; dragging moves; a double click shows everything. Setters take effect when the
+    chart is drawn next, in one pass.
 
     Args:
         crosshair: Shared with the other charts that have the same x.
@@ -86,7 +86,7 @@ class Chart(FigureView):
         self._chip = Button(tr("follow"), hint=tr("Shows the newest values again"), icon_name="step", parent=self)
         self._chip.clicked.connect(self._follow_again)
         self._chip.hide()
-        self._all = Button(tr("show all"), hint=tr("Shows what lies above, too (Home)"), parent=self)
+        self._all = Button(tr("show all"), hint=tr("Shows the values above, too (Home)"), parent=self)
         self._all.clicked.connect(self.show_all)
         self._all.hide()
         self.setMouseTracking(True)
@@ -105,11 +105,11 @@ class Chart(FigureView):
         """Set names, units and scales of the axes.
 
         Args:
-            x: Name with unit: "training FLOPs"; none for seconds, which are written as a clock shows them.
+            x: Name with unit: "training FLOPs"; without a unit for seconds, which are shown as clock time.
             y: Name with unit: "loss (nats per token)".
-            x_log: Whether the x axis is logarithmic; what is not positive is left out.
-            y_log: Whether the y axis is logarithmic; what is not positive is a gap.
-            x_kind: What the values of the x axis are, which decides how they are written.
+            x_log: Whether the x axis is logarithmic; points that are not positive are left out.
+            y_log: Whether the y axis is logarithmic; values that are not positive are gaps.
+            x_kind: The kind of the values of the x axis, which determines their format.
         """
         old, self._axes = self._axes, Axes(x, y, x_log, y_log, x_kind)
         if (old.x, old.x_log, old.y_log) != (x, x_log, y_log):
@@ -118,11 +118,11 @@ class Chart(FigureView):
         self._new = True
 
     def set_position_format(self, format_position: Callable[[float], str]) -> None:
-        """Set the function that writes a position on the x axis in the readout."""
+        """Set the function that formats a position on the x axis in the readout."""
         self._scene.format_position = format_position
 
     def set_lines(self, lines: Sequence[Line]) -> None:
-        """Show these lines; a line whose arrays are the same objects as before is not looked at again."""
+        """Show these lines; a line whose arrays are the same objects as before is not processed again."""
         self._lines, self._new = tuple(lines), True
 
     def set_floors(self, floors: Sequence[Floor]) -> None:
@@ -138,11 +138,11 @@ class Chart(FigureView):
         self._ceiling, self._new = value, True
 
     def include_values(self, *values: float) -> None:
-        """Include values of the y axis in the visible range, wherever the lines are: both ends of a share."""
+        """Include values of the y axis in the visible range at all times, such as both ends of a share."""
         self._scene.included, self._new = values, True
 
     def draw(self) -> None:
-        """Apply what was set and repaint at once; a hidden chart does so when it is shown."""
+        """Apply all changes and repaint at once; a hidden chart does so when it is shown."""
         if self.isVisible():
             self._take()
             self.repaint()
@@ -158,7 +158,7 @@ class Chart(FigureView):
         return self._mode == "follow"
 
     def show_all(self) -> None:
-        """Show everything, above the ceiling too, also as the lines grow."""
+        """Show everything, also above the ceiling and as the lines grow."""
         cut = self._scene.fitting(self._ceiling) != self._scene.fitting(None)
         self._set_mode("all" if cut else "follow")
 
@@ -172,12 +172,12 @@ class Chart(FigureView):
         self.update()
 
     def _show_range(self, visible: Frame) -> None:
-        """Show what a person chose."""
+        """Show the range that the user selected."""
         self._visible = visible.clamped(self._full)
         self._set_mode("own")
 
     def _arrange(self) -> None:
-        """Decide on the visible range and lay out everything."""
+        """Determine the visible range and lay out everything."""
         self._cached_image = None
         newest, self._full = self._scene.fitting(self._ceiling), self._scene.fitting(None)
         self._chip.setVisible(not self.follow and not self._scene.empty)
@@ -191,7 +191,7 @@ class Chart(FigureView):
                 self._scene.refresh_values()
                 self._since_written.start()
             else:
-                self._hold.start()  # once nothing new comes, the last numbers are written
+                self._hold.start()  # when no new values come, the last numbers are written
         self._scene.arrange(self._visible, QSizeF(self.size()), self.devicePixelRatioF())
         self.setAccessibleDescription(self._scene.description())
         for chip in (self._chip, self._all):
@@ -199,7 +199,7 @@ class Chart(FigureView):
             chip.move(self.width() - chip.width() - 4, 0)
 
     def _refresh_values(self) -> None:
-        """Write the newest numbers if they changed while the old ones were held."""
+        """Update the numbers if they changed while the old ones were held."""
         if self._scene.numbers_changed():
             self.draw()
 
@@ -210,12 +210,13 @@ class Chart(FigureView):
             x: A value of the x axis.
 
         Returns:
-            The line nearest to the mouse first; without a mouse as they were given. Lines that have ended are left out.
+            The line nearest to the pointer first; without a pointer in the given order. Lines that end before are left
+            out.
         """
         return self._scene.readout(x, self._pointer)
 
     def export(self, title: str) -> Export | None:
-        """Return what is visible, under a title; None where no line has a value."""
+        """Return an export of the visible range with a title; None if no line has a value."""
         if self._new:
             self._take()
         if self._scene.empty:
@@ -244,7 +245,7 @@ class Chart(FigureView):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the chart; under a moving crosshair it is painted once and then copied."""
+        """Paint the chart; while a crosshair moves, it is painted once and then copied."""
         super().paintEvent(event)
         with QPainter(self) as painter:
             self._paint(painter)
@@ -271,14 +272,14 @@ class Chart(FigureView):
             self._scene.paint(painter, self, min(chips, default=self.width()))
 
     def event(self, event: QEvent) -> bool:
-        """Explain the floor under the pointer in a tool tip."""
+        """Show the explanation of the floor under the pointer as a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             QToolTip.showText(event.globalPos(), self._scene.explanation_at(event.pos().x(), event.pos().y()), self)
             return True
         return bool(super().event(event))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Draw what was set while it was hidden."""
+        """Draw the changes made while it was hidden."""
         super().showEvent(event)
         if self._new:
             self._take()
@@ -293,9 +294,9 @@ class Chart(FigureView):
         at = event.position()
         if self._pressed is not None:
             start, visible = self._pressed
-            way = at - start
-            if self._mode == "own" or way.manhattanLength() >= QGuiApplication.styleHints().startDragDistance():
-                self._show_range(visible.moved(way.x(), way.y()))
+            offset = at - start
+            if self._mode == "own" or offset.manhattanLength() >= QGuiApplication.styleHints().startDragDistance():
+                self._show_range(visible.moved(offset.x(), offset.y()))
         self._point_at(at)
 
     def _point_at(self, at: QPointF) -> None:
@@ -345,8 +346,8 @@ class Chart(FigureView):
         if self._scene.empty:
             super().keyPressEvent(event)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            way = frame.width / 100 * (1 if key == Qt.Key.Key_Right else -1)
-            self._point_at(QPointF(min(max(at.x() + way, frame.left), frame.right), at.y()))
+            offset = frame.width / 100 * (1 if key == Qt.Key.Key_Right else -1)
+            self._point_at(QPointF(min(max(at.x() + offset, frame.left), frame.right), at.y()))
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self._zoom(1.25 if key == Qt.Key.Key_Minus else 0.8, upright=False, at=at)
         elif key == Qt.Key.Key_Home:
@@ -362,7 +363,7 @@ class Chart(FigureView):
         self._leave()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that the keys act here."""
+        """Show a focus ring if the focus came by keyboard."""
         super().focusInEvent(event)
         self._has_focus_ring = event.reason() in BY_KEYBOARD
         self.update()
@@ -380,5 +381,5 @@ class Chart(FigureView):
         self.update()
 
     def entries(self) -> Sequence[tuple[str, Callable[[], object]]]:
-        """Return the entries of its own in the context menu."""
+        """Return its own entries for the context menu."""
         return (tr("Show all"), self.show_all), (tr("Follow the newest values"), self._follow_again)

@@ -1,4 +1,4 @@
-"""The crosshair that charts share: one place on the x axis, shown in all of them."""
+"""The crosshair that charts share: one position on the x axis, shown in all of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Crosshair(QObject):
-    """The place on the x axis that all charts with the same x show."""
+    """The position on the x axis that all charts with the same x axis show."""
 
     moved = Signal(object)
 

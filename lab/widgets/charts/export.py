@@ -1,4 +1,4 @@
-"""What of a chart is exported: everything that is in sight of it, in colours for paper."""
+"""The export of a chart: everything that is visible, in colours for paper."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from lab.widgets.figures.chart import Axis, ChartFigure, FigureLine
 from lab.widgets.figures.export import Export
 
 LEAST = QSize(720, 400)
-"""Pixels of a chart on a slide, before they are doubled, at least: one in a corner of the window is too small there."""
+"""The smallest size of a chart on a slide in pixels, before doubling: small charts of the window are enlarged."""
 PAPER = "#ffffff"
 WIDTHS = {"main": 1.7, "thin": 0.9, "faint": 0.6}
-"""Points of the lines on paper, by style."""
+"""Widths of the lines on paper in points, by style."""
 FAINT = 0.3
-"""Share of the colour that is left of a faint line."""
+"""Share of the colour of a faint line over the paper."""
 
 
 @dataclass(frozen=True)
 class ChartSnapshot:
-    """What a chart shows at one moment.
+    """The current contents of a chart.
 
     Args:
         axes: Its axes.
-        lines: Its lines, whole.
+        lines: Its complete lines.
         floors: Its floors.
         flags: Its flags.
-        visible: What is in sight.
-        size: Of the chart, in pixels.
+        visible: The visible range.
+        size: Size of the chart in pixels.
     """
 
     axes: Axes
@@ -49,7 +49,7 @@ class ChartSnapshot:
     size: QSize
 
     def export(self, title: str) -> Export:
-        """Return it under a title; every visible point is included, however few pixels there are."""
+        """Return the export with a title; it includes every visible point, regardless of the number of pixels."""
         lines = self._lines()
         size = self.size.expandedTo(LEAST)
 
@@ -63,7 +63,7 @@ class ChartSnapshot:
         return Export(self._figure(title, lines), size, paint)
 
     def _lines(self) -> list[Line]:
-        """Return the visible part of each line, and one more point at each end, so that it reaches the edge."""
+        """Return the visible part of each line with one more point at each end, so that it reaches the edge."""
         ends = [power(end) if self.axes.x_log else end for end in (self.visible.x0, self.visible.x1)]
         found = []
         for line in self.lines:
@@ -111,7 +111,7 @@ def _on_paper(lines: list[Line]) -> list[FigureLine]:
 
 
 def inked(colour: str) -> str:
-    """Return a colour of the current theme for paper: a run's is that of the light theme, others are darkened."""
+    """Return a colour of the current theme for paper: colours of runs from the light theme, others darkened."""
     if colour in themes.now.runs:
         return LIGHT.runs[themes.now.runs.index(colour)]
     tries = (mixed(colour, LIGHT.text, share / 10) for share in range(10, 0, -1))

@@ -1,4 +1,4 @@
-"""The lines of a chart as pyqtgraph's curves: reused, given what can be seen, painted straight into the chart."""
+"""The lines of a chart as pyqtgraph's curves: reused, reduced to the visible points, painted into the chart."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from lab.widgets.core.theme import DASHES, mixed, themes
 
 Style = Literal["main", "thin", "faint"]
 LAYERS: tuple[Style, ...] = ("faint", "thin", "main")
-"""What is painted first, and so lies below."""
+"""The styles in the order of painting."""
 FINE = 400
-"""Up to so many points in sight, a thin line is smoothed and a main line may show its points."""
+"""With at most this many visible points, a thin line is smoothed and a main line may show its points."""
 ROOM = 12
-"""Pixels from one point to the next, where points are shown."""
+"""The smallest distance in pixels between points that are shown."""
 SPIKE = 12
-"""Pixels upright from one point to the next that no gap of a dashed line hides."""
+"""Vertical pixels between two points from which no gap of a dashed line hides the segment."""
 
 
 @dataclass(frozen=True)
@@ -30,15 +30,15 @@ class Line:
     """One curve.
 
     Args:
-        key: What makes it the same line from one update to the next ("run 3/validation").
-        name: Stands at its right end; "" for a line that nobody needs to name.
+        key: Its identity from one update to the next ("run 3/validation").
+        name: The label at its right end; "" for none.
         colour: "#rrggbb".
         x: Ascending values, [N], float64.
         y: Values, [N], float64; NaN makes a gap.
         style: "main" is 2 pixels wide with points, "thin" 1 pixel, "faint" 1 pixel at a quarter of the colour.
-        dashes: Which of lab.widgets.core.theme.DASHES tells it from others of its colour.
-        long_name: What it is called where it stands alone, as in a table ("Small · training loss"); "" for its name.
-        value_text: What stands beside its name; "" for its last value.
+        dashes: Index in lab.widgets.core.theme.DASHES, to distinguish lines of one colour.
+        long_name: The complete name, as in a table ("Small · training loss"); "" for its name.
+        value_text: The text next to its name; "" for its last value.
     """
 
     key: str
@@ -53,12 +53,12 @@ class Line:
 
 
 class Curve:
-    """What a chart keeps of one line: the places of its values, and the curve that paints them."""
+    """The state of one line in a chart: the positions of its values, and the curve that paints them."""
 
     def __init__(self) -> None:
-        import pyqtgraph  # late: a fifth of the time in which the window opens; the warm-up has it ready
+        import pyqtgraph  # late: it takes a fifth of the time to open the window; the warm-up imports it
 
-        # Without a scene: pyqtgraph's curve holds the path and paints it, the chart alone says when.
+        # Without a scene: pyqtgraph's curve holds the path and paints it; only the chart decides when.
         self._item = pyqtgraph.PlotCurveItem()
         self._points: list[QPointF] = []
         self._shown: tuple[Frame, int] | None = None
@@ -90,8 +90,8 @@ class Curve:
         """Return the value nearest to a position on the x axis, and its position on the y axis.
 
         Args:
-            position: On the x axis.
-            rim: How far beyond the line's ends it still has a value.
+            position: Position on the x axis.
+            rim: Distance beyond the line's ends within which it still has a value.
         """
         if self.empty or not self.start - rim <= position <= self.end + rim:
             return None
@@ -113,7 +113,7 @@ class Curve:
         return (self.end - self.start) / max(1, self.last)
 
     def apply_theme(self, ratio: float) -> None:
-        """Take pen and colour from the line's style and the theme.
+        """Update pen and colour from the line's style and the theme.
 
         Args:
             ratio: Pixels of the screen per pixel.
@@ -127,26 +127,26 @@ class Curve:
             self._pen.setDashPattern([length / self._pen.width() for length in along])  # Qt counts in pen widths
         self._item.setPen(self._pen)
         # As one path, a line of many points that is wider than a pixel of the screen would take Qt seconds to paint;
-        # dashes along it must run on from one segment to the next.
+        # dashes must continue from one segment to the next.
         self._item.setSegmentedLineMode("on" if self._pen.width() * ratio > 1 and not along else "off")
 
     def arrange(self, frame: Frame, columns: int) -> None:
         """Give the curve the visible part of the line.
 
         Args:
-            frame: What is in sight.
-            columns: How many columns of pixels the plot has on the screen.
+            frame: The visible range.
+            columns: Number of pixel columns of the plot on the screen.
         """
         if self._shown == (frame, columns):
             return
-        if self._shown is not None and self._blocks is None:  # not for a line that grows from one look to the next
+        if self._shown is not None and self._blocks is None:  # not for a line that grows with every update
             self._blocks = Blocks(self.y, complete=self.complete)
         self._shown = (frame, columns)
         x, y, self.reduced = visible_points(self.x, self.y, frame, columns, self._blocks)
         few, main = len(x) <= FINE, self.line.style == "main"
         self._points = _dots(x, y, main and few) if (main and few) or not self.complete or len(x) == 1 else []
         self._few, self._dashes = few, DASHES[self.line.dashes % len(DASHES)]
-        # A long line is not smoothed: it would cost most of the drawing, and nobody would see it.
+        # A long line is not smoothed: it would take most of the drawing time without a visible effect.
         smooth = few and self.line.style in ("main", "thin")
         complete = self.complete
         if self._dashes and not few:
@@ -156,7 +156,7 @@ class Curve:
         )
 
     def paint(self, painter: QPainter, widget: QWidget | None) -> None:
-        """Paint the line, and its points where it shows them."""
+        """Paint the line, and its points if it shows them."""
         self._item.paint(painter, None, widget)
         if self._points:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -166,26 +166,26 @@ class Curve:
 
 
 def _dots(x: Array, y: Array, main: bool) -> list[QPointF]:
-    """Return the points to mark: those between gaps, which have no line, and on a main line those with space."""
-    there = np.isfinite(y)
-    before, after = np.roll(there, 1), np.roll(there, -1)
+    """Return the points to mark: single points between gaps, and on a main line the points with enough space."""
+    marked = np.isfinite(y)
+    before, after = np.roll(marked, 1), np.roll(marked, -1)
     before[:1] = after[-1:] = False
     alone = ~before & ~after
     if main and len(x) > 1:
-        way = np.diff(x)
-        alone |= np.concatenate((way[:1], way)) >= ROOM
-    there &= alone
-    return [QPointF(a, b) for a, b in zip(x[there].tolist(), y[there].tolist(), strict=True)]
+        gaps = np.diff(x)
+        alone |= np.concatenate((gaps[:1], gaps)) >= ROOM
+    marked &= alone
+    return [QPointF(a, b) for a, b in zip(x[marked].tolist(), y[marked].tolist(), strict=True)]
 
 
 def in_dashes(x: Array, y: Array, ink: float, gap: float) -> tuple[Array, Array]:
-    """Return a line cut into dashes of even width on the x axis; spikes stay uncut.
+    """Return a line cut into dashes of equal width on the x axis; spikes are not cut.
 
     Args:
-        x: Pixels across, ascending, [N].
-        y: Pixels down, [N], NaN at gaps.
-        ink: Pixels across of a dash.
-        gap: Pixels across of a gap.
+        x: Horizontal pixels, ascending, [N].
+        y: Vertical pixels, [N], NaN at gaps.
+        ink: Width of a dash in pixels.
+        gap: Width of a gap in pixels.
     """
     period = ink + gap
     starts = np.arange(np.ceil(x[0] / period), np.floor(x[-1] / period) + 1) * period

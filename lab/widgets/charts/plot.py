@@ -1,7 +1,7 @@
-"""pyqtgraph's PlotWidget with the kit's look, for views that are written as pyqtgraph's documentation teaches.
+"""pyqtgraph's PlotWidget with the kit's look, for views written in the way of pyqtgraph's documentation.
 
-A view of a plugin calls `plot_widget()` and uses PlotItem, ViewBox, InfiniteLine, ImageItem and the rest as it likes.
-The module imports pyqtgraph, which takes a third of a second: import it where the view is built.
+A view of a plugin calls `plot_widget()` and uses PlotItem, ViewBox, InfiniteLine, ImageItem and the rest freely. The
+module imports pyqtgraph, which takes a third of a second: import it where the view is built.
 
 The kit's own charts and maps paint themselves. Measured on two cores with pyqtgraph 0.14.0 and PySide6 6.10.3, at 720 x
 360 pixels, in milliseconds of the main thread:
@@ -27,14 +27,14 @@ from lab.base.charts.ticks import format_ticks, ticks
 from lab.widgets.core.theme import interface_font, themes
 
 BETWEEN = 64
-"""Pixels from one tick to the next, about."""
+"""The approximate distance between ticks in pixels."""
 
 
 class Axis(pyqtgraph.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
-    """An axis whose ticks stand and are labelled as in the kit's charts."""
+    """An axis with the ticks and labels of the kit's charts."""
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
-        """Return one level of ticks, a step apart."""
+        """Return one level of ticks with its distance."""
         low, high = min(low, high), max(low, high)
         if not high > low:
             return []
@@ -57,17 +57,17 @@ class PlotWidget(pyqtgraph.PlotWidget):  # type: ignore[misc]
         self.setFrameShape(QFrame.Shape.NoFrame)
         item = self.getPlotItem()
         item.hideButtons()
-        # Set here, because what `plot` is given is overridden by the item: a million points take 9 ms instead of 53.
+        # Set here, because the item overrides the arguments of `plot`: a million points take 9 ms instead of 53.
         item.setDownsampling(auto=True, mode="peak")
         item.setClipToView(True)
         self._theme = _ThemeOf(self)
 
     def draw(self) -> None:
-        """Paint at once what was set; the drawing budget counts what it costs."""
+        """Paint all changes at once; the drawing budget measures the time."""
         self.viewport().repaint()
 
     def apply_theme(self) -> None:
-        """Take the colours and the type of the theme; the pens of curves are those of the view."""
+        """Update colours and fonts from the theme; the view sets the pens of curves."""
         theme, font = themes.now, interface_font("note")
         self.setBackground(theme.panel)
         for side in ("left", "bottom"):
@@ -79,7 +79,7 @@ class PlotWidget(pyqtgraph.PlotWidget):  # type: ignore[misc]
 
 
 class _ThemeOf(QObject):
-    """Follows the theme on behalf of a plot, and ends with it: pyqtgraph's classes hide the slots of QWidget."""
+    """An object that follows the theme for a plot and is deleted with it: pyqtgraph's classes hide QWidget's slots."""
 
     def __init__(self, plot: PlotWidget) -> None:
         super().__init__(plot)
@@ -94,8 +94,8 @@ class _ThemeOf(QObject):
 def plot_widget(x: str = "", y: str = "", parent: QWidget | None = None) -> PlotWidget:
     """Return an empty plot with the kit's look: its colours, type and ticks, with extremes kept in long lines.
 
-    Curves take a colour of the theme, such as `themes.now.runs[0]`. A curve that changes often is made once and given
-    arrays with `setData`; to keep a training at its speed, do so in the view's `draw`.
+    Give curves a colour of the theme, such as `themes.now.runs[0]`. Make a curve that changes often once, and update it
+    with `setData`, in the view's `draw`, so that it does not slow down a training.
 
     Args:
         x: Name and unit of the x axis.

@@ -1,4 +1,4 @@
-"""The readout of a chart: a small box beside the pointer with the value of each line, the nearest first."""
+"""The readout of a chart: a small box next to the pointer with the value of each line, the nearest first."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from lab.widgets.core.theme import interface_font, mixed, themes
 ROW = 18
 """Pixels from one line of the box to the next."""
 MOST = 10
-"""Lines of a chart that the box lists."""
+"""The largest number of lines that the box lists."""
 AWAY = 14
 """Pixels between the pointer and the box."""
 RIM = 10
-"""Pixels between the box's frame and its words."""
+"""Pixels between the box's frame and its text."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Value:
     """The value of a line at the crosshair.
 
     Args:
-        name: Of the line.
+        name: The name of the line.
         colour: "#rrggbb".
-        value: What it is there.
+        value: The value.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Value:
 
 
 def box_rect(pointer: QPointF, width: float, height: float, room: QRectF) -> QRectF:
-    """Return a box inside an area that does not cover the pointer, unless the area leaves no other choice."""
+    """Return the rectangle of a box inside an area; it does not cover the pointer unless the area is too small."""
     left, top = pointer.x() + AWAY, pointer.y() - height - AWAY
     if left + width > room.right():
         left = pointer.x() - AWAY - width
@@ -57,12 +57,12 @@ def paint_readout(
     """Paint the box.
 
     Args:
-        painter: Of the chart.
-        pointer: Where the mouse is.
-        head: The place on the x axis, in words.
-        values: Of the lines, the nearest first.
-        notes: What else there is at this place: the words of flags.
-        room: Where the box may lie.
+        painter: The painter of the chart.
+        pointer: The position of the mouse.
+        head: The position on the x axis as text.
+        values: The values of the lines, the nearest first.
+        notes: The labels of flags at this position.
+        room: The area for the box.
     """
     theme = themes.now
     font, strong = interface_font("note"), interface_font("note")

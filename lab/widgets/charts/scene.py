@@ -1,4 +1,4 @@
-"""What a chart paints: its lines, floors and flags, arranged for a size, and the values that can be read off them."""
+"""The contents of a chart: lines, floors and flags, laid out for a size, and the values at the crosshair."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import themes
 
 NEAR = 6
-"""Pixels from the crosshair to a flag of which the readout speaks."""
+"""The largest distance in pixels from the crosshair to a flag that the readout shows."""
 
 
 class ChartScene:
@@ -30,9 +30,9 @@ class ChartScene:
         self.axes = Axes()
         self.floors: Sequence[Floor] = ()
         self.flags: Sequence[Flag] = ()
-        self.included: Sequence[float] = ()  # values of the y axis that are in sight when nobody chose otherwise
+        self.included: Sequence[float] = ()  # values of the y axis that are visible by default
         self.format_position: Callable[[float], str] | None = (
-            None  # what the readout says of a place; None: the place alone
+            None  # formats a position in the readout; None: its plain value
         )
         self.frame = Frame()
         self._curves: dict[str, Curve] = {}
@@ -41,12 +41,12 @@ class ChartScene:
         self._paint_axes, self._annotations = AxesPaint(), Annotations()
 
     def apply_theme(self) -> None:
-        """Take fonts and colours from the theme."""
+        """Update fonts and colours from the theme."""
         self._paint_axes.apply_theme()
         self._annotations.apply_theme()
 
     def take(self, axes: Axes, lines: Sequence[Line], floors: Sequence[Floor], flags: Sequence[Flag]) -> None:
-        """Set what is painted; known lines reuse their curves."""
+        """Set the contents; known lines reuse their curves."""
         self.axes, self.floors, self.flags = axes, floors, flags
         old, self._curves = self._curves, {}
         for line in lines:
@@ -63,7 +63,7 @@ class ChartScene:
         return not self._seen()
 
     def fitting(self, ceiling: float | None) -> Frame:
-        """Return the visible range when nobody zoomed or moved; `ceiling` is a value of the y axis."""
+        """Return the default visible range; `ceiling` is a value of the y axis."""
         if self.empty:
             return Frame()
         log = self.axes.y_log
@@ -71,24 +71,24 @@ class ChartScene:
         included = [at for value in self.included if (at := axis_position(value, log)) is not None]
         return fitting(self._seen(), floors, None if ceiling is None else axis_position(ceiling, log), included)
 
-    # the words at the right
+    # the labels at the right
 
     def numbers_changed(self) -> bool:
-        """Return True if the last values are no longer those that are written."""
+        """Return True if the last values differ from the painted ones."""
         return self._written != self._last_values()
 
     def refresh_values(self) -> None:
-        """Write the newest values of the lines at the next arrangement."""
+        """Use the newest values of the lines in the next layout."""
         self._written = {}
 
     def _last_values(self) -> dict[str, str]:
-        there = {key: curve for key, curve in self._curves.items() if curve.line.name and not curve.empty}
+        named = {key: curve for key, curve in self._curves.items() if curve.line.name and not curve.empty}
         return {
-            key: curve.line.value_text or format_value(float(curve.values[curve.last])) for key, curve in there.items()
+            key: curve.line.value_text or format_value(float(curve.values[curve.last])) for key, curve in named.items()
         }
 
     def description(self) -> str:
-        """Name and values as they are written, for screen readers."""
+        """Return names and values as they are painted, for screen readers."""
         return ", ".join(f"{label.name} {label.value}" for label in self._annotations.labels)
 
     def _labels(self, frame: Frame) -> list[Label]:
@@ -110,8 +110,8 @@ class ChartScene:
         """Lay out everything.
 
         Args:
-            visible: What is to be in sight.
-            size: Of the chart, in pixels.
+            visible: The range to show.
+            size: Size of the chart in pixels.
             ratio: Pixels of the screen per pixel.
         """
         self._size = size
@@ -126,20 +126,20 @@ class ChartScene:
             curve.apply_theme(ratio)
 
     def explanation_at(self, x: float, y: float) -> str:
-        """Return the explanation of the floor at a pixel of the chart; "" where there is none."""
+        """Return the explanation of the floor at a pixel of the chart; "" if there is none."""
         return "" if self.empty or x < self.frame.left else self._annotations.explanation_at(self.frame, x, y)
 
     def _note(self) -> str:
-        """Return the note about how the lines are painted."""
+        """Return a note about the downsampling of lines."""
         return tr("minima and maxima shown") if any(curve.reduced for curve in self._seen()) else ""
 
     def paint(self, painter: QPainter, widget: QWidget | None, head: float) -> None:
-        """Paint all but the crosshair.
+        """Paint everything except the crosshair.
 
         Args:
-            painter: Of the chart, or of a picture of it.
-            widget: The chart; None where no widget is painted.
-            head: Pixels that are free for words above the plot.
+            painter: The painter of the chart, or of a picture of it.
+            widget: The chart; None if no widget is painted.
+            head: The free width above the plot in pixels.
         """
         painter.fillRect(QRectF(0, 0, self._size.width(), self._size.height()), QColor(themes.now.panel))
         frame = self.frame
@@ -156,12 +156,12 @@ class ChartScene:
         self._annotations.paint_margin(painter, frame, self._size.width())
 
     def paint_crosshair(self, painter: QPainter, x: float, pointer: QPointF | None) -> None:
-        """Paint the crosshair and, where the pointer is in this very chart, the readout.
+        """Paint the crosshair and, if the pointer is in this chart, the readout.
 
         Args:
-            painter: Of the chart.
+            painter: The painter of the chart.
             x: Value of the x axis.
-            pointer: Where the mouse is.
+            pointer: The position of the mouse, if it is in this chart.
         """
         at = axis_position(x, self.axes.x_log)
         if at is None or not self.frame.x0 <= at <= self.frame.x1:
@@ -196,6 +196,6 @@ class ChartScene:
                 continue
             near = curve.value_at(at, max(curve.rim, 0.01 * (self.frame.x1 - self.frame.x0)))
             if near is not None:
-                away = 0.0 if pointer is None else abs(self.frame.down(near[1]) - pointer.y())
-                found.append((away, (curve.line.name, curve.line.colour, near[0])))
+                distance = 0.0 if pointer is None else abs(self.frame.down(near[1]) - pointer.y())
+                found.append((distance, (curve.line.name, curve.line.colour, near[0])))
         return [value for _, value in sorted(found, key=lambda pair: pair[0])]

@@ -1,4 +1,4 @@
-"""The card: one titled view in a place, with its controls at the right of its title, and never blank."""
+"""The card: a titled view with its controls at the right of the title, never blank."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import CONTROL, INSIDE, interface_font, token_font
 
 TITLE = 104
-"""Pixels that a title keeps, where it has so many."""
+"""The smallest width of a title in pixels, unless it is shorter."""
 NOTE = 1000
-"""Share of the room beside a title that its note takes, up to its width; the rest stays free."""
+"""The stretch factor of a note next to its title, up to the width of its text."""
 
 
 class Card(QFrame):
     """A titled view.
 
-    Its body is in one of three states: the content, an empty state that says what will appear here and offers the
-    action that makes it appear, or what a broken view said.
+    Its body has one of three states: the content; an empty state, with a message about what will appear here and a
+    button that makes it appear; or the problem of a broken view.
 
     Args:
-        title: What it shows, in its title and for screen readers.
+        title: Its title, also for screen readers.
         parent: Its parent.
     """
 
@@ -49,7 +49,7 @@ class Card(QFrame):
         outer.setSpacing(6)
         outer.addWidget(title_row(self.head))
         outer.addLayout(self._pages, 1)
-        self._pages.addWidget(self.body)  # only now: what a layout without a widget shows is a window of its own
+        self._pages.addWidget(self.body)  # only now: a layout without a widget would show it as a window of its own
         self._other: QWidget | None = None
 
     @property
@@ -59,7 +59,7 @@ class Card(QFrame):
 
     @property
     def note(self) -> str:
-        """The note beside its title."""
+        """The note next to its title."""
         return self._note.full_text
 
     def set_title(self, title: str, note: str = "") -> None:
@@ -77,7 +77,7 @@ class Card(QFrame):
 
         Args:
             content: The view.
-            margin: Pixels left free at its left and right; charts bring their own.
+            margin: Free pixels at its left and right; charts have their own margins.
         """
         layout = QVBoxLayout(self.body)
         layout.setContentsMargins(margin, 0, margin, 0)
@@ -93,15 +93,15 @@ class Card(QFrame):
 
         Args:
             text: One or two sentences.
-            action: On the button; "" for none.
-            do: What the button does; keep it a bound method.
+            action: The label of the button; "" for no button.
+            do: Called by the button; use a bound method.
         """
         if isinstance(self._other, _Empty) and self._other.shown_text == (text, action):
             return
         self._show_other(_Empty(text, action, do))
 
     def show_broken(self, problem: Problem) -> None:
-        """Show what a view raised, with its traceback, instead of the view."""
+        """Show the problem of a view and its traceback instead of the view."""
         self._show_other(_Broken(problem))
 
     @property
@@ -124,7 +124,7 @@ class Card(QFrame):
 
 
 def title_row(row: QHBoxLayout) -> QWidget:
-    """Return a row of title and controls, equally high in every card and panel, so that titles are aligned."""
+    """Return a widget with the row of title and controls, of equal height in every card and panel."""
     made = QWidget()
     made.setFixedHeight(CONTROL)
     made.setLayout(row)
@@ -132,7 +132,7 @@ def title_row(row: QHBoxLayout) -> QWidget:
 
 
 class _Title(QWidget):
-    """Words in one line that give way with an ellipsis, and then are whole in the tool tip; a note asks for no room."""
+    """A text in one line, elided if necessary, with the full text in the tool tip; a note requests no space."""
 
     def __init__(self, text: str, role: str = "title") -> None:
         super().__init__()
@@ -148,9 +148,9 @@ class _Title(QWidget):
         self.set_full_text(text)
 
     def set_full_text(self, text: str) -> None:
-        """Show other words."""
+        """Change the text."""
         self.full_text = text
-        width = self._metrics.horizontalAdvance(text) + 2  # the ellipsis comes with a fraction of a pixel
+        width = self._metrics.horizontalAdvance(text) + 2  # a fraction of a pixel less would elide it
         self._label.setMinimumWidth(min(width, 24 if self._is_note else TITLE))
         self.setMaximumWidth(width)
         self.updateGeometry()
@@ -173,7 +173,7 @@ class _Title(QWidget):
 
 
 class _Empty(QWidget):
-    """What a card says before it has something to show."""
+    """The page of a card that has nothing to show yet."""
 
     def __init__(self, text: str, action: str, do: Callable[[], object] | None) -> None:
         super().__init__()
@@ -198,7 +198,7 @@ class _Empty(QWidget):
 
 
 class _Broken(QWidget):
-    """What a view said when it broke."""
+    """The page of a card whose view failed."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__()

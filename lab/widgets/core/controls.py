@@ -29,7 +29,7 @@ from lab.widgets.core.theme import themes
 
 
 def label(text: str = "", role: str = "", parent: QWidget | None = None) -> QLabel:
-    """Return a label in one of the style sheet's roles ("title", "dim", "note" …); its text is never mark-up."""
+    """Return a label with a role of the style sheet ("title", "dim", "note" …); its text is never mark-up."""
     made = QLabel(text, parent)
     made.setTextFormat(Qt.TextFormat.PlainText)
     if role:
@@ -43,7 +43,7 @@ def plain_tip(text: str) -> str:
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Set a widget's role in the style sheet, and apply the style again."""
+    """Set a widget's role in the style sheet and apply the style again."""
     if widget.property("role") != role:
         widget.setProperty("role", role)
         widget.style().unpolish(widget)
@@ -51,13 +51,13 @@ def set_role(widget: QWidget, role: str) -> None:
 
 
 class Button(QPushButton):
-    """A button with words, an icon, or both; without words it is named by its tool tip.
+    """A button with a text, an icon, or both; without a text its tool tip is its name.
 
     Args:
-        text: On the button; "" for an icon alone.
-        hint: What it does, as its tool tip; it also names a button without words.
+        text: The text on the button; "" for only an icon.
+        hint: The tool tip, which describes its action; also the name of a button without a text.
         icon_name: One of lab.widgets.core.icons.DRAWINGS.
-        role: "quiet" for controls of cards, "primary" for the one thing to do next, "" for others.
+        role: "quiet" for controls of cards, "primary" for the main action, "" for others.
     """
 
     def __init__(
@@ -90,15 +90,15 @@ class Button(QPushButton):
         self._draw_icon()
 
     def setText(self, text: str) -> None:
-        """Set the text as it is; "&" makes no shortcut."""
+        """Set the text; "&" is not a shortcut."""
         super().setText(text.replace("&", "&&"))
 
     def setToolTip(self, hint: str) -> None:
-        """Set the tool tip as it is; "<" makes no mark-up."""
+        """Set the tool tip; "<" is not mark-up."""
         super().setToolTip(plain_tip(hint) if "<" in hint or "&" in hint else hint)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Press the button with Return too, as on the web and in dialogs."""
+        """Press the button with Return, too, as on the web and in dialogs."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
             self.click()
         else:
@@ -118,14 +118,14 @@ class Button(QPushButton):
 
 
 class MenuButton(Button):
-    """A quiet button that opens a menu of choices and shows the one that holds.
+    """A quiet button that opens a menu of choices and shows the current one.
 
     Args:
-        name: What is chosen ("x axis"), for screen readers and the tool tip.
-        choices: (value, words) of each.
-        on_picked: Called with the value a person chooses; keep it a bound method.
-        prefix: Words in front of the choice on the button.
-        face: Words that stand on the button instead of the choice.
+        name: The name of the setting ("x axis"), for screen readers and the tool tip.
+        choices: (value, label) of each choice.
+        on_picked: Called with the value that the user picks; use a bound method.
+        prefix: The text before the choice on the button.
+        face: The text on the button instead of the choice.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class MenuButton(Button):
         self.set_choices(choices)
 
     def set_choices(self, choices: Sequence[tuple[str, str]]) -> None:
-        """Offer other choices; the selected one stays where it is still offered, else the first is selected."""
+        """Offer other choices; the selected one stays selected if it is still offered, else the first is."""
         if list(choices) != self._offered:
             self._offered, self._choices = list(choices), dict(choices)
             self._menu.clear()
@@ -175,13 +175,13 @@ class MenuButton(Button):
 
 
 ENDS = 34
-"""Pixels of a choice that its words do not have: padding, border and chevron."""
+"""Pixels of a choice that are not available to its text: padding, border and chevron."""
 
 
 class ChoiceBox(QComboBox):
-    """A field with a fixed list of choices, that takes the wheel only with focus and shows that it opens.
+    """A field with a fixed list of choices and a chevron, which reacts to the wheel only with focus.
 
-    Where there is no room for the words of the choice, its tool tip begins with them.
+    If its text is elided, the tool tip starts with the full text.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -200,7 +200,7 @@ class ChoiceBox(QComboBox):
             event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the field, its text elided where it does not fit, and a chevron at the right end."""
+        """Paint the field, with its text elided if necessary, and a chevron at the right end."""
         del event
         painter = QStylePainter(self)
         option = QStyleOptionComboBox()
@@ -214,7 +214,7 @@ class ChoiceBox(QComboBox):
         painter.end()
 
     def setToolTip(self, hint: str) -> None:
-        """Set the tool tip, which follows the text of the choice where that is elided."""
+        """Set the tool tip, which follows the full text of the choice if that is elided."""
         self._hint = hint
         self._show_full_text()
 
@@ -236,10 +236,10 @@ class ChoiceBox(QComboBox):
 
 
 class CheckBox(QCheckBox):
-    """A check box whose tick is seen in both themes, and whose words give way with an ellipsis."""
+    """A check box with a tick that is visible in both themes; its text is elided if necessary."""
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size of the box and a few letters; a longer text belongs into the tool tip."""
+        """Return the size of the box and a few letters; a longer text belongs in the tool tip."""
         hint = super().minimumSizeHint()
         return QSize(min(hint.width(), 60), hint.height())
 
@@ -250,7 +250,7 @@ class CheckBox(QCheckBox):
         option.text = self.fontMetrics().elidedText(option.text, Qt.TextElideMode.ElideRight, index.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the box, and a tick where it is checked."""
+        """Paint the box, and a tick if it is checked."""
         super().paintEvent(event)
         if not self.isChecked():
             return
@@ -264,7 +264,7 @@ class CheckBox(QCheckBox):
 
 
 class Slider(QSlider):
-    """A slider from left to right; the wheel and the space bar act on it only while it has the focus."""
+    """A horizontal slider; the wheel and the space bar act on it only while it has the focus."""
 
     space_pressed = Signal()
     """The space bar was pressed on the slider; no shortcut of the window gets it."""
@@ -274,7 +274,7 @@ class Slider(QSlider):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll what the slider stands in instead, unless the slider has the focus."""
+        """Scroll the surrounding area instead, unless the slider has the focus."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
@@ -300,7 +300,7 @@ def _is_space(event: QKeyEvent) -> bool:
 
 
 def follow_in_tab_order(before: QWidget, *others_in: QWidget) -> None:
-    """Put some widgets right after another one in the tab order; Qt puts what is added late at the end."""
+    """Put some widgets right after another one in the tab order; Qt puts widgets that are added late at the end."""
     for owner in others_in:
         for stop in tab_stops(owner):
             QWidget.setTabOrder(before, stop)
@@ -310,8 +310,8 @@ def follow_in_tab_order(before: QWidget, *others_in: QWidget) -> None:
 def tab_stops(owner: QWidget) -> list[QWidget]:
     """Return the widgets inside a widget that take the tab key, visible or not, in the order of the layouts.
 
-    Qt's own chain is not walked: what PySide6 hands out from a link that Qt made, such as a splitter's handle, is kept
-    for ever.
+    Qt's own chain is not followed: PySide6 never frees its wrappers of widgets that Qt made, such as a splitter's
+    handle.
     """
     stops = []
     for one in _laid_out(owner):

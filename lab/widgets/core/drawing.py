@@ -1,4 +1,4 @@
-"""The drawing budget: what changed is drawn in turn, seldom enough to leave a training its speed."""
+"""The drawing budget: changed views are drawn in turn, rarely enough not to slow down a training."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from shiboken6 import isValid
 
 SLOW, QUICK = 0.1, 1 / 30
-"""Seconds between two drawings of one view: while a run trains on the processor, and otherwise."""
+"""The smallest number of seconds between two drawings of one view: while a run trains on the CPU, and otherwise."""
 REST = 50
-"""How many times the cost of a drawing passes before the next one while a run trains on the processor."""
+"""Pause before the next drawing while a run trains on the CPU, in multiples of the time of the last one."""
 TICK = 15
-"""Milliseconds to the next look at what waits to be drawn, at least. One view is drawn at a look: none takes long."""
+"""The smallest interval of the timer in milliseconds. One view is drawn at each timeout, so that none takes long."""
 
 
 class Drawn(Protocol):
-    """What can be drawn: a view of the kit."""
+    """A view of the kit that can be drawn."""
 
     def draw(self) -> None:
-        """Apply what is new and paint it at once."""
+        """Apply all changes and paint at once."""
         ...
 
     def isVisible(self) -> bool:
-        """Return True if it is visible; what is hidden is not drawn."""
+        """Return True if it is visible; hidden views are not drawn."""
         ...
 
 
 class Drawing(QObject):
-    """Draws views that changed, one at a time.
+    """The queue of changed views, drawn one at a time.
 
-    While a run trains on the processor (`busy`), each is drawn at most ten times a second, and nothing is drawn until
-    50 times what the last drawing cost has passed, painting included.
+    While a run trains on the CPU (`busy`), each view is drawn at most ten times a second, and nothing is drawn until 50
+    times the duration of the last drawing, painting included, has passed.
 
     Args:
         parent: Its parent.
-        clock: Seconds, growing.
+        clock: Returns increasing seconds.
 
     Attributes:
-        busy: Whether a run trains on the processor.
-        draws: Drawings so far.
-        spent: Seconds that they took.
+        busy: Whether a run trains on the CPU.
+        draws: Number of drawings so far.
+        spent: Their total duration in seconds.
     """
 
     def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.perf_counter) -> None:
@@ -62,7 +62,7 @@ class Drawing(QObject):
         self._timer.timeout.connect(self.draw_next)
 
     def changed(self, view: Drawn) -> None:
-        """Request a drawing of a view, which happens when its turn comes."""
+        """Request a drawing of a view, which takes place in its turn."""
         self._waiting[view] = None
         if not self._timer.isActive():
             self._schedule()
@@ -73,11 +73,11 @@ class Drawing(QObject):
         self._drawn.pop(view, None)
 
     def hold(self) -> None:
-        """Draw nothing until `release` is called: what charts need is being imported."""
+        """Draw nothing until `release` is called: libraries for charts are being imported."""
         self._held = True
 
     def release(self) -> None:
-        """Draw what has changed meanwhile, and go on as usual."""
+        """Draw the views that have changed meanwhile, and continue as usual."""
         self._held = False
         if self._waiting:
             self._schedule()
@@ -94,15 +94,15 @@ class Drawing(QObject):
         if self.busy and now < self._rest_until:
             self._schedule()
             return
-        for gone in [view for view in self._waiting if not isValid(view)]:
-            del self._waiting[gone]
+        for deleted in [view for view in self._waiting if not isValid(view)]:
+            del self._waiting[deleted]
         interval = SLOW if self.busy else QUICK
         due = next((v for v in self._waiting if v.isVisible() and now - self._drawn.get(v, -1.0) >= interval), None)
         if due is None:
             if any(view.isVisible() for view in self._waiting):
                 self._schedule()
             else:
-                self._waiting.clear()  # a view draws what it missed when it is shown
+                self._waiting.clear()  # a hidden view draws its changes when it is shown
             return
         del self._waiting[due]
         due.draw()

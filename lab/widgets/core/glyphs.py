@@ -1,18 +1,18 @@
-"""How a token is written where it stands alone: white space and what cannot be printed get a sign of their own."""
+"""The text of a single token: white space and unprintable characters are replaced by visible signs."""
 
 from __future__ import annotations
 
 SIGNS = {" ": "␣", "\n": "⏎", "\t": "⇥"}
-"""What is drawn for the white space that is common in texts."""
+"""The signs of common white space."""
 
 
 def glyphs(label: str) -> str:
     """Return the label of a token with a visible sign for every character.
 
     Args:
-        label: As the tokenizer shows the token to people.
+        label: The tokenizer's label of the token.
 
     Returns:
-        As many characters: ␣ for a blank, ⏎ for the end of a line, ⇥ for a tab, · for what cannot be printed.
+        As many characters: ␣ for a blank, ⏎ for the end of a line, ⇥ for a tab, · for unprintable characters.
     """
     return "".join(SIGNS.get(sign) or (sign if sign.isprintable() else "·") for sign in label)

@@ -1,4 +1,4 @@
-"""The icons of the window, drawn as paths in the colour that the theme asks for, sharp at every scale."""
+"""The icons of the window, drawn as paths in a colour of the theme, sharp at every scale."""
 
 from __future__ import annotations
 

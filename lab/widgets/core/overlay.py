@@ -1,4 +1,4 @@
-"""The panel that lies over the window without being a dialog: it keeps its place, Esc shuts it, the focus goes back."""
+"""A panel over the window that is not a dialog: it follows the window's size, Esc hides it and returns the focus."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 
 class Overlay(QFrame):
-    """A panel over a window, hidden at first. `place` says where it lies.
+    """A panel over a window, hidden at first. Subclasses define its geometry in `place`.
 
     Args:
-        window: The window it lies over.
+        window: The window below it.
         title: Its name for screen readers.
     """
 
@@ -30,7 +30,7 @@ class Overlay(QFrame):
         raise NotImplementedError
 
     def show_over(self, first: QWidget) -> None:
-        """Show it over everything else and give one of its widgets the focus."""
+        """Show it on top and give one of its widgets the focus."""
         if self.isHidden():
             self._before = QApplication.focusWidget()
             self._window.installEventFilter(self)
@@ -75,7 +75,7 @@ class Overlay(QFrame):
         event.accept()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Keep the tab key inside."""
+        """Keep the focus inside when Tab is pressed."""
         stops: list[QWidget] = []
         widget = self.nextInFocusChain()
         while widget is not None and widget is not self:

@@ -1,4 +1,4 @@
-"""The shape of every right dock: a title with its controls, rows that scroll, and a foot that stays."""
+"""The base of every right dock: a title with its controls, rows that scroll, and a fixed foot."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class SidePanel(QFrame):
 
     Args:
         title: Its title.
-        scrolls: Whether its rows are more than any window holds: room for the scroll bar is kept then.
+        scrolls: Whether its rows never fit into the window, so that space for the scroll bar is reserved.
 
     Attributes:
         head: The row of the title; controls are added at its end.
-        rows: What scrolls.
-        foot: What stays below.
+        rows: The layout of the rows that scroll.
+        foot: The layout of the fixed part below.
     """
 
     def __init__(self, title: str, *, scrolls: bool = False) -> None:
@@ -32,11 +32,11 @@ class SidePanel(QFrame):
         self.head.addStretch()
         inside = QWidget()
         self.rows = QVBoxLayout(inside)
-        self.rows.setContentsMargins(INSIDE, 0, 2 if scrolls else INSIDE, 0)  # the scroll bar stands in the margin
+        self.rows.setContentsMargins(INSIDE, 0, 2 if scrolls else INSIDE, 0)  # the scroll bar is in the margin
         self.rows.setSpacing(6)
         area = QScrollArea()
         area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the focus of what is in it
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it scrolls to the focused child
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         if scrolls:
             area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)

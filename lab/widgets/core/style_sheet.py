@@ -1,4 +1,4 @@
-"""Qt's style sheet, written once for both themes: widgets say what they are by the property "role"."""
+"""Qt's style sheet for both themes; the property "role" of a widget selects its style."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The look in one place: colours, sizes and type of the light and the dark theme, and the style sheet made of them."""
+"""The theme: colours, sizes and fonts of the light and the dark look, and the style sheet made of them."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ class Theme:
 
     Args:
         name: "light" or "dark".
-        ground: Behind everything.
-        panel: Docks and cards.
-        card: What stands out on a panel: fields, hovered and selected rows.
+        ground: The background of the window.
+        panel: The background of docks and cards.
+        card: The background of raised parts of a panel: fields, hovered and selected rows.
         line: Hairlines.
         text: Text.
         dim: Secondary text.
-        accent: Of the one thing to do next, and of focus.
+        accent: The main action, and focus.
         on_accent: Text on the accent.
         field: Borders of fields.
-        good: Of a state that is well; never of data.
-        warn: Of a state that asks for attention; never of data.
-        bad: Of a state that failed; never of data.
-        runs: Colours of runs, in the order in which they are given out; they differ also for the colour-blind.
+        good: A good state; never data.
+        warn: A state that needs attention; never data.
+        bad: A failed state; never data.
+        runs: Colours of runs, in the order of assignment; they differ also for the colour-blind.
     """
 
     name: str
@@ -65,24 +65,24 @@ LIGHT = Theme(
 )  # fmt: skip
 
 DASHES: tuple[tuple[float, ...], ...] = ((), (7, 4), (2, 3))
-"""Lines of runs that share a colour: whole, with dashes, with dots; pixels of ink and of gap."""
+"""Dash patterns that distinguish runs of one colour: solid, dashed, dotted; in pixels of ink and gap."""
 
 STEP = 4
-"""Spacing comes in steps of so many pixels."""
+"""The unit of spacing in pixels."""
 INSIDE = 12
-"""Pixels between a card's edge and what is in it."""
+"""Pixels between a card's edge and its contents."""
 BETWEEN = 10
 """Pixels between cards."""
 ROW = 32
-"""Height of a setting's row."""
+"""Height of the row of a setting in pixels."""
 CONTROL = 24
-"""Height of a card's quiet controls."""
+"""Height of the quiet controls of a card in pixels."""
 SIZES = {"number": 28, "title": 15, "text": 13, "note": 12}
-"""Type sizes in pixels, by role."""
+"""Font sizes in pixels, by role."""
 
 
 class Themes(QObject):
-    """The theme of the application; widgets that paint themselves ask `now` and repaint on `changed`."""
+    """The theme of the application; widgets that paint themselves read `now` and repaint on `changed`."""
 
     changed = Signal()
 
@@ -110,7 +110,7 @@ class Themes(QObject):
 
     @contextmanager
     def undressed(self, application: QApplication) -> Iterator[None]:
-        """Switch the style sheet off inside, as Qt would apply it each time a widget gets a parent."""
+        """Switch the style sheet off inside the `with`, as Qt would apply it each time a widget gets a parent."""
         sheet = application.styleSheet()
         application.setStyleSheet("")
         try:
@@ -126,7 +126,7 @@ class Themes(QObject):
         self.now = theme
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            application.setStyleSheet("")  # without it a new palette costs a third, with 750 widgets
+            application.setStyleSheet("")  # a new palette then takes a third of the time, with 750 widgets
             application.setPalette(palette_of(theme))
             over = mixed(theme.accent, theme.text, 0.85)
             application.setStyleSheet(style_sheet({**asdict(theme), "over": over}))
@@ -138,7 +138,7 @@ themes = Themes()
 
 
 def palette_of(theme: Theme) -> QPalette:
-    """Return the theme as Qt's palette, for what the style sheet does not reach."""
+    """Return the theme as Qt's palette, for everything that the style sheet does not cover."""
     palette = QPalette()
     role = QPalette.ColorRole
     pairs = {

@@ -1,4 +1,4 @@
-"""A chart on paper: lines, floors and events, drawn by numpy and matplotlib without anything else of the lab."""
+"""A chart on paper: lines, floors and events, drawn with numpy and matplotlib and without the rest of the lab."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from lab.base.charts.numbers import format_value
 from lab.widgets.figures.style import DIM, HAIR, INK, SIZE, SMALL, entitle, plain
 
 DENSE = 20_000
-"""Points from which on a line is drawn through the first, smallest, largest and last of many short stretches."""
+"""Number of points from which a line is drawn through the first, smallest, largest and last of many short parts."""
 DOTTED = 60
-"""Points up to which a wide line shows each."""
+"""Number of points up to which a wide line shows each of them."""
 CLOSE = 0.04
-"""Share of the x axis between two events up to which their words stand together."""
-WORDS = 40
-"""Letters of the words of an event."""
+"""Distance of two events, as a share of the x axis, up to which they share one label."""
+LABEL_LENGTH = 40
+"""The largest number of letters of the label of an event."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class Axis:
     """One axis.
 
     Args:
-        name: With its unit.
+        name: Its name, with its unit.
         low: Value at its left or lower end.
         high: Value at its right or upper end.
         log: Whether it is logarithmic.
-        ticks: (value, words) of each tick.
+        ticks: (value, label) of each tick.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Axis:
     ticks: Sequence[tuple[float, str]]
 
     def positions(self, values: Any) -> NDArray[np.float64]:
-        """Return positions along the axis, 0 at its low end and 1 at its high one; NaN where there is none."""
+        """Return positions along the axis, 0 at its low end and 1 at its high end; NaN for values without one."""
         values = np.asarray(values, float)
         low, high = self.low, self.high
         if self.log:
@@ -58,11 +58,11 @@ class FigureLine:
     """One line.
 
     Args:
-        name: What it is.
-        label: What stands at its right end before its last value; "" for nothing.
+        name: Its name.
+        label: The label at its right end, before its last value; "" for none.
         colour: "#rrggbb".
-        width: In points.
-        dashes: Points of ink and of gap; () for a whole line.
+        width: Width in points.
+        dashes: Points of ink and of gap; () for a solid line.
         points: (N, 2) x and y in ascending order of x; NaN makes a gap.
     """
 
@@ -74,10 +74,10 @@ class FigureLine:
     points: NDArray[np.float64]
 
     def drawn(self, x: Axis, y: Axis) -> tuple[NDArray[np.float64], NDArray[np.float64], list[int]]:
-        """Return the x and y that are drawn, and the indices of those shown as dots: points that no line reaches."""
+        """Return the x and y that are drawn, and the indices of those drawn as dots: points without a line."""
         positions = x.positions(self.points[:, 0]), y.positions(self.points[:, 1])
-        there = np.isfinite(positions[0])
-        drawn_indices = np.flatnonzero(there)[extreme_indices(positions[0][there], positions[1][there], DENSE // 4)]
+        valid = np.isfinite(positions[0])
+        drawn_indices = np.flatnonzero(valid)[extreme_indices(positions[0][valid], positions[1][valid], DENSE // 4)]
         xs, ys = (
             self.points[drawn_indices, 0],
             np.where(np.isfinite(positions[1][drawn_indices]), self.points[drawn_indices, 1], np.nan),
@@ -94,12 +94,12 @@ class ChartFigure:
     """A chart.
 
     Args:
-        title: Above it.
-        x: The axis from left to right.
-        y: The axis from bottom to top.
-        lines: Its lines, the lowest first.
-        floors: (name, value) of each line that cannot be passed.
-        flags: (x, words) of each event.
+        title: Its title.
+        x: The horizontal axis.
+        y: The vertical axis.
+        lines: Its lines, in the order of painting.
+        floors: (name, value) of each floor.
+        flags: (x, label) of each event.
     """
 
     title: str
@@ -110,7 +110,7 @@ class ChartFigure:
     flags: Sequence[tuple[float, str]] = ()
 
     def draw(self) -> Any:
-        """Return it as a matplotlib.figure.Figure, whose savefig writes it."""
+        """Return the chart as a matplotlib.figure.Figure, whose savefig writes it."""
         from matplotlib.figure import Figure
 
         named = len(self.floors) + sum(bool(line.label) for line in self.lines)
@@ -150,16 +150,16 @@ class ChartFigure:
             if not groups or position - groups[-1][0][-1] > CLOSE:
                 groups.append(([], []))
             groups[-1][0].append(position)
-            groups[-1][1].append(caption if len(caption) <= WORDS else caption[: WORDS - 1] + "…")
+            groups[-1][1].append(caption if len(caption) <= LABEL_LENGTH else caption[: LABEL_LENGTH - 1] + "…")
         for positions, labels in groups:
-            at, side, way = (positions[-1], "left", 3) if positions[-1] < 0.9 else (positions[0], "right", -3)
-            axes.annotate(plain("\n".join(labels)), (at, 1), (way, -2), "axes fraction", textcoords="offset points",
+            at, side, shift = (positions[-1], "left", 3) if positions[-1] < 0.9 else (positions[0], "right", -3)
+            axes.annotate(plain("\n".join(labels)), (at, 1), (shift, -2), "axes fraction", textcoords="offset points",
                           rotation=90, ha=side, va="top", fontsize=SMALL, color=INK,
                           bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.5})  # fmt: skip
 
     def _draw_labels(self, figure: Any, axes: Any) -> None:
         """Draw names in the right margin, each next to a sample of its line and close to the line's end."""
-        wanted: list[tuple[float, float, str, dict[str, Any]]] = []  # where it is to stand, where the line ends, words
+        wanted: list[tuple[float, float, str, dict[str, Any]]] = []  # wanted position, end of the line, text
         for line in self.lines:
             x, y = self.x.positions(line.points[:, 0]), self.y.positions(line.points[:, 1])
             seen = np.flatnonzero(np.isfinite(y) & (x >= 0) & (x <= 1))
@@ -175,7 +175,7 @@ class ChartFigure:
         margin = {"transform": axes.transAxes, "clip_on": False}
         texts = [axes.text(1.075, min(max(at, 0), 1), plain(caption), va="center", fontsize=SIZE, color=INK, **margin)
                  for at, _, caption, _ in wanted]  # fmt: skip
-        figure.draw_without_rendering()  # which gives the plot its height
+        figure.draw_without_rendering()  # this sets the height of the plot
         row = 1.25 * SIZE / 72 * figure.dpi / axes.bbox.height
         positions = spread([at for at, *_ in wanted], row, -row / 2, 1 + row / 2)
         for text, position, (at, end, _, line_style) in zip(texts, positions, wanted, strict=True):
@@ -187,5 +187,5 @@ class ChartFigure:
 
 
 def scaled(line: FigureLine) -> tuple[float, ...]:
-    """Return the dashes of a line as matplotlib counts them, in widths of the line."""
+    """Return the dashes of a line in matplotlib's unit, the width of the line."""
     return tuple(length / line.width for length in line.dashes) or (1, 0)

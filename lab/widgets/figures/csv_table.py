@@ -20,9 +20,8 @@ from lab.widgets.figures.points import PointsFigure
 def csv_of(figure: Any) -> str:
     """Return the table of a figure.
 
-    A chart has one row for each point in sight: what it is (line, floor or flag), its name, its place and its value;
-    units stand in the header. Maps and lines between tokens have one row for
-    each of their rows, bars and points have one for each of them.
+    A chart has one row for each visible point: its kind (line, floor or flag), its name, its x and its y; the header
+    has the units. Maps and lines between tokens have one row for each of their rows, bars and points one row each.
 
     Args:
         figure: A ChartFigure, MapFigure, LinksFigure, BarsFigure or PointsFigure.
@@ -58,7 +57,7 @@ def _write_chart(table: Any, figure: ChartFigure) -> None:
 
 
 def number_texts(values: NDArray[np.floating[Any]]) -> list[str]:
-    """Return numbers in the fewest digits that read back to the same value in their precision; "nan" for none."""
+    """Return numbers with the fewest digits that restore the same value in their precision; "nan" for none."""
     given = values.tolist() if values.dtype == np.float64 else [float(text) for text in values.astype(str).tolist()]
     return [repr(value).removesuffix(".0") for value in given]
 

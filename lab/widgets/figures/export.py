@@ -1,4 +1,4 @@
-"""What is exported of one view: its numbers as a figure on paper, and its picture for a slide."""
+"""The export of one view: its numbers as a figure on paper, and its picture for a slide."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ HEAD = 40
 
 @dataclass(frozen=True)
 class Export:
-    """One view as it is at one moment.
+    """The export of one view in its current state.
 
     Args:
-        figure: All that is in sight of it, with its title.
-        size: Of what `paint` paints, in pixels of the window.
-        paint: Paints it in the theme that is worn, as it looks without the mouse.
-        margin: Pixels of the window at its left and right; charts bring their own.
+        figure: All visible contents, with the title.
+        size: Size of the painted area in pixels of the window.
+        paint: Paints the view in the current theme, without effects of the mouse.
+        margin: Pixels of the window at its left and right; charts have their own margins.
     """
 
     figure: ChartFigure | MapFigure | BarsFigure | PointsFigure | LinksFigure
@@ -37,7 +37,7 @@ class Export:
     margin: int = 0
 
     def slide(self) -> QImage:
-        """Return the view under its title, opaque, with SCALE pixels per pixel of the window."""
+        """Return the view below its title, opaque, with SCALE pixels per pixel of the window."""
         size = self.size.grownBy(QMargins(self.margin, HEAD, self.margin, INSIDE))
         image = QImage(size * SCALE, QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(SCALE)

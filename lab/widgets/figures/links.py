@@ -1,4 +1,4 @@
-"""Lines between two columns of tokens on paper: drawn by numpy and matplotlib, without the rest of the lab."""
+"""Lines between two columns of tokens on paper, drawn with numpy and matplotlib and without the rest of the lab."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from lab.widgets.figures.style import DIM, INK, SIZE, SMALL, entitle, plain
 
 RISING, FALLING = (0.04, 0.42, 0.8), (0.69, 0.36, 0.05)
-"""Red, green and blue of weights above zero and below."""
+"""Red, green and blue of weights above and below zero."""
 FAINTEST = 0.02
-"""Share of the largest weight from which on a line is drawn."""
+"""Share of the largest weight from which a line is drawn."""
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,10 @@ class LinksFigure:
     """Weights between two columns of tokens.
 
     Args:
-        title: Above it.
-        row_name: What stands at the left.
-        column_name: What stands at the right.
-        unit: Of the values.
+        title: Its title.
+        row_name: Name of the left column.
+        column_name: Name of the right column.
+        unit: Unit of the values.
         rows: R labels, from top to bottom.
         columns: C labels, from top to bottom.
         values: (R, C); NaN where nothing can be read.
@@ -40,7 +40,7 @@ class LinksFigure:
     values: NDArray[np.floating[Any]]
 
     def draw(self) -> Any:
-        """Return it as a matplotlib.figure.Figure, whose savefig writes it."""
+        """Return the figure as a matplotlib.figure.Figure, whose savefig writes it."""
         from matplotlib.collections import LineCollection
         from matplotlib.figure import Figure
 

@@ -1,4 +1,4 @@
-"""A map or bars on paper: one array with labels, drawn by numpy and matplotlib without anything else of the lab."""
+"""A map or bars on paper: one array with labels, drawn with numpy and matplotlib and without the rest of the lab."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from numpy.typing import NDArray
 from lab.widgets.figures.style import DIM, HAIR, SIZE, SMALL, entitle, plain
 
 SIGNED = ("#0a3d78", "#1d68b3", "#5e9fdc", "#a9cbec", "#e3e6ea", "#f2c08f", "#df8836", "#a95a0c", "#6b3600")
-"""Blue below zero and orange above, apart also for the colour-blind."""
+"""Blue below zero and orange above, distinct also for the colour-blind."""
 
 
 @dataclass(frozen=True)
 class MapFigure:
-    """Values of two axes as colours.
+    """Values over two axes as colours.
 
     Args:
-        title: Above it.
-        row_name: What its rows are.
-        column_name: What its columns are.
-        unit: Of the values.
+        title: Its title.
+        row_name: Name of its rows.
+        column_name: Name of its columns.
+        unit: Unit of the values.
         rows: R labels, from top to bottom.
         columns: C labels, from left to right.
         low: Value of the first colour.
         high: Value of the last.
-        signed: Whether the colours part at zero.
+        signed: Whether the colours diverge at zero.
         root: Whether the colours follow the square root of the values.
-        square: Whether cells are as high as wide.
-        values: (R, C); NaN where there is nothing to show.
+        square: Whether cells are square.
+        values: (R, C); NaN for empty cells.
     """
 
     title: str
@@ -48,7 +48,7 @@ class MapFigure:
     values: NDArray[np.floating[Any]]
 
     def draw(self) -> Any:
-        """Return it as a matplotlib.figure.Figure, whose savefig writes it."""
+        """Return the figure as a matplotlib.figure.Figure, whose savefig writes it."""
         from matplotlib.colors import FuncNorm, LinearSegmentedColormap, Normalize
         from matplotlib.figure import Figure
 
@@ -63,7 +63,7 @@ class MapFigure:
         entitle(axes, self.title)
         axes.spines[:].set_visible(False)
         axes.tick_params(length=0, labelcolor=DIM)
-        figure.draw_without_rendering()  # which gives the map its size
+        figure.draw_without_rendering()  # this sets the size of the map
         inch = axes.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
         mark(axes.yaxis, self.rows, inch.height, upright=False)
         mark(axes.xaxis, self.columns, inch.width, upright=True)
@@ -78,14 +78,14 @@ class MapFigure:
 
 @dataclass(frozen=True)
 class BarsFigure:
-    """Values of one axis as bars.
+    """Values over one axis as bars.
 
     Args:
-        title: Above it.
-        name: What there is one value for.
-        unit: Of the values.
+        title: Its title.
+        name: Name of the axis.
+        unit: Unit of the values.
         labels: N labels.
-        values: (N,); nothing is drawn where one is NaN.
+        values: (N,); NaN for no bar.
     """
 
     title: str
@@ -95,7 +95,7 @@ class BarsFigure:
     values: NDArray[np.floating[Any]]
 
     def draw(self) -> Any:
-        """Return it as a matplotlib.figure.Figure, whose savefig writes it."""
+        """Return the figure as a matplotlib.figure.Figure, whose savefig writes it."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(7.2, 3.6), layout="constrained")
@@ -116,31 +116,31 @@ class BarsFigure:
 
 
 def mark(axis: Any, labels: Sequence[str], inches: float, *, upright: bool) -> None:
-    """Label the cells along an axis; where not every label fits, some cells get their numbers.
+    """Label the cells along an axis; if not all labels fit, some cells get their numbers.
 
     Args:
-        axis: Of matplotlib.
-        labels: One for each cell.
+        axis: An axis of matplotlib.
+        labels: One label for each cell.
         inches: Length of the axis.
-        upright: Whether labels of more than two signs are turned.
+        upright: Whether labels of more than two signs are rotated.
     """
     count = len(labels)
     room = max(1, int(inches * 72 / (1.3 * SMALL)))
     if count <= room:
         indices, texts = list(range(count)), [label if len(label) <= 20 else label[:19] + "…" for label in labels]
     else:
-        apart = next(
+        stride = next(
             factor * 10**ten for ten in range(9) for factor in (1, 2, 5) if factor * 10**ten * room >= 2 * count
         )
         counts = labels[0].isdecimal() and labels[-1].isdecimal()  # numbers of the cells
         first = int(labels[0]) if counts else 1
-        indices = list(range(-first % apart, count, apart))
+        indices = list(range(-first % stride, count, stride))
         texts = [str(first + index) for index in indices]
     axis.set_ticks(indices, [plain(text) for text in texts], family="monospace", fontsize=SMALL)
     longest = max(map(len, texts))
     if upright and longest > 2 and len(indices) * longest * 0.62 * SMALL > inches * 72:
         axis.set_tick_params(rotation=90)
-    elif upright:  # on one line, as text stands
+    elif upright:  # on one line, like text
         axis.set_tick_params(pad=SMALL + 2)
         for label in axis.get_ticklabels():
             label.set_verticalalignment("baseline")

@@ -1,4 +1,4 @@
-"""A path of points on paper, as a text makes in a plane: drawn by numpy and matplotlib, without the rest of the lab."""
+"""The path of a text in a plane on paper, drawn with numpy and matplotlib and without the rest of the lab."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from lab.widgets.figures.style import DIM, HAIR, INK, SIZE, SMALL, entitle, plain
 
 NAMED = 40
-"""Points that get their label."""
+"""The approximate number of points with a label."""
 FEW = 64
-"""Points of the complex plane up to which each is drawn in full."""
+"""Number of points of the complex plane up to which they are opaque."""
 
 
 @dataclass(frozen=True)
@@ -22,11 +22,11 @@ class PointsFigure:
     """Points in a plane, in the order of a text.
 
     Args:
-        title: Above it.
-        x_name: Of the axis from left to right.
-        y_name: Of the axis from bottom to top.
-        order_name: What the points follow one another along.
-        labels: Of each point, N.
+        title: Its title.
+        x_name: Name of the horizontal axis.
+        y_name: Name of the vertical axis.
+        order_name: Name of the axis of the points' order.
+        labels: N labels of the points.
         points: (N, 2) x and y.
         circle: Whether they are numbers of the complex plane: the unit circle is drawn, and no order.
     """
@@ -40,7 +40,7 @@ class PointsFigure:
     circle: bool = False
 
     def draw(self) -> Any:
-        """Return it as a matplotlib.figure.Figure, whose savefig writes it."""
+        """Return the figure as a matplotlib.figure.Figure, whose savefig writes it."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(6.4, 5.2), layout="constrained")

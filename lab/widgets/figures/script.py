@@ -44,7 +44,7 @@ def script_of(figure: Any) -> str:
     """Return the script of a figure.
 
     Args:
-        figure: A figure that draws itself, of a module that needs numpy and matplotlib alone.
+        figure: A figure that draws itself, from a module that needs only numpy and matplotlib.
 
     Raises:
         OSError: The lab was installed without its source.
@@ -56,7 +56,7 @@ def script_of(figure: Any) -> str:
         "{title}\n\n"
         "Draws this figure from the numbers at the end of this file. It needs numpy and matplotlib:\n\n"
         "    python {file} [{example}]\n\n"
-        "The suffix decides what is written: png, svg or pdf.\n",
+        "The suffix of the picture sets its format: png, svg or pdf.\n",
         title=_commented(figure.title), file="FILE.py", example="PICTURE.png",
     )  # fmt: skip
     source = "\n\n\n".join(body for _, body in sources)
@@ -64,7 +64,7 @@ def script_of(figure: Any) -> str:
 
 
 def _needed(module: ModuleType) -> list[ModuleType]:
-    """Return the modules of the lab that a module imports from, those that others need first."""
+    """Return the modules of the lab that a module imports from, in the order of their dependencies."""
     found: dict[str, ModuleType] = {}
     for node in ast.parse(inspect.getsource(module)).body:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lab."):
@@ -74,7 +74,7 @@ def _needed(module: ModuleType) -> list[ModuleType]:
 
 
 def _source_of(module: ModuleType) -> tuple[list[str], str]:
-    """Return the import statements of a module without those of the lab, and the source behind its imports."""
+    """Return the import statements of a module without those of the lab, and the source after its imports."""
     source = inspect.getsource(module)
     head = [node for node in ast.parse(source).body[1:] if isinstance(node, ast.Import | ast.ImportFrom)]
     statements = [
@@ -85,7 +85,7 @@ def _source_of(module: ModuleType) -> tuple[list[str], str]:
 
 
 def _literal(value: Any, indent: str) -> str:
-    """Return a value as Python source: records field by field, arrays as tables."""
+    """Return a value as Python source: dataclasses field by field, arrays as tables."""
     deeper = indent + "    "
     if is_dataclass(value):
         given = [(one.name, getattr(value, one.name)) for one in fields(value)]
@@ -102,5 +102,5 @@ def _literal(value: Any, indent: str) -> str:
 
 
 def _commented(text: str) -> str:
-    """Return a text as it can stand in the first lines of a script."""
+    """Return a text that is safe in the docstring of a script."""
     return "".join(sign if sign.isprintable() and sign not in '\\"' else "'" for sign in text)

@@ -1,4 +1,4 @@
-"""What figures on paper share: ink, type, titles, and words that matplotlib takes as they are."""
+"""The style of figures on paper: colours, font sizes, titles, and texts that matplotlib prints literally."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 INK, DIM, HAIR = "#1d2129", "#5c6675", "#e4e7ec"
 SIZE, SMALL = 9, 7.5
-"""Type, in points."""
+"""Font sizes in points."""
 
 
 def entitle(axes: Any, title: str) -> None:
@@ -16,5 +16,5 @@ def entitle(axes: Any, title: str) -> None:
 
 
 def plain(text: str) -> str:
-    """Return a text that matplotlib does not take for a formula and that a file can hold."""
+    """Return a text that matplotlib does not read as a formula and that a file can hold."""
     return "".join(sign if sign.isprintable() or sign == "\n" else "�" for sign in text).replace("$", r"\$")

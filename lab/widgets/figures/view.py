@@ -15,7 +15,7 @@ from lab.widgets.figures.export import Export
 
 
 def forms() -> dict[str, str]:
-    """Return the formats a view can be exported as, by suffix."""
+    """Return the labels of the formats of an export, by suffix."""
     return {
         "png": tr("Picture for slides (PNG)"),
         "svg": tr("Vector picture (SVG)"),
@@ -26,24 +26,24 @@ def forms() -> dict[str, str]:
 
 
 class Exporting(QObject):
-    """Where views say that a file of them is wanted; their window hears it, asks where to, and writes."""
+    """The requests for exports: views emit them, and the window asks for a path and writes the file."""
 
     requested = Signal(object, str)
     """The view and the suffix."""
 
 
 exporting = Exporting()
-"""The one of this process."""
+"""The only instance."""
 
 
 class FigureView(QWidget):
-    """A chart or a map, from which a figure can be made.
+    """A chart or a map that can be exported as a figure.
 
     Args:
         parent: Its parent.
 
     Attributes:
-        caption: What of its card it shows, for the title of a figure: a run, a head; "" for nothing to add.
+        caption: An addition to the title of its card, for the title of a figure: a run, a head; "" for none.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -51,15 +51,15 @@ class FigureView(QWidget):
         self.caption = ""
 
     def export(self, title: str) -> Export | None:
-        """Return what it shows now, under a title; None where it shows nothing."""
+        """Return an export of the current contents with a title; None if there are none."""
         raise NotImplementedError
 
     def entries(self) -> Sequence[tuple[str, Callable[[], object]]]:
-        """Return the entries of its own in the context menu: labels and what they do."""
+        """Return its own entries for the context menu: labels and actions."""
         return ()
 
     def exported(self) -> Export | None:
-        """Return what it shows now, under the title of its card and its caption; None where it shows nothing."""
+        """Return an export with the title of its card and its caption; None if the view shows nothing."""
         above = self.parentWidget()
         while above is not None and not isinstance(above, Card):
             above = above.parentWidget()
@@ -85,7 +85,7 @@ class FigureView(QWidget):
 
 
 class ExportMenu(QMenu):
-    """The forms that a view can be exported as.
+    """The menu of the formats of an export.
 
     Args:
         view: The view.
@@ -101,19 +101,19 @@ class ExportMenu(QMenu):
             self.addAction(f"{text}…").setData(suffix)
 
     def _update_enabled(self) -> None:
-        there = self._view.exported() is not None
+        enabled = self._view.exported() is not None
         for action in self.actions():
-            action.setEnabled(there)
+            action.setEnabled(enabled)
 
     def _request(self, action: QAction) -> None:
         exporting.requested.emit(self._view, action.data())
 
 
 class ExportButton(Button):
-    """A quiet button with the menu of forms, for a card's head.
+    """A quiet button with the export menu, for a card's head.
 
     Args:
-        view: What is exported.
+        view: The view to export.
     """
 
     def __init__(self, view: FigureView) -> None:

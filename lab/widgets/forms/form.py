@@ -1,4 +1,4 @@
-"""The form: the settings of a config as knobs, derived from its declaration and judged by the config itself."""
+"""The form: the settings of a config as knobs, derived from its declaration and validated by the config itself."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ __all__ = ["Form", "HelpStrip"]
 
 
 class Form(QWidget):
-    """The settings of one config.
+    """The form of one config.
 
-    Nested tables of values are as `ModelConfig.stored()` gives them. It has no margins and no scroll area of its own;
-    it fits into 212 pixels.
+    Nested tables of values have the format of `ModelConfig.stored()`. The form has no margins and no scroll area, and
+    fits into 212 pixels.
 
     Args:
         config: The config.
-        prefix: Where it stands in a recipe ("architecture"), put before the names of fields in problems.
-        leave_out: Fields that are shown elsewhere. Fields that name cards are left out always.
+        prefix: Its path in a recipe ("architecture"), put before the names of fields in problems.
+        leave_out: Fields that are shown elsewhere. Fields that name cards are always left out.
         parent: Its parent.
     """
 
     edited = Signal(str, object)
-    """Dotted path within the config and the new plain value, once per edit that a person finished and that is valid.
+    """Dotted path within the config and the new plain value, once per finished valid edit.
 
-    A switched variant or group comes as a whole table, to be put in the place of what stood there."""
+    The value of a switched variant or group is the complete table, which replaces the old one."""
     invalid = Signal()
-    """Entries became valid or invalid: `problems` changed."""
+    """`problems` changed: entries became valid or invalid."""
     focused = Signal(object)
     """The Setting that has the focus, or None."""
 
@@ -66,21 +66,21 @@ class Form(QWidget):
         self._fill(self._rows, config, "")
         self.show_values({}, {})
 
-    # -------------------------------------------------------------------------------------------------- what it shows
+    # -------------------------------------------------------------------------------------------------- contents
 
     def show_values(self, values: Mapping[str, Any], base: Mapping[str, Any]) -> None:
-        """Show values and marks where they differ; emits nothing, and keeps focus, cursor and what is being typed.
+        """Show values and mark differences, without emitting a signal; focus, cursor and an unfinished entry stay.
 
         Args:
-            values: Of all fields; what is missing has its default.
-            base: Of the preset.
+            values: The values of all fields; missing ones have their defaults.
+            base: The values of the preset.
         """
         self._values = _completed(self._config, values)
         self._base = _completed(self._config, base)
         self._show_all()
 
     def values(self) -> dict[str, Any]:
-        """Return the values it shows; for an invalid entry the last valid value."""
+        """Return the shown values; for an invalid entry the last valid value."""
         return copy.deepcopy(self._values)
 
     @property
@@ -89,14 +89,14 @@ class Form(QWidget):
         return {self._full_path(path): problem for path, problem in self._problems.items()}
 
     def show_problem(self, path: str, problem: Problem | None) -> bool:
-        """Show what the engine found wrong with a field, until its next edit.
+        """Show a problem that the engine found with a field, until its next edit.
 
         Args:
-            path: Of the field, with or without the prefix; of an element of a list the list is meant.
-            problem: What is wrong; None where the engine has nothing against it any more.
+            path: Path of the field, with or without the prefix; an element of a list stands for the list.
+            problem: The problem; None removes it.
 
         Returns:
-            Whether the field is here.
+            True if the form has the field.
         """
         keys = self._inner(path).split(".")
         found = (".".join(keys[:length]) for length in range(len(keys), 0, -1))
@@ -109,11 +109,11 @@ class Form(QWidget):
         return True
 
     def differing(self) -> list[str]:
-        """Return dotted paths of the settings that differ from the preset, from top to bottom."""
+        """Return the dotted paths of the settings that differ from the preset, from top to bottom."""
         return [path for path, knob in self._knobs.items() if knob.differs]
 
     def reveal(self, path: str) -> None:
-        """Open the groups above a field, scrolls to it and gives it the focus."""
+        """Open the groups above a field, scroll to it and give it the focus."""
         name = self._inner(path)
         knob, group = self._knobs.get(name), self._groups.get(name)
         if knob is None and group is None:
@@ -129,7 +129,7 @@ class Form(QWidget):
         if isinstance(above, QScrollArea):
             above.ensureWidgetVisible(knob or target, 0, 40)
 
-    # -------------------------------------------------------------------------------------------------- how it is built
+    # -------------------------------------------------------------------------------------------------- construction
 
     def _fields(self, config: type[BaseModel], at: str) -> Iterator[Setting]:
         for setting in settings_of(config, nested=False, prefix=at):
@@ -192,9 +192,9 @@ class Form(QWidget):
         """Replace the knobs of a group by those of a config."""
         path = group.setting.name
         for names in (self._knobs, self._groups, self._refused):
-            for gone in [name for name in names if name.startswith(f"{path}.")]:
-                self._forget(gone)
-                names.pop(gone, None)
+            for removed in [name for name in names if name.startswith(f"{path}.")]:
+                self._forget(removed)
+                names.pop(removed, None)
         group.clear()
         group.config = config
         if config is not None:
@@ -221,10 +221,10 @@ class Form(QWidget):
                 self._collect(widget.own, order, knobs)
                 self._collect(widget.rows, order, knobs)
 
-    # -------------------------------------------------------------------------------------------------- what is edited
+    # -------------------------------------------------------------------------------------------------- editing
 
     def _take(self, path: str, value: Any) -> None:
-        """Apply an entry if the config accepts it, and earlier refused entries that it makes valid."""
+        """Apply an entry if the config accepts it, and earlier refused entries that become valid by it."""
         before_problems = dict(self._problems)
         before = self._values
         preset = _at(self._base, path)
@@ -251,8 +251,8 @@ class Form(QWidget):
     def _settle(self, path: str) -> list[str]:
         """Apply refused entries that the config accepts now, and return their paths.
 
-        Each has to be valid alone, so that whoever is told can take one after the other. Only a variant or group that
-        was switched on is taken together with what was entered into it since.
+        Each one must be valid by itself, so that listeners can apply them one after the other. Only a variant or group
+        that was switched on is applied together with the entries made in it since.
         """
         table = next((each for each in self._refused if path.startswith(f"{each}.")), path)
         family = {each: value for each, value in self._refused.items() if f"{each}.".startswith(f"{table}.")}
@@ -271,7 +271,7 @@ class Form(QWidget):
         return accepted
 
     def _accepts(self, entries: Mapping[str, Any]) -> Problem | None:
-        """Set entries if the config accepts them; otherwise return the problem."""
+        """Set entries and return None if the config accepts them; otherwise return the problem."""
         trial = copy.deepcopy(self._values)
         for path, value in entries.items():
             _put(trial, path, copy.deepcopy(value))
@@ -286,12 +286,12 @@ class Form(QWidget):
         return None
 
     def _at_entry(self, problem: Problem, path: str) -> Problem:
-        """Return a problem as one of the entry that caused it, also where a rule between fields failed."""
+        """Return a problem as that of the entry that caused it, also if a rule between fields failed."""
         full_path = self._full_path(path)
         of_list = path in self._knobs and self._knobs[path].setting.kind == "list"
         if not problem.field or of_list or f"{full_path}.".startswith(f"{problem.field}."):
             return replace(problem, field=full_path, value=problem.value or str(self._refused[path]))
-        if problem.field.startswith(f"{full_path}."):  # a variant or group was switched on and misses something
+        if problem.field.startswith(f"{full_path}."):  # a variant or group was switched on and lacks a value
             return replace(problem, what=f"{title_of(problem.field)} {problem.what}")
         return replace(problem, what=f"{problem.field} {problem.what}", field=full_path)
 
@@ -300,7 +300,7 @@ class Form(QWidget):
         self._take(path, copy.deepcopy(_at(self._base, path)))
 
     def _cancel(self, path: str) -> None:
-        """Discard an entry for the last valid value."""
+        """Discard an entry and show the last valid value."""
         before_problems = dict(self._problems)
         self._forget(path)
         self._knobs[path].accept(_at(self._values, path))
@@ -327,7 +327,7 @@ class Form(QWidget):
 
 
 def _completed(config: type[BaseModel], table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a table of settings with the defaults of those that it leaves out."""
+    """Return a table of settings with defaults for the missing ones."""
     values = dict(table)
     for setting in settings_of(config, nested=False):
         name, default = setting.name, setting.default
@@ -344,7 +344,7 @@ def _completed(config: type[BaseModel], table: Mapping[str, Any]) -> dict[str, A
 
 
 def _at(table: Any, path: str) -> Any:
-    """Return the value at a dotted path; None where there is none."""
+    """Return the value at a dotted path; None if there is none."""
     for key in path.split("."):
         table = table.get(key) if isinstance(table, Mapping) else None
     return table

@@ -1,4 +1,4 @@
-"""The group: settings that belong together, under a head that opens and closes them and counts what differs."""
+"""The group of settings, with a head that opens and closes it and counts changed settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lab.widgets.core.theme import ROW, interface_font, mixed, themes
 from lab.widgets.forms.rows import title_of
 
 INDENT = 8
-"""Pixels by which what is in a group stands in from its head."""
+"""Indentation of the contents of a group in pixels."""
 
 
 class Group(QWidget):
@@ -49,11 +49,11 @@ class Group(QWidget):
         outer.addWidget(self._inside)
 
     def show_count(self, count: int) -> None:
-        """Show how many settings in it differ from the preset."""
+        """Show the number of settings in it that differ from the preset."""
         self.head.show_count(count)
 
     def open(self) -> None:
-        """Show what is in it."""
+        """Show its contents."""
         self.head.setChecked(True)
 
     def clear(self) -> None:
@@ -79,11 +79,11 @@ class Group(QWidget):
 
 
 class GroupHead(QAbstractButton):
-    """The head of a group: a chevron, its title, and how many settings differ.
+    """The head of a group: a chevron, its title, and the number of changed settings.
 
     Args:
         title: The title.
-        help: What the group is, for the tool tip.
+        help: A description of the group, for the tool tip.
     """
 
     def __init__(self, title: str, help: str) -> None:  # noqa: A002 - as in setting(help=…)
@@ -105,7 +105,7 @@ class GroupHead(QAbstractButton):
         return QSize(120, ROW)
 
     def show_count(self, count: int) -> None:
-        """Show how many settings differ from the preset."""
+        """Show the number of settings that differ from the preset."""
         self._count = tr("{n} changed", n=count) if count else ""
         self.setAccessibleName(", ".join(filter(None, (self.text(), self._count))))
         self.update()

@@ -1,4 +1,4 @@
-"""The strip at a form's foot that says what the setting with the focus does, what is allowed and where it is from."""
+"""The strip below a form that describes the focused setting: its effect, allowed values and source."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HEIGHT = 96
 
 
 class HelpStrip(QFrame):
-    """The sentence, the bounds, the unit, the default and the citation of one setting."""
+    """A strip with the help sentence, the bounds, the unit, the default and the citation of one setting."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,9 +43,9 @@ class HelpStrip(QFrame):
         self.show_setting(None)
 
     def show_setting(self, setting: Setting | None) -> None:
-        """Show the help of a setting; None when none has the focus."""
+        """Show the help of a setting; None if none has the focus."""
         if setting is None:
-            self._sentence.setText(tr("What a setting does stands here when you choose it."))
+            self._sentence.setText(tr("Select a setting to see its description here."))
         else:
             self._sentence.setText(setting.help)
         set_role(self._sentence, "dim" if setting is None else "")
@@ -62,5 +62,5 @@ def _facts(setting: Setting) -> list[str]:
     if setting.kind != "group":
         facts.append(tr("default {value}", value=format_for(setting, setting.default)))
     if setting.live:
-        facts.append(tr("acts at once on a running run"))
+        facts.append(tr("takes effect at once in a running run"))
     return [*facts, *filter(None, (setting.cite,))]

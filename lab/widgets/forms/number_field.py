@@ -1,4 +1,4 @@
-"""A small field for the number of a place along an axis: typed, or gone through by the arrow keys."""
+"""A small field for the number of a position along an axis, typed or stepped by the arrow keys."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from lab.widgets.core.controls import label
 from lab.widgets.core.i18n import tr
 
 FEWEST = 12
-"""Places from which on a field is quicker than a click."""
+"""Number of positions from which a field is quicker than a click."""
 WIDTH = 56
-"""Pixels of the field."""
+"""Width of the field in pixels."""
 
 
 class NumberField(QWidget):
-    """The number of one of many places, behind what a place is called."""
+    """A field for the number of one of many positions, after the name of a position."""
 
     picked = Signal(int)
-    """The place that a person chose, from 0."""
+    """The index that the user picked, from 0."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,14 +40,14 @@ class NumberField(QWidget):
         """Offer the indices along an axis.
 
         Args:
-            name: What one of them is called.
-            first: The number of the first.
-            count: How many there are; 0 where they have no numbers.
+            name: The name of one of them.
+            first: The number of the first one.
+            count: Their count; 0 if they have no numbers.
         """
         self._first, self._count, self.offers = first, count, count >= FEWEST
         self._name.setText(name)
         self.field.setValidator(QIntValidator(first, first + max(0, count - 1), self.field))
-        hint = tr("{name}: type its number, or go through them with the arrow keys", name=name)
+        hint = tr("{name}: type a number, or step with the arrow keys", name=name)
         self.field.setToolTip(hint)
         self.field.setAccessibleName(hint)
 
@@ -57,8 +57,8 @@ class NumberField(QWidget):
         with QSignalBlocker(self.field):
             self.field.setText(str(index + self._first))
 
-    def _step(self, way: int) -> None:
-        self._choose(self._index + way)
+    def _step(self, direction: int) -> None:
+        self._choose(self._index + direction)
 
     def _take(self) -> None:
         known = self.field.hasAcceptableInput()
@@ -77,8 +77,8 @@ class _Field(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Step to the index before or after."""
-        way = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
-        if way is None:
+        direction = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
+        if direction is None:
             super().keyPressEvent(event)
         else:
-            self.stepped.emit(way)
+            self.stepped.emit(direction)

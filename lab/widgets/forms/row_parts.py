@@ -1,4 +1,4 @@
-"""The controls of a setting's row: field, slider, check box, choice, caption and way back."""
+"""The controls of a setting's row: field, slider, check box, choice, caption and reset button."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ from lab.widgets.core.theme import ROW, interface_font, themes
 from lab.widgets.forms.values import nearest_index, number, shown, stepped, typed
 
 PAUSE = 100
-"""Milliseconds between two edits of a slider that is being dragged."""
+"""Milliseconds between two edits by a slider that is being dragged."""
 HANDLE = 10
-"""Width of a slider's handle, as the style sheet has it."""
+"""Width of a slider's handle in the style sheet."""
 NUMBER, WIDEST_NUMBER = 64, 132
-"""Width of a number's field, and how far it grows with its digits."""
+"""Smallest and largest width of the field of a number."""
 AROUND = 18
-"""Pixels of a field that its words do not have."""
+"""Pixels of a field that are not available to its text."""
 LONGEST, EXCERPT = 4000, 60
-"""Characters of an entry that can be edited in its field, and those shown of a longer one; Qt would cut it off."""
+"""Number of characters of an entry that its field can edit, and those shown of a longer one; Qt would cut it off."""
 KEYS: dict[int, tuple[int, bool]] = {
     Qt.Key.Key_Up: (1, False),
     Qt.Key.Key_Down: (-1, False),
     Qt.Key.Key_PageUp: (1, True),
     Qt.Key.Key_PageDown: (-1, True),
 }
-"""What keys do to a number: steps, and whether they are large ones."""
+"""The effect of keys on a number: steps, and whether they are large."""
 
 
 class Field(QLineEdit):
-    """A number, a text or a list as a person types it.
+    """A field for a number, a text or a list.
 
     Args:
-        setting: What it holds.
+        setting: The setting that it edits.
     """
 
     given = Signal(object)
@@ -61,7 +61,7 @@ class Field(QLineEdit):
         self._turned = 0
         self.setProperty("role", "value")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAcceptDrops(False)  # the window opens what is dropped
+        self.setAcceptDrops(False)  # the window opens dropped files
         self.setPlaceholderText(tr("none") if setting.optional else "")
         self.is_number = setting.kind in ("int", "float")
         if self.is_number:
@@ -74,7 +74,7 @@ class Field(QLineEdit):
 
     @property
     def is_changed(self) -> bool:
-        """True if it holds something else than the value that was shown."""
+        """True if its text differs from the shown value."""
         return self.text() != self._text
 
     def show_value(self, value: Any, *, force: bool = False) -> None:
@@ -100,7 +100,7 @@ class Field(QLineEdit):
             self.given.emit(new)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Step a number by the arrow and page keys."""
+        """Step a number with the arrow and page keys."""
         if self.is_number and event.key() in KEYS:
             steps, far = KEYS[event.key()]
             self.step(steps, far=far)
@@ -140,10 +140,10 @@ class Field(QLineEdit):
 
 
 class Slider(QSlider):
-    """The way through the places of a number, logarithmic where the setting is.
+    """A slider over the values of a number, logarithmic if the setting is.
 
     Args:
-        values: The values of its places, rising.
+        values: The values of its positions, ascending.
     """
 
     moved = Signal(float)
@@ -156,7 +156,7 @@ class Slider(QSlider):
         self._fresh = False
         self.setProperty("role", "knob")
         self.setRange(0, len(values) - 1)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the field beside it does the same by keys
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the field next to it does the same by keys
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
@@ -166,17 +166,17 @@ class Slider(QSlider):
 
     @property
     def is_held(self) -> bool:
-        """True if a person is moving it."""
+        """True if the user is moving it."""
         return self.isSliderDown() or self._fresh
 
     def show_value(self, value: float | None) -> None:
-        """Show a value, unless a person is moving it."""
+        """Show a value, unless the user is moving it."""
         if not self.is_held and value is not None:
             with QSignalBlocker(self):
                 self.setValue(nearest_index(value, self._values))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Jump to where it is pressed."""
+        """Jump to the pressed position."""
         if event.button() == Qt.MouseButton.LeftButton:
             at = int(event.position().x()) - HANDLE // 2
             self.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -184,7 +184,7 @@ class Slider(QSlider):
         super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Step as the field does."""
+        """Step like the field."""
         sideways = {int(Qt.Key.Key_Right): (1, False), int(Qt.Key.Key_Left): (-1, False)}
         found = KEYS.get(event.key(), sideways.get(event.key()))
         if found:
@@ -193,7 +193,7 @@ class Slider(QSlider):
             super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Move it where it has the focus; otherwise the form scrolls."""
+        """Move it if it has the focus; otherwise the form scrolls."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
@@ -213,7 +213,7 @@ class Slider(QSlider):
 
 
 class Switch(CheckBox):
-    """Yes or no."""
+    """A check box for true and false."""
 
     given = Signal(object)
 
@@ -221,12 +221,12 @@ class Switch(CheckBox):
         super().__init__()
         self._value = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setFixedWidth(18)  # without the room for words beside it
+        self.setFixedWidth(18)  # without space for a text
         self.clicked.connect(self._give)
 
     @property
     def is_changed(self) -> bool:
-        """True if it differs from the value that was shown."""
+        """True if it differs from the shown value."""
         return self.isChecked() != self._value
 
     def show_value(self, value: Any, *, force: bool = False) -> None:
@@ -241,10 +241,10 @@ class Switch(CheckBox):
 
 
 class Choice(ChoiceBox):
-    """One of a few values.
+    """A choice of one of a few values.
 
     Args:
-        options: Each value and how people read it.
+        options: Each value and its label.
     """
 
     given = Signal(object)
@@ -258,7 +258,7 @@ class Choice(ChoiceBox):
 
     @property
     def is_changed(self) -> bool:
-        """True if another value is selected than was shown."""
+        """True if the selection differs from the shown value."""
         return self.currentIndex() != self._index
 
     def show_value(self, value: Any, *, force: bool = False) -> None:
@@ -274,12 +274,12 @@ class Choice(ChoiceBox):
 
 
 class Caption(QWidget):
-    """The name of a setting, the mark "live", and at the right end its unit where there is room for it.
+    """The name of a setting, the mark "live", and at the right end its unit if there is space for it.
 
     Args:
-        name: The name in words.
+        name: The name as a label.
         unit: The unit; "" for none.
-        live: Whether it acts at once on a running run.
+        live: Whether it takes effect at once in a running run.
     """
 
     def __init__(self, name: str, unit: str, *, live: bool) -> None:
@@ -316,7 +316,7 @@ class Caption(QWidget):
 
 
 class WayBack(QAbstractButton):
-    """The dot of a value that differs from the preset's; under the mouse or with the focus an arrow back."""
+    """The reset button of a value that differs from the preset's: a dot; under the mouse or with focus an arrow."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The knob: one setting in one row, with what is wrong with its entry below it."""
+"""The knob: one setting in one row, with the problem of its entry below."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from lab.widgets.forms.row_parts import Caption, Choice, Field, Slider, Switch, 
 from lab.widgets.forms.values import number, shown, slider_values
 
 UNKNOWN = object()
-"""Stands for the preset's value where the preset has no such setting."""
+"""The preset's value if the preset has no such setting."""
 PASSING = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.MenuBarFocusReason)
-"""Reasons for which the focus is away only for a moment."""
+"""Reasons of a temporary loss of focus."""
 
 
 HALF = 96
-"""Least width of a field that is no number's."""
+"""The smallest width of a field for anything but a number, in pixels."""
 LONG = 100
-"""Where a text may have so many characters, it has the whole width."""
+"""A text that may have at least this many characters gets the full width."""
 
 
 def title_of(name: str) -> str:
@@ -54,21 +54,21 @@ def format_for(setting: Setting, value: Any) -> str:
 
 
 class Knob(QWidget):
-    """One row: name, slider, field or choice with its unit, and the way back to the preset's value.
+    """One row: name, slider, field or choice with its unit, and a button that resets it to the preset's value.
 
-    Of a union it is the choice of the kind, of a group that may be left out the switch.
+    For a union it is the choice of the kind, for an optional group the switch.
 
     Args:
-        setting: What it sets.
-        name: Its name in words.
+        setting: The setting that it edits.
+        name: Its label.
     """
 
     given = Signal(str, object)
-    """Name of the setting and what a person gave, not validated yet."""
+    """Name of the setting and the entered value, not validated yet."""
     back = Signal(str)
-    """A person wants the preset's value."""
+    """The user requested the preset's value."""
     cancelled = Signal(str)
-    """A person gives an entry up."""
+    """The user discarded an entry."""
     focused = Signal(object)
 
     def __init__(self, setting: Setting, name: str) -> None:
@@ -99,14 +99,14 @@ class Knob(QWidget):
 
     @property
     def differs(self) -> bool:
-        """True if the value is not the preset's."""
+        """True if the value differs from the preset's."""
         return self.base is not UNKNOWN and self._plain(self.value) != self._plain(self.base)
 
     def show_value(self, value: Any, base: Any) -> bool:
-        """Show value and preset's value; an entry that is being typed or was refused stays while the value does.
+        """Show value and preset's value; an unfinished or refused entry stays while the value is unchanged.
 
         Returns:
-            Whether a refused entry was given up for another value.
+            True if a refused entry was replaced by another value.
         """
         news = self.value is UNKNOWN or self._plain(value) != self._plain(self.value)
         self.value, self.base = value, base
@@ -122,7 +122,7 @@ class Knob(QWidget):
         return dropped
 
     def accept(self, value: Any) -> None:
-        """Show a value that stands now, whatever was typed."""
+        """Show an accepted value in place of the entry."""
         self.value = value
         self.control.show_value(self._plain(value), force=not (self._slider and self._slider.is_held))
         if self._slider:
@@ -139,7 +139,7 @@ class Knob(QWidget):
         refresh_style(self.control, "state", "bad" if problem else "")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the focus, discard an entry on Escape, and leave keys that the control does not need to the window."""
+        """Follow the focus, discard an entry on Escape, and pass keys that the control does not need to the window."""
         kind = event.type()
         if isinstance(event, QFocusEvent):
             if kind == QEvent.Type.FocusIn:
@@ -164,13 +164,13 @@ class Knob(QWidget):
             event.accept()
             return True
         undo = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
-        if undo and not pending:  # nothing of it is in the field, so it is meant for the whole
+        if undo and not pending:  # the field has nothing to undo, so the key is meant for the window
             event.ignore()
             return True
         return False
 
     def _plain(self, value: Any) -> Any:
-        """Return what the control shows of a value: the kind of a table, or whether there is one."""
+        """Return the value in the control: the kind of a table, or whether there is one."""
         if self.setting.kind == "union":
             return value.get("kind") if isinstance(value, dict) else None
         return value is not None if self.setting.kind == "group" else value
@@ -236,7 +236,7 @@ class Knob(QWidget):
         grid.setColumnStretch(0, 1)
         grid.setColumnMinimumWidth(1, 8)
         grid.setColumnMinimumWidth(3, self._back.width())
-        full = self.setting.bounds.get("max_length", 0) >= LONG  # its text gets a line of its own
+        full = self.setting.bounds.get("max_length", 0) >= LONG  # its text gets its own line
         upper = 17 if self._slider else ROW
         grid.setRowMinimumHeight(0, upper)
         grid.setRowMinimumHeight(1, ROW if full else ROW - upper)

@@ -1,4 +1,4 @@
-"""How the value of a setting is written in a field and read back, how far a step goes, and where a slider may stand."""
+"""The format of values of settings in fields, their parsing, steps and slider positions."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from typing import Any
 from lab.api import Setting
 
 LOG = 300
-"""Places of a logarithmic slider."""
+"""Number of positions of a logarithmic slider."""
 DECADES = 1000
-"""How far a logarithmic slider reaches from the default where a bound does not end it."""
+"""Range of a logarithmic slider without bounds: a factor above and below the default."""
 WIDE = 1000
-"""From this ratio of its bounds on, an even scale is useless."""
+"""Ratio of the bounds from which a linear scale is useless."""
 WIDEST = 10**7
-"""From this ratio on, a slider is offered only where the setting asks for a logarithmic one."""
+"""Ratio of the bounds from which a slider is offered only if the setting is logarithmic."""
 
 
 def shown(setting: Setting, value: Any) -> str:
-    """Return a value as its field shows it; reading it gives the same value again."""
+    """Return the text of a value in its field; `typed` returns the same value again."""
     if value is None:
         return ""
     if setting.kind == "list":
@@ -33,9 +33,9 @@ def shown(setting: Setting, value: Any) -> str:
 
 
 def typed(setting: Setting, text: str) -> Any:
-    """Return an entry as a plain value; what cannot be read stays text, for the config to refuse.
+    """Return an entry as a plain value; an entry that cannot be parsed stays text, which the config refuses.
 
-    Nothing typed means None where that is allowed.
+    An empty entry means None if that is allowed.
     """
     stripped = text.strip()
     if setting.optional and not stripped:
@@ -88,14 +88,14 @@ def _typed_number(text: str) -> Any:
 def stepped(setting: Setting, value: float, steps: int, *, far: bool = False) -> float:
     """Return the value some steps further, within the bounds.
 
-    Whole numbers go by 1, others by a hundredth of their scale (far: tenfold), those on a logarithmic scale by 10 %;
-    on a logarithmic scale far is twofold.
+    Whole numbers change by 1, others by a hundredth of their scale (ten times that if `far`), those on a logarithmic
+    scale by 10 % (by a factor of two if `far`).
 
     Args:
         setting: The setting.
-        value: Where it goes from.
-        steps: How many steps; below 0 backwards.
-        far: Whether they are large ones.
+        value: The value to start from.
+        steps: Number of steps, negative for backwards.
+        far: Whether the steps are large.
     """
     integral, bounds = setting.kind == "int", setting.bounds
     if _is_log(setting) and value > 0 and (far or not integral):
@@ -110,11 +110,11 @@ def stepped(setting: Setting, value: float, steps: int, *, far: bool = False) ->
 
 
 def slider_values(setting: Setting) -> tuple[float, ...]:
-    """Return the ascending values of a slider's positions; none where a slider is of no use.
+    """Return the ascending values of a slider's positions; none if a slider is of no use.
 
-    A logarithmic scale is taken where the setting says so or the bounds are far apart. Where it begins at zero or has
-    an open end, it reaches three decades to either side of the default, and whole numbers have a place for 0 itself.
-    Whole numbers up to a power of two have places at powers of two and between.
+    The scale is logarithmic if the setting is, or if the bounds are far apart. If it starts at zero or has an open end,
+    it reaches three decades to either side of the default, and whole numbers have a position for 0. Whole numbers up
+    to a power of two have positions at powers of two and halfway between.
     """
     span = _span(setting)
     if span is None or setting.optional:
@@ -156,7 +156,7 @@ def _is_log(setting: Setting) -> bool:
 
 
 def _span(setting: Setting) -> tuple[float, float] | None:
-    """Return the ends of a slider's scale; None where a slider is of no use."""
+    """Return the ends of a slider's scale; None if a slider is of no use."""
     low, high = _low(setting), _high(setting)
     if _is_log(setting):
         about = setting.default if isinstance(setting.default, int | float) and setting.default > 0 else None
@@ -172,8 +172,8 @@ def _span(setting: Setting) -> tuple[float, float] | None:
 
 
 def _decimal(low: float, high: float) -> list[float]:
-    start, way = math.log(low), math.log(high) - math.log(low)
-    return [low, *(_rounded(math.exp(start + way * index / LOG)) for index in range(1, LOG)), high]
+    start, length = math.log(low), math.log(high) - math.log(low)
+    return [low, *(_rounded(math.exp(start + length * index / LOG)) for index in range(1, LOG)), high]
 
 
 def _binary(low: float, high: float) -> list[float]:
@@ -199,7 +199,7 @@ def _allowed(setting: Setting, value: float) -> bool:
 
 
 def _step(setting: Setting, value: float) -> float:
-    """Return one step on a linear scale: a hundredth of it, or of the value where it has no ends."""
+    """Return one step on a linear scale: a hundredth of it, or of the value if the scale has no ends."""
     multiple = setting.bounds.get("multiple_of", 0)
     if setting.kind == "int":
         return multiple or 1
@@ -211,5 +211,5 @@ def _step(setting: Setting, value: float) -> float:
 
 
 def _rounded(value: float) -> float:
-    """Return a number cut to two significant digits."""
+    """Return a number rounded to two significant digits."""
     return float(f"{value:.1e}")

@@ -1,4 +1,4 @@
-"""Rows of a name, a bar and figures, under the names of their columns."""
+"""The list of rows with a name, a bar and figures, below the names of the columns."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from lab.widgets.core.theme import interface_font, mixed, themes, token_font
 from lab.widgets.lists.row_list import RowList, RowPainter
 
 ROW = 20
-"""Pixels of a row."""
+"""Height of a row in pixels."""
 HEAD, FRAME = 18, 8
-"""Pixels of the head, and of border and padding of the list."""
+"""Heights in pixels: of the head, and of border and padding of the list."""
 GAP = 12
 """Pixels between columns."""
 LEAST = 24
-"""Pixels of the narrowest name."""
+"""The smallest width of a name in pixels."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -29,10 +29,10 @@ class Bar:
     """A row.
 
     Args:
-        name: What it is of.
-        share: Of the room for bars, 0 to 1.
-        figures: At its right, one for each column.
-        description: All of it in words.
+        name: Its name.
+        share: Length of the bar as a share of the space for bars, 0 to 1.
+        figures: The figures at its right, one for each column.
+        description: The full text of the row.
         second: Whether its bar has the second colour of data.
     """
 
@@ -44,11 +44,11 @@ class Bar:
 
 
 class BarList(QWidget):
-    """The rows, and above them the names of their columns.
+    """A list of bars with the names of its columns above.
 
     Args:
-        name: What is listed, for screen readers.
-        tokens: Whether names are text of a corpus.
+        name: The name of the list, for screen readers.
+        tokens: Whether the names of rows are text of a corpus.
         parent: Its parent.
     """
 
@@ -58,7 +58,7 @@ class BarList(QWidget):
         self._painter = _BarPainter(tokens)
         self.list: RowList[Bar] = RowList(name, self._painter)
         self._head = _Head(self._painter, self.list)
-        self.list.verticalScrollBar().rangeChanged.connect(self._bar_came_or_went)
+        self.list.verticalScrollBar().rangeChanged.connect(self._on_scroll_bar_changed)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
@@ -70,23 +70,23 @@ class BarList(QWidget):
         """Show other rows.
 
         Args:
-            heads: Names of the columns: of the names, then of each figure.
+            heads: Names of the columns: first that of the names, then of each figure.
             bars: The rows.
         """
         self._painter.lay(heads, bars)
         self.list.set_rows(bars)
         self._head.update()
 
-    def _bar_came_or_went(self, _low: int, _high: int) -> None:
-        self._head.update()  # over narrower rows
+    def _on_scroll_bar_changed(self, _low: int, _high: int) -> None:
+        self._head.update()  # the rows have another width
 
     def fit(self, rows: int) -> None:
-        """Set the height to at most so many rows."""
+        """Set the height to at most `rows` rows."""
         self._fitted = True
         self.list.setFixedHeight(rows * ROW + FRAME)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show whole rows."""
+        """Show only complete rows."""
         super().resizeEvent(event)
         if not self._fitted:
             self.list.setMaximumHeight(max(1, (self.height() - HEAD - FRAME) // ROW) * ROW + FRAME)
@@ -143,7 +143,7 @@ class _BarPainter(RowPainter[Bar]):
 
 
 class _Head(QWidget):
-    """The names of the columns over them."""
+    """The names of the columns above them."""
 
     def __init__(self, columns: _BarPainter, rows: QAbstractScrollArea) -> None:
         super().__init__()
@@ -158,7 +158,7 @@ class _Head(QWidget):
         with QPainter(self) as painter:
             painter.setFont(self._columns.note)
             painter.setPen(QColor(themes.now.dim))
-            width = self._rows.viewport().width()  # never kept: PySide6 lets go of what Qt made itself
+            width = self._rows.viewport().width()  # not stored: PySide6 may drop its wrapper of a widget that Qt made
             rect = QRectF(4, 0, width, self.height()).adjusted(4, 0, -4, 0)  # border and padding, inset
             name, _, figures = self._columns.columns(rect)
             painter.drawText(name, LEFT, heads[0])

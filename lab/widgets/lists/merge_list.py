@@ -39,13 +39,13 @@ Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True, slots=True)
 class ShownMerge:
-    """A merge as it is listed; labels are as the tokenizer shows them to people.
+    """A merge in the list, with labels for people.
 
     Args:
         left: Label of the first token of the pair.
-        right: Label of the second.
-        new: Label of the token that they become.
-        count: How often the pair stood in the text when it was merged.
+        right: Label of the second token.
+        new: Label of the merged token.
+        count: The number of occurrences of the pair when it was merged.
     """
 
     left: str
@@ -55,10 +55,10 @@ class ShownMerge:
 
 
 class MergeList(QWidget):
-    """The list with its head."""
+    """The list of merges with its head."""
 
     picked = Signal(int)
-    """The number of the merge, from 1, that a person chose."""
+    """The number of the picked merge, from 1."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,7 +70,7 @@ class MergeList(QWidget):
         self.view.setUniformItemSizes(True)
         self.view.setAccessibleName(tr("Merges"))
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # the head stands over its columns
+        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # the head must align
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
         self._following = False
         head = QHBoxLayout()
@@ -92,7 +92,7 @@ class MergeList(QWidget):
         rows.addWidget(self.view, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the head over its columns."""
+        """Align the head with the columns."""
         super().resizeEvent(event)
         layout = self.layout()
         if layout is not None:
@@ -124,7 +124,7 @@ class MergeList(QWidget):
 
 
 def _half(width: int) -> int:
-    """Return the pixels of the pair, and of the new token, in a list of a width."""
+    """Return the width in pixels of the pair, and of the new token, in a list of this width."""
     return max(0, (width - 16 - NUMBER - COUNT) // 2)
 
 
@@ -154,7 +154,7 @@ class _Merges(QAbstractListModel):
 
 
 class _Row(QStyledItemDelegate):
-    """Paints a merge: its number, its pair, the new token, its count."""
+    """The delegate that paints a merge: its number, its pair, the new token, its count."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

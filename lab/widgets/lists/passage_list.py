@@ -1,4 +1,4 @@
-"""Passages of a text, one below the other, each with what is known of it."""
+"""The list of passages of a text, each with its figures."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from lab.widgets.core.theme import interface_font, themes, token_font
 from lab.widgets.lists.row_list import RowList, RowPainter
 
 LINE = 17
-"""Pixels of a line."""
+"""Height of a line in pixels."""
 LINES = 2
-"""Lines of a passage that are shown."""
+"""Number of lines of a passage that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Passage:
 
     Args:
         text: The passage.
-        figures: What is known of it.
+        figures: The figures about it, as text.
     """
 
     text: str
@@ -39,11 +39,11 @@ class Passage:
 
 
 class PassageList(RowList[Passage]):
-    """The passages; every character of them is seen.
+    """The list of passages, in which every character is visible.
 
     Args:
-        name: What is listed, for screen readers.
-        lines: Lines of a passage that are shown; all of it is in the tool tip.
+        name: The name of the list, for screen readers.
+        lines: Number of lines of a passage that are shown; the tool tip has the full passage.
         parent: Its parent.
     """
 
@@ -77,5 +77,5 @@ class _PassagePainter(RowPainter[Passage]):
 
 
 def _fitting(label: str, metrics: QFontMetricsF, width: float) -> int:
-    """Return how many characters fit into a width; signs of white space may be wider than letters."""
+    """Return the number of characters that fit into a width; signs of white space may be wider than letters."""
     return bisect.bisect_right(range(1, len(label) + 1), width, key=lambda n: metrics.horizontalAdvance(label[:n]))

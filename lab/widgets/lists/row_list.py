@@ -1,4 +1,4 @@
-"""A list of rows that a person reads: it is gone through by keys, and each row is told to screen readers."""
+"""The base of lists of rows, which work with keys and screen readers."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ R = TypeVar("R", bound=Row)
 
 
 class RowList(QListView, Generic[R]):
-    """The list; how a row looks is its painter's part.
+    """A list of rows, which a delegate paints.
 
     Args:
-        name: What is listed, for screen readers.
+        name: The name of the list, for screen readers.
         painter: Paints a row.
         parent: Its parent.
     """
@@ -59,7 +59,7 @@ class RowList(QListView, Generic[R]):
         return self._rows.rows
 
     def sizeHint(self) -> QSize:
-        """Return the minimum size; the layout decides the height."""
+        """Return the minimum size; the layout sets the height."""
         return self.minimumSizeHint()
 
     def minimumSizeHint(self) -> QSize:
@@ -68,10 +68,10 @@ class RowList(QListView, Generic[R]):
 
 
 class RowPainter(QStyledItemDelegate, Generic[R]):
-    """Paints rows of one height.
+    """The base of delegates that paint rows of one height.
 
     Args:
-        height: Pixels of a row.
+        height: Height of a row in pixels.
     """
 
     def __init__(self, height: int) -> None:

@@ -1,4 +1,4 @@
-"""Bars: one number for each cell of one axis, up from zero or down."""
+"""Bars: one number for each index of an axis, as a bar up or down from zero."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from lab.widgets.maps.map import SLIDE
 from lab.widgets.maps.margins import draw_note
 
 NAMED = 150
-"""Pixels of height from which on the axes are named."""
+"""Height in pixels from which the axes are named."""
 
 
 class Bars(FigureView):
-    """One number for each of some things in a row, as bars from zero."""
+    """A view of one number for each index of an axis, as bars from zero."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,12 +54,12 @@ class Bars(FigureView):
         """Show other numbers.
 
         Args:
-            values: (N,); nothing is drawn where one is not finite.
+            values: (N,); values that are not finite have no bar.
             labels: N labels.
-            name: What there is one number for.
-            unit: Of the numbers.
-            levels: What the axis reaches to beyond the values; None where these say it.
-            format_bar: What a number is called at its bar.
+            name: Name of the axis.
+            unit: Unit of the numbers.
+            levels: Least and greatest value that the axis includes; None for those of the values.
+            format_bar: Formats a number at its bar.
         """
         self._values = np.where(np.isfinite(values), values, np.nan).astype(np.float32)
         self._labels, self._name, self._unit, self._format_bar = labels, name, unit, format_bar
@@ -72,7 +72,7 @@ class Bars(FigureView):
         self.update()
 
     def copy_from(self, other: Self) -> None:
-        """Show what another one shows, with nothing under the mouse."""
+        """Show the contents of another view, without a hovered bar."""
         levels = (other._low, other._high)
         self.set_bars(other._values, other._labels, name=other._name, unit=other._unit, levels=levels)
 
@@ -89,7 +89,7 @@ class Bars(FigureView):
         return QRectF(room.left() + number * pitch, room.top(), pitch, room.height())
 
     def number_at(self, at: QPointF) -> int | None:
-        """Return the index of the bar at a point; None where there is none."""
+        """Return the index of the bar at a point; None if there is none."""
         room = self._room()
         share = (at.x() - room.left()) / room.width()
         return int(share * len(self._values)) if room.contains(at) and 0 <= share < 1 else None
@@ -109,7 +109,7 @@ class Bars(FigureView):
         self.hover(None)
 
     def export(self, title: str) -> Export | None:
-        """Return the bars under a title; None where there are none."""
+        """Return an export of the bars with a title; None if there are none."""
         if not len(self._values):
             return None
         copy = type(self)()

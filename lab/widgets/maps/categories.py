@@ -1,4 +1,4 @@
-"""Kinds as colours: each of some things that are no amounts, as experts, has its own, and a legend says which."""
+"""Colours of kinds, such as experts: one colour for each kind, and their legend."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from lab.widgets.core.theme import Theme, contrast, interface_font, themes
 from lab.widgets.maps.colours import Numbers, ground_and_ink
 
 LIGHTNESS = {"dark": (0.6, 0.76, 0.46), "light": (0.4, 0.27, 0.5)}
-"""Of neighbours among many kinds, by theme: what hue does not tell apart, lightness may."""
+"""Lightness of neighbours among many kinds, by theme, to distinguish similar hues."""
 TURN = 0.381966
-"""Of the circle of hues, from one of many kinds to the next: the golden angle, so that neighbours are far apart."""
+"""Share of the circle of hues between two of many kinds: the golden angle, so that neighbours are far apart."""
 SEEN = 3.0
-"""Contrast of a bar to the card (WCAG 2.2)."""
+"""The smallest contrast of a bar to the card (WCAG 2.2)."""
 CHIP = 20
-"""Pixels of a colour in the legend, at least."""
+"""The smallest width of a colour in the legend in pixels."""
 
 
 @cache
 def colours_of_kinds(count: int, theme: Theme) -> NDArray[np.uint32]:
-    """Return (count,) 0xAARRGGBB: the colours of runs, which the colour-blind can tell apart, where they suffice."""
+    """Return (count,) 0xAARRGGBB: the colours of runs, which the colour-blind can distinguish, if they suffice."""
     if count <= len(theme.runs):
         return np.array([0xFF000000 | int(colour[1:], 16) for colour in theme.runs[:count]], np.uint32)
     return np.array([0xFF000000 | _one_of_many(number, theme) for number in range(count)], np.uint32)
 
 
 def _one_of_many(number: int, theme: Theme) -> int:
-    """Return 0xRRGGBB with enough contrast to the card for a bar."""
+    """Return 0xRRGGBB with enough contrast to the card."""
     lightness = LIGHTNESS[theme.name][number % 3]
     while True:
         channels = (round(255 * channel) for channel in colorsys.hls_to_rgb(number * TURN % 1, lightness, 0.6))
@@ -45,24 +45,24 @@ def _one_of_many(number: int, theme: Theme) -> int:
 
 
 class Kinds:
-    """How numbers of kinds become colours, as a Scale does it with amounts.
+    """The map from kinds to colours, as a Scale is for amounts.
 
     Args:
-        count: How many kinds there are.
+        count: The number of kinds.
     """
 
     def __init__(self, count: int) -> None:
         self.count = count
 
     def colours(self, values: Numbers, theme: Theme) -> NDArray[np.uint32]:
-        """Return 0xAARRGGBB of each number of a kind, 0 where it is NaN."""
+        """Return 0xAARRGGBB of each index of a kind, 0 where it is NaN."""
         known = np.isfinite(values)
         table = colours_of_kinds(self.count, theme)
         return np.where(known, table[np.where(known, values, 0).astype(int)], 0).astype(np.uint32)
 
 
 class Legend(QWidget):
-    """The colours of kinds in one line, as many as there is room for, each with its number, counted from 1."""
+    """The colours of kinds in one line, as many as fit, each with its number, counted from 1."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,8 +75,8 @@ class Legend(QWidget):
         """Show the colours of other kinds.
 
         Args:
-            count: How many there are.
-            name: What one of them is called.
+            count: The number of kinds.
+            name: The name of a kind.
         """
         self._count, self._name = count, name
         self.setAccessibleName(tr("Colours of the {name}s 1 to {count}", name=name, count=count))

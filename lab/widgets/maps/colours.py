@@ -1,4 +1,4 @@
-"""Numbers as colours: the scale of a map, its two colour tables, and the picture made of an array."""
+"""Numbers as colours: the scale of a map, its two colour tables, and the picture of an array."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from lab.widgets.core.theme import Theme, contrast
 Numbers = NDArray[np.floating[Any]]
 
 COLOURS = 255
-"""Colours of a table; the one behind them, number 255, is that of masked cells and lets the card's ground through."""
+"""Number of colours of a table; the next one, number 255, is transparent, for masked cells."""
 AT_ONCE = 32768
-"""Cells that are coloured at once, so that what is worked out on the way stays in the processor's cache."""
+"""Number of cells that are coloured at once, so that intermediate results stay in the processor's cache."""
 VIRIDIS = (
     "440154 470d60 48186a 482374 472d7b 453781 424086 3e4989 3b528b 375b8d 33638d 2f6b8e 2c728e 297a8e 26828e 23898e "
     "21908c 1f978b 1f9f88 21a685 27ad81 31b57b 3ebc74 4dc26c 5cc863 6ece58 82d34d 95d840 aadc32 c0df25 d5e21a eae51a "
@@ -30,7 +30,7 @@ SIGNED = {
     "light": "0a3d78 1d68b3 5e9fdc a9cbec e3e6ea f2c08f df8836 a95a0c 6b3600",
     "dark": "9fd3ff 5aa9ee 2c76bd 28507a 343942 7d5226 b9701d ef9c3f ffd08a",
 }
-"""Blue below zero and orange above, apart also for the colour-blind; zero is close to the ground of the theme."""
+"""Blue below zero and orange above, distinct also for the colour-blind; zero is close to the theme's background."""
 
 
 def table_of(anchors: str) -> NDArray[np.uint8]:
@@ -52,13 +52,13 @@ _SIGNED = {name: _packed(table_of(anchors)) for name, anchors in SIGNED.items()}
 
 @dataclass(frozen=True)
 class Scale:
-    """How the values of a map become places in its colour table, 0 to 1.
+    """The map from values to positions in a colour table, 0 to 1.
 
     Args:
         low: Value of the first colour.
-        high: Value of the last; above low.
-        signed: Whether zero is the middle and the colours part there; low is then −high.
-        root: Whether the colours follow the square root of the value, so that small ones are seen.
+        high: Value of the last colour; above low.
+        signed: Whether zero is the middle and the colours diverge there; low is then −high.
+        root: Whether the colours follow the square root of the value, which makes small values visible.
     """
 
     low: float
@@ -67,7 +67,7 @@ class Scale:
     root: bool = False
 
     def shares(self, values: Numbers) -> Numbers:
-        """Place in the table, 0 to 1; NaN where the value is."""
+        """Return positions in the table, 0 to 1; NaN where the value is NaN."""
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             return self._shares(values)
 
@@ -104,9 +104,9 @@ def scale_of(
     """Return the scale that shows all values.
 
     Args:
-        values: Of any shape; what is not finite is left out.
-        levels: Least and greatest value, where they are known.
-        signed: Whether the colours part at zero; None: where there are values below it.
+        values: Values of any shape; those that are not finite are left out.
+        levels: Least and greatest value, if they are known.
+        signed: Whether the colours diverge at zero; None: if there are negative values.
         root: See Scale.
     """
     low, high = levels or _extremes(values)
@@ -118,7 +118,7 @@ def scale_of(
 
 
 def levels_within(limits: tuple[float, float] | None) -> tuple[float, float] | None:
-    """Return the levels of a scale that shows all values within limits, as it would take them from values."""
+    """Return the levels of a scale for values within limits, as `scale_of` derives them from values."""
     return None if limits is None else (min(limits[0], 0.0), limits[1])
 
 
@@ -133,12 +133,12 @@ def _extremes(values: Numbers) -> tuple[float, float]:
 
 
 def shrunk(values: Numbers, rows: int, columns: int) -> Numbers:
-    """Return the map with at most one row and column per pixel; of cells that share one, the strongest stays.
+    """Return the map with at most one row and column per pixel; of cells that share a pixel, the strongest stays.
 
     Args:
         values: (…, R, C).
-        rows: Pixels from top to bottom.
-        columns: Pixels from left to right.
+        rows: Number of vertical pixels.
+        columns: Number of horizontal pixels.
     """
     for axis, pixels in ((-2, max(rows, 1)), (-1, max(columns, 1))):
         size = values.shape[axis]
@@ -169,11 +169,11 @@ def pictures(values: Numbers, scale: Scale, theme: Theme) -> list[QImage]:
 
 @cache
 def ground_and_ink(packed: int) -> tuple[QColor, QColor]:
-    """Return a colour of a table, 0xAARRGGBB, and black or white to write on it."""
+    """Return a colour of a table, 0xAARRGGBB, and black or white for text on it."""
     ground = QColor(packed & 0xFFFFFF)
     return ground, QColor(max(("#ffffff", "#000000"), key=lambda ink: contrast(ink, ground.name())))
 
 
 def figure(value: float) -> str:
-    """Return a number in three digits, with a real minus: "0.125", "−3.1"."""
+    """Return a number with three digits and a real minus sign: "0.125", "−3.1"."""
     return f"{value:.3g}".replace("-", "−")

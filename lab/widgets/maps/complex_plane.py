@@ -1,4 +1,4 @@
-"""The complex plane: the numbers that a state is multiplied by from token to token, and the circle that keeps them."""
+"""The complex plane: the eigenvalues by which one token multiplies a state, and the unit circle."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from lab.widgets.maps.margins import draw_note
 from lab.widgets.maps.points import REACH, Points
 
 MOST = 4096
-"""Numbers that are drawn; of more some stay out, evenly."""
+"""The largest number of points; of more, evenly spaced ones are left out."""
 DOT = 5.0
-"""Diameter of a point, in pixels; where there are more than FEW, they are smaller."""
+"""Diameter of a point in pixels; more than FEW points are smaller."""
 FEW = 200
 SCALE = 1.08
-"""How far beyond the unit circle one sees at least."""
+"""The smallest visible range, in multiples of the unit circle."""
 
 
 class Plane(Points):
-    """Eigenvalues as points, and the unit circle: inside it a state fades, on it it is kept, outside it grows."""
+    """Eigenvalues as points, and the unit circle: inside it a state fades, on it it stays, outside it grows."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,7 +48,7 @@ class Plane(Points):
         self.setAccessibleName(tr("Eigenvalues in the complex plane"))
 
     def text_at(self, number: int) -> str:
-        """Return a number, how large it is, and after how many tokens half of what it multiplies is left."""
+        """Return an eigenvalue, its size, and its half-life in tokens."""
         real, imaginary = self._points[number].tolist()
         size = math.hypot(real, imaginary)
         sign = "−" if imaginary < 0 else "+"
@@ -60,7 +60,7 @@ class Plane(Points):
         return tr("{value} · half-life {tokens} tokens", value=text, tokens=tokens)
 
     def export(self, title: str) -> Export | None:
-        """Return the points under a title; None where there are none."""
+        """Return an export of the points with a title; None if there are none."""
         if not len(self._points):
             return None
         copy = Plane()
@@ -76,9 +76,9 @@ class Plane(Points):
         room, (low, high) = self._room(), self._ends()
         share = (self._points - low) / (high - low)
         x, y = room.left() + share[:, 0] * room.width(), room.bottom() - share[:, 1] * room.height()
-        away = np.abs(x - at.x()) + np.abs(y - at.y())
-        number = int(away.argmin())
-        return number if away[number] <= REACH else None
+        distances = np.abs(x - at.x()) + np.abs(y - at.y())
+        number = int(distances.argmin())
+        return number if distances[number] <= REACH else None
 
     def _paint(self, painter: QPainter) -> None:
         if not len(self._points):
@@ -129,12 +129,12 @@ class Plane(Points):
         painter.setClipping(False)
 
     def _ends(self) -> tuple[Numbers, Numbers]:
-        """Return the whole circle is in sight."""
+        """Return the ends of the axes, which include the complete circle."""
         half = SCALE * max(1.0, float(np.abs(self._points).max(initial=0.0))) * np.ones(2)
         return -half, half
 
     def _room(self) -> QRectF:
-        """Return a square, so that one unit is as long in both directions."""
+        """Return a square area, so that one unit has the same length in both directions."""
         outer = super()._room()
         if self.left_out:
             outer.setTop(outer.top() + self._metrics.height() - 4)

@@ -1,4 +1,4 @@
-"""The grid of all heads of all layers: a small map of each, a row for each layer, a column for each head."""
+"""The grid of all heads of all layers: a small map of each head, a row for each layer."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from lab.widgets.maps.colours import Numbers, Scale, pictures, shrunk
 from lab.widgets.maps.head_strip import SCROLL_BAR
 
 LEAST, MOST = 28, 160
-"""Pixels of the side of a small map."""
+"""Smallest and largest side of a small map in pixels."""
 SPACE = 4
-"""Pixels between two of them."""
+"""Pixels between two small maps."""
 HEAD = 18
 """Pixels above the maps for the numbers of the heads."""
 
 
 class HeadGrid(QScrollArea):
-    """All heads of all layers as small maps; a click or the arrow keys choose one."""
+    """All heads of all layers as small maps; a click or the arrow keys pick one."""
 
     picked = Signal(int, int)
-    """The row and the head that a person chose."""
+    """The row and the head that the user picked."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,9 +41,9 @@ class HeadGrid(QScrollArea):
         """Show other maps.
 
         Args:
-            maps: Of each layer (H, Q, K).
-            rows: What each layer is called.
-            scale: Of all of them.
+            maps: The maps of each layer, (H, Q, K).
+            rows: The name of each layer.
+            scale: The scale of all maps.
         """
         self.heads.maps, self.heads.rows, self.heads.scale = maps, rows, scale
         self.heads.images = None
@@ -59,7 +59,7 @@ class HeadGrid(QScrollArea):
         self.heads.update()
 
     def fit(self, width: int, height: int) -> None:
-        """Make the small maps as large as the room allows; where they have none, they scroll."""
+        """Make the small maps as large as the area allows; if it is too small, they scroll."""
         grid = self.heads
         columns, rows = grid.columns, max(1, len(grid.maps))
         across = (width - grid.left - SCROLL_BAR) // columns - SPACE
@@ -96,7 +96,7 @@ class _Grid(QWidget):
 
     @property
     def columns(self) -> int:
-        """The number of heads of the layer that has most."""
+        """The largest number of heads of a layer."""
         return max((len(one) for one in self.maps), default=1)
 
     @property
@@ -129,7 +129,7 @@ class _Grid(QWidget):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the small maps that are in sight."""
+        """Paint the visible small maps."""
         theme = themes.now
         if self.images is None or self.images[0] != theme.name:
             pixels = int(self.side * self.devicePixelRatioF())

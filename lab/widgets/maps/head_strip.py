@@ -1,4 +1,4 @@
-"""The strip of all heads of a layer: a small map of each, its name, and what it does where that is clear."""
+"""The strip of all heads of a layer: a small map of each, its name, and its duty if it has a clear one."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from lab.widgets.core.theme import interface_font, themes
 from lab.widgets.maps.colours import Numbers, Scale, pictures, shrunk
 
 SMALLEST = 96
-"""Pixels of the side of a small map, at least."""
+"""The smallest side of a small map in pixels."""
 SPACE = 10
 """Pixels between two heads."""
 SCROLL_BAR = 12
-"""Pixels that a scroll bar takes."""
+"""Width of a scroll bar in pixels."""
 LABELS = 34
-"""Pixels above a small map for its two lines of words."""
+"""Pixels above a small map for its two lines of text."""
 
 
 def side_in(count: int, width: float, height: float) -> tuple[int, int]:
-    """Return the number of heads side by side, and the side of each, so that all are as large as possible.
+    """Return the number of columns of small maps, and the side of each, so that they are as large as possible.
 
     Args:
-        count: Heads.
-        width: Pixels there are.
-        height: Pixels there are; where they do not suffice for SMALLEST, the strip scrolls.
+        count: Number of heads.
+        width: Available width in pixels.
+        height: Available height in pixels; if it does not suffice for SMALLEST, the strip scrolls.
     """
     best = (1, 0)
     for columns in range(1, count + 1):
@@ -45,10 +45,10 @@ def side_in(count: int, width: float, height: float) -> tuple[int, int]:
 
 
 class HeadStrip(QScrollArea):
-    """All heads of a layer as small maps; a click or the arrow keys choose one."""
+    """All heads of a layer as small maps; a click or the arrow keys pick one."""
 
     picked = Signal(int)
-    """The number of the head that a person chose."""
+    """The number of the head that the user picked."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,9 +66,9 @@ class HeadStrip(QScrollArea):
 
         Args:
             values: (H, Q, K).
-            notes: What each does, or "".
-            scale: Of all of them.
-            names: What they are called; without them they are counted.
+            notes: The duty of each head, or "".
+            scale: The scale of all maps.
+            names: Their names; without names they are numbered.
         """
         self.heads.values, self.heads.notes, self.heads.scale = values, tuple(notes), scale
         self.heads.names = tuple(names) or tuple(tr("head {number}", number=n + 1) for n in range(len(notes)))
@@ -85,7 +85,7 @@ class HeadStrip(QScrollArea):
         self.heads.update()
 
     def fit(self, width: int, height: int) -> None:
-        """Make the small maps as large as the room allows."""
+        """Make the small maps as large as the area allows."""
         count = max(1, len(self.heads.notes))
         columns, side = side_in(count, width, height)
         rows = -(-count // columns)
@@ -129,7 +129,7 @@ class _Heads(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def refresh(self) -> None:
-        """Have the small maps made anew."""
+        """Discard the pictures of the small maps and repaint."""
         self._images = None
         self.update()
 
@@ -157,7 +157,7 @@ class _Heads(QWidget):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the small maps that are in sight."""
+        """Paint the visible small maps."""
         theme, painter = themes.now, QPainter(self)
         if self._images is None or self._images[0] != theme.name:
             pixels = int(self.side * self.devicePixelRatioF())

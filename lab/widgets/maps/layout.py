@@ -1,4 +1,4 @@
-"""Where the parts of a map stand: the room for cells, labels, names and colour bar, and which labels fit."""
+"""The layout of a map: the rectangles of cells, side bars and colour bar, and the labels that fit."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 GAP = 4.0
-"""Pixels between neighbouring labels that are longer than a sign, and between parts."""
+"""Pixels between neighbouring labels of more than one sign, and between parts."""
 LABEL = 88.0
-"""Pixels that the label of a row may take; longer ones end in an ellipsis."""
+"""The largest width of the label of a row in pixels; longer ones are elided."""
 BAR = 10.0
-"""Width of the colour bar."""
+"""Width of the colour bar in pixels."""
 SIDE = 104.0
-"""Width of the bars beside the rows, where they take no more than a quarter of the room."""
+"""Width of the bars next to the rows in pixels, but at most a quarter of the map."""
 
 
 class NameLabel(str):
-    """A label that says by itself which cell it is of, as the name of a quantity does; tokens need their number."""
+    """A label that identifies its cell by itself, like the name of a quantity; tokens need their number."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True)
 class Needs:
-    """What stands around the cells of a map, in pixels of width.
+    """The space needed around the cells of a map, in pixels.
 
     Args:
-        row_label: The longest label of a row.
-        scale_label: The longest word at the colour bar; 0 where there is no bar.
+        row_label: Width of the longest label of a row.
+        scale_label: Width of the longest label of the colour bar; 0 without a bar.
         names: Whether the axes are named.
-        side: The bars beside the rows; 0 where there are none.
+        side: Width of the bars next to the rows; 0 without them.
         line: Height of a line of labels.
     """
 
@@ -61,12 +61,12 @@ class Needs:
 
 @dataclass(frozen=True)
 class Frame:
-    """Where the parts stand.
+    """The rectangles of the parts of a map.
 
     Args:
         cells: The map itself.
-        side: Of the bars beside the rows; empty where there are none.
-        bar: Of the colour bar; empty where there is none.
+        side: The bars next to the rows; empty without them.
+        bar: The colour bar; empty without one.
     """
 
     cells: QRectF
@@ -75,8 +75,8 @@ class Frame:
 
 
 def frame_of(width: float, height: float, needs: Needs, shape: tuple[int, int], square: bool) -> Frame:
-    """Return the largest map that fits, in the middle of the room where its cells are square."""
-    top = GAP + 2  # half a label of the colour bar stands out above
+    """Return the layout of the largest map that fits, centred if its cells are square."""
+    top = GAP + 2  # half a label of the colour bar extends above it
     room_x = max(1.0, width - needs.left - needs.right)
     room_y = max(1.0, height - needs.below - top)
     across, down = room_x, room_y
@@ -95,18 +95,18 @@ def frame_of(width: float, height: float, needs: Needs, shape: tuple[int, int], 
 def fitting(
     labels: Sequence[str], pitch: float, extent: Callable[[str], float], *, always: int = -1
 ) -> list[tuple[int, float]]:
-    """Return the labels that fit beside one another without touching.
+    """Return the labels that fit next to each other without touching.
 
-    Numbers are thinned to round ones; other labels stand wherever there is room.
+    Of numbers only round ones remain; other labels are shown wherever there is space.
 
     Args:
-        labels: One for each cell.
+        labels: One label for each cell.
         pitch: Pixels from one cell to the next.
-        extent: Pixels that a label takes along the axis, with what is to stay free.
-        always: The label that is shown in any case; −1 for none.
+        extent: Returns the length of a label along the axis in pixels, with its margin.
+        always: The index of a label that is always shown; −1 for none.
 
     Returns:
-        The number of each, and the middle of its cell in pixels.
+        The index of each label, and the middle of its cell in pixels.
     """
     middle, reserved = (always + 0.5) * pitch, extent(labels[always]) / 2 if always >= 0 else 0.0
     shown: list[tuple[int, float]] = []
@@ -121,12 +121,12 @@ def fitting(
 
 
 def readable(labels: Sequence[str], pitch: float, extent: Callable[[str], float]) -> Sequence[str]:
-    """Return the labels, or numbers where many do not fit: every second letter of a text would mislead.
+    """Return the labels, or numbers if many do not fit: every second letter of a text would be misleading.
 
     Args:
-        labels: One for each cell.
+        labels: One label for each cell.
         pitch: Pixels from one cell to the next.
-        extent: Pixels that a label takes along the axis, with what is to stay free.
+        extent: Returns the length of a label along the axis in pixels, with its margin.
     """
     if (
         are_numbers(labels)
@@ -138,13 +138,13 @@ def readable(labels: Sequence[str], pitch: float, extent: Callable[[str], float]
 
 
 def are_numbers(labels: Sequence[str]) -> bool:
-    """Return True if the labels only count the cells; else they name something, as tokens do."""
+    """Return True if the labels only number the cells, instead of naming something, as tokens do."""
     ends = labels[0] + labels[-1] if labels else ""
     return ends.isdecimal() and int(labels[-1]) - int(labels[0]) == len(labels) - 1
 
 
 def name_of(axis: str, labels: Sequence[str], number: int) -> str:
-    """Return the name of a cell along an axis: "channel 3", "token 6 “␣”"; what follows a colon is left out."""
+    """Return the name of a cell along an axis: "channel 3", "token 6 “␣”"; the text after a colon is left out."""
     name, label = axis.partition(":")[0], labels[number]
     return (
         f"{name} {label}" if are_numbers(labels) or isinstance(label, NameLabel) else f"{name} {number + 1} “{label}”"
@@ -164,14 +164,14 @@ def _offered(labels: Sequence[str], pitch: float, extent: Callable[[str], float]
 
 
 def draw_upright(painter: QPainter, middle: QPointF, length: float, text: str, metrics: QFontMetricsF) -> None:
-    """Draw words that read from bottom to top.
+    """Draw a text that reads from bottom to top.
 
     Args:
-        painter: With font and pen set.
-        middle: Of the words.
-        length: Pixels that they may take.
-        text: What to draw.
-        metrics: Of the font.
+        painter: A painter with font and pen set.
+        middle: The middle of the text.
+        length: The largest length in pixels.
+        text: The text.
+        metrics: The metrics of the font.
     """
     painter.save()
     painter.translate(middle)

@@ -1,4 +1,4 @@
-"""What tokens read as lines between two columns of tokens: the head view, whose lines are as strong as the weights."""
+"""The head view: lines between two columns of tokens, as strong as the weights with which tokens read others."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from lab.widgets.maps.colours import Numbers
 from lab.widgets.maps.layout import GAP, LABEL
 
 LINE = 16
-"""Height of a token."""
+"""Height of a token in pixels."""
 HEAD = 20
-"""Height of the names of the columns."""
+"""Height of the names of the columns in pixels."""
 MOST = 4000
-"""Lines that are drawn at once, the strongest."""
+"""The largest number of lines; the strongest are drawn."""
 WIDEST = 420.0
-"""Pixels between the two columns, at most."""
+"""The largest distance between the two columns in pixels."""
 
 Token = tuple[str, int]
-"""A token: "row" or "column", and its number."""
+"""A token: "row" or "column", and its index."""
 
 
 class LinksArea(QScrollArea):
-    """The lines of one head, that scroll where the text is longer than the room."""
+    """The scroll area of the lines of one head."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,24 +41,24 @@ class LinksArea(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusProxy(self.links)
-        self.setAccessibleName(tr("What each token reads, as lines"))
+        self.setAccessibleName(tr("Weights between tokens, as lines"))
         self.links.followed.connect(self.follow)
 
     def follow(self, row: int) -> None:
-        """Show the lines of one token that reads alone, and brings it into sight."""
+        """Show only the lines of one reading token, and scroll to it."""
         self.links.pin(("row", row))
-        place = self.links.rect_of(("row", row)).center()
-        self.ensureVisible(0, int(place.y()), 0, 2 * LINE)
+        middle = self.links.rect_of(("row", row)).center()
+        self.ensureVisible(0, int(middle.y()), 0, 2 * LINE)
 
 
 class Links(FigureView):
-    """Two columns of tokens, those that read and those that are read; a line for each weight between them.
+    """Two columns of tokens, those that read and those that are read, with a line for each weight between them.
 
-    The mouse at a token shows its lines alone, and a click keeps them; the arrow keys go from one to the next.
+    The mouse over a token shows only its lines, and a click pins them; the arrow keys step to the next token.
     """
 
     followed = Signal(int)
-    """The row that a person chose."""
+    """The row that the user picked."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,7 +72,7 @@ class Links(FigureView):
         self._metrics, self._note_metrics = QFontMetricsF(self._token_font), QFontMetricsF(self._font)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(tr("What each token reads, as lines"))
+        self.setAccessibleName(tr("Weights between tokens, as lines"))
 
     def set_links(
         self,
@@ -84,14 +84,14 @@ class Links(FigureView):
         unit: str,
         high: float,
     ) -> None:
-        """Show other weights; the token whose lines are kept stays where it still exists.
+        """Show other weights; the pinned token stays pinned if it still exists.
 
         Args:
             values: (R, C); NaN where nothing can be read.
             rows: R labels of the tokens that read.
-            columns: C labels of those that are read.
-            names: Of both columns.
-            unit: Of the values.
+            columns: C labels of the tokens that are read.
+            names: Names of both columns.
+            unit: Unit of the values.
             high: The weight of the strongest line.
         """
         self._values, self._rows, self._columns = values, rows, columns
@@ -102,9 +102,9 @@ class Links(FigureView):
         self.setMinimumHeight(HEAD + LINE * max(len(rows), len(columns)) + 4)
         self.update()
 
-    def pin(self, place: Token | None) -> None:
-        """Show the lines of one token alone, or all; tells nobody."""
-        self.pinned = place
+    def pin(self, token: Token | None) -> None:
+        """Show only the lines of one token, or all, without emitting a signal."""
+        self.pinned = token
         self.update()
 
     def rect_of(self, token: Token) -> QRectF:
@@ -115,20 +115,20 @@ class Links(FigureView):
 
     @property
     def lines(self) -> list[tuple[int, int, float]]:
-        """The lines that are drawn: row, column, and how strong each is, −1 to 1."""
+        """The drawn lines: row, column, and strength, −1 to 1."""
         shares = np.nan_to_num(self._values, nan=0.0, posinf=0.0, neginf=0.0) / self._high
         only = self._hovered or self.pinned
         if only is not None:
-            there = np.zeros(shares.shape, bool)
-            there[(only[1], slice(None)) if only[0] == "row" else (slice(None), only[1])] = True
-            shares = np.where(there, shares, 0)
+            mask = np.zeros(shares.shape, bool)
+            mask[(only[1], slice(None)) if only[0] == "row" else (slice(None), only[1])] = True
+            shares = np.where(mask, shares, 0)
         rows, columns = np.nonzero(np.abs(shares) >= FAINTEST)
         strengths = shares[rows, columns]
-        order = np.argsort(np.abs(strengths), kind="stable")[-MOST:]  # the strongest lie above
+        order = np.argsort(np.abs(strengths), kind="stable")[-MOST:]  # the strongest are painted last
         return [(int(rows[n]), int(columns[n]), float(strengths[n])) for n in order]
 
     def export(self, title: str) -> Export | None:
-        """Return the lines of all tokens, or of the one that is kept, under a title; None where there are none."""
+        """Return an export of all lines, or those of the pinned token, with a title; None if there are none."""
         if not self._values.size:
             return None
         copy = Links()
@@ -138,19 +138,19 @@ class Links(FigureView):
         figure = LinksFigure(title, *self._names, self._unit, list(self._rows), list(self._columns), self._values)
         return Export(figure, copy.size(), copy._paint, INSIDE)
 
-    # What people do
+    # Input
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show the lines of the token under the mouse alone."""
+        """Show only the lines of the token under the mouse."""
         self._hover(self._token_at(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Show what was seen before."""
+        """Show the lines of the pinned token, or all."""
         super().leaveEvent(event)
         self._hover(None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Keep the lines of the token under the mouse, or lets them go."""
+        """Pin or unpin the lines of the token under the mouse."""
         token = self._token_at(event.position())
         if event.button() == Qt.MouseButton.LeftButton:
             self.pin(None if token == self.pinned else token)
@@ -181,7 +181,7 @@ class Links(FigureView):
                 return side, number
         return None
 
-    # What is drawn
+    # Painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint columns and lines."""
@@ -241,6 +241,6 @@ class Links(FigureView):
 
     def _sides(self) -> tuple[float, float]:
         """Return the x of the left and the right ends of the lines."""
-        apart = max(40.0, min(WIDEST, self.width() - 2 * LABEL - 8))
-        left = (self.width() - apart) / 2
-        return left, left + apart
+        distance = max(40.0, min(WIDEST, self.width() - 2 * LABEL - 8))
+        left = (self.width() - distance) / 2
+        return left, left + distance

@@ -1,7 +1,7 @@
-"""A map: one array of two axes as a picture, with labels, a colour bar and the selected cell.
+"""The map: an array of two axes as a picture, with labels, a colour bar and the selected cell.
 
 It paints itself: an update takes 0.8 ms for 64 x 64 cells with labels and colour bar, and 1.7 ms with pyqtgraph's
-PlotItem, ImageItem and ColorBarItem, whose axes write all labels over one another.
+PlotItem, ImageItem and ColorBarItem, whose axes paint overlapping labels.
 """
 
 from __future__ import annotations
@@ -45,24 +45,24 @@ from lab.widgets.maps.layout import (
 from lab.widgets.maps.margins import RowBars, draw_cell_texts, draw_note, draw_row_bars
 
 LabelRect = tuple[QRectF, Qt.AlignmentFlag, str, bool]
-"""A label: its room, how it stands there, its words, and whether it is of the chosen row or column."""
+"""A label: its rectangle, its alignment, its text, and whether its row or column is selected."""
 ARROWS = {Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0), Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1)}
-"""Rows and columns that the keys go."""
+"""Steps of the arrow keys, in rows and columns."""
 NAMED = 150
-"""Pixels of height and width from which on the axes are named."""
+"""Height and width in pixels from which the axes are named."""
 SLIDE = QSize(480, 360)
-"""Pixels of a map or of bars on a slide, before they are doubled, at least."""
+"""The smallest size of a map or of bars on a slide in pixels, before doubling."""
 
 
 class MapView(FigureView):
-    """One array of two axes as a picture that fills its room.
+    """A view of an array of two axes as a picture that fills the widget.
 
-    The colours run from zero upwards, or part at zero where there are values below it; cells that are NaN show the
-    ground. A click or the arrow keys choose a cell: its row is outlined, and `selected` tells it.
+    The colours start at zero, or diverge at zero if there are negative values; cells that are NaN are transparent. A
+    click or the arrow keys select a cell: its row is outlined, and `selected` is emitted.
     """
 
     selected = Signal(int, int)
-    """(row, column) that a person chose."""
+    """(row, column) that the user selected."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,18 +102,18 @@ class MapView(FigureView):
         signed: bool | None = None,
         square: bool = False,
     ) -> None:
-        """Show other values; what was chosen stays chosen where it still exists.
+        """Show other values; the selected cell stays selected if it still exists.
 
         Args:
-            values: (R, C); NaN where there is nothing to show.
+            values: (R, C); NaN for empty cells.
             rows: R labels, from top to bottom.
             columns: C labels, from left to right.
-            row_name: What the rows are; what stands behind a colon explains it.
-            column_name: What the columns are.
-            unit: Of the values.
-            levels: Values of the first and last colour; None takes them from the values.
-            signed: Whether the colours part at zero; None where there are values below it.
-            square: Whether cells are as high as wide.
+            row_name: Name of the rows, with an explanation after a colon.
+            column_name: Name of the columns.
+            unit: Unit of the values.
+            levels: Values of the first and last colour; None for those of the values.
+            signed: Whether the colours diverge at zero; None: if there are negative values.
+            square: Whether cells are square.
 
         Raises:
             ValueError: There is not one label for each row and column.
@@ -122,7 +122,7 @@ class MapView(FigureView):
             raise ValueError(f"{len(rows)} and {len(columns)} labels for a map of shape {values.shape}")
         self._values = values if values.dtype == np.float32 else values.astype(np.float32)
         if rows != self._rows:
-            long = [*sorted(rows, key=len)[-8:], str(len(rows))]  # numbers may stand in the place of labels
+            long = [*sorted(rows, key=len)[-8:], str(len(rows))]  # numbers may replace labels
             self._longest = max((self._token_metrics.horizontalAdvance(each) for each in long), default=0.0)
         self._rows, self._columns = rows, columns
         self._row_name, self._column_name, self._unit = row_name, column_name, unit
@@ -135,22 +135,22 @@ class MapView(FigureView):
         self._rescale()
 
     def set_root(self, root: bool) -> None:
-        """Let the colours follow the square root of the values, so that small ones are seen, or the values."""
+        """Set whether the colours follow the square root of the values, which makes small ones visible."""
         self._root = root
         self._rescale()
 
     def set_bars(self, bars: RowBars | None) -> None:
-        """Draw a bar beside each row."""
+        """Draw a bar next to each row; None for no bars."""
         self._bars = bars
         self._layout = None
         self.update()
 
     def set_cell_texts(self, texts: Sequence[Sequence[str]], *, all_or_none: bool = False) -> None:
-        """Write a text into each cell where it fits.
+        """Write a text into each cell that has space for it.
 
         Args:
             texts: R rows of C texts; () for none.
-            all_or_none: Whether none is written where not all fit, as with numbers.
+            all_or_none: Whether no text is written if not all fit, as with numbers.
         """
         self._texts = texts, all_or_none
         self.update()
@@ -191,7 +191,7 @@ class MapView(FigureView):
         high, wide = cells.height() / self._values.shape[0], cells.width() / self._values.shape[1]
         return QRectF(cells.left() + column * wide, cells.top() + row * high, wide, high)
 
-    # What people do
+    # Input
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select the cell under the mouse."""
@@ -223,7 +223,7 @@ class MapView(FigureView):
         self.selected.emit(*cell)
 
     def export(self, title: str) -> Export | None:
-        """Return the map without selection, under a title; None where there is nothing."""
+        """Return an export of the map without selection, with a title; None if it is empty."""
         if not self._values.size:
             return None
         copy = self._empty_copy()
@@ -255,7 +255,7 @@ class MapView(FigureView):
         super().resizeEvent(event)
         self._layout = None
 
-    # What is drawn
+    # Painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the map with everything around it."""
@@ -277,7 +277,7 @@ class MapView(FigureView):
             draw_row_bars(painter, frame.side, self._bars, self.selection[0], theme, self._metrics)
         if not frame.bar.isEmpty():
             self._draw_scale(painter, frame.bar, theme)
-        self._draw_choice(painter, frame.cells, theme)
+        self._draw_selection(painter, frame.cells, theme)
         if self._hovered is not None:
             draw_note(painter, self.rect_of(*self._hovered), self.text_at(*self._hovered), theme, self._token_metrics)
 
@@ -352,7 +352,7 @@ class MapView(FigureView):
         unit = self._metrics.elidedText(self._unit, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, unit)
 
-    def _draw_choice(self, painter: QPainter, cells: QRectF, theme: Theme) -> None:
+    def _draw_selection(self, painter: QPainter, cells: QRectF, theme: Theme) -> None:
         row, column = self.selection
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for box, colour, width in self._outlines(row, column, cells, theme):
@@ -371,7 +371,7 @@ class MapView(FigureView):
             found.append((cells.adjusted(-3, -3, 3, 3), theme.accent, 1.0))
         return found
 
-    # What it is made of
+    # Layout
 
     def _rescale(self) -> None:
         self.scale = scale_of(self._values, levels=self._levels, signed=self._signed, root=self._root)
@@ -403,5 +403,5 @@ class MapView(FigureView):
         width = self._token_metrics.horizontalAdvance(label)
         pitch = self._frame().cells.width() / len(self._columns)
         if len(label) == 1 and not isinstance(label, NameLabel) and self._token_metrics.horizontalAdvance("0") <= pitch:
-            return min(width, pitch)  # signs that all fit read as the text
+            return min(width, pitch)  # single signs that all fit
         return min(width, LABEL) + 2 * GAP

@@ -1,4 +1,4 @@
-"""What a map draws beside, in and over its cells: a bar for each row, words, and the note at the cell in question."""
+"""The parts around and over the cells of a map: a bar for each row, texts, and the note at a cell."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ FIGURE = 36
 
 @dataclass(frozen=True)
 class RowBars:
-    """A number for each row of a map, drawn as a bar beside it.
+    """A number for each row of a map, drawn as a bar next to it.
 
     Args:
         values: (R,) from 0 upwards.
-        name: What they are.
-        ideal: Where a dashed line stands; None for none.
+        name: Their name.
+        ideal: The value of a dashed line; None for none.
     """
 
     values: Numbers
@@ -39,12 +39,12 @@ def draw_row_bars(
     """Draw the bars at the height of their rows.
 
     Args:
-        painter: Of the map.
-        room: Where they stand; nothing is drawn where it is empty.
-        bars: What they show.
-        selected: The row whose value stands out; −1 for none.
-        theme: Its colours.
-        metrics: Of the font of notes.
+        painter: The painter of the map.
+        room: Their rectangle; if it is empty, nothing is drawn.
+        bars: The bars.
+        selected: The row whose value is emphasised; −1 for none.
+        theme: The theme.
+        metrics: The metrics of the font of notes.
     """
     if room.isEmpty():
         return
@@ -91,13 +91,13 @@ def draw_cell_texts(
     """Write texts into the cells of a map that have space for them; long ones are elided.
 
     Args:
-        painter: Of the map, with the font of tokens set.
-        cells: Where the cells are.
-        texts: Of each row, one for each column.
-        all_or_none: Whether none is written where not all have room.
-        colours: (R, C) what is under them, as lab.widgets.maps.colours.Scale gives it.
-        theme: Its colours.
-        metrics: Of the font of tokens.
+        painter: The painter of the map, with the font of tokens set.
+        cells: The rectangle of the cells.
+        texts: The texts of each row, one for each column.
+        all_or_none: Whether no text is written if not all fit.
+        colours: (R, C) colours of the cells, from lab.widgets.maps.colours.Scale.
+        theme: The theme.
+        metrics: The metrics of the font of tokens.
     """
     rows, columns = colours.shape
     high, wide = cells.height() / rows, cells.width() / columns
@@ -120,14 +120,14 @@ def draw_cell_texts(
 
 
 def draw_note(painter: QPainter, cell: QRectF, texts: str, theme: Theme, metrics: QFontMetricsF) -> None:
-    """Outline a cell and write next to it what it shows, inside the widget.
+    """Outline a cell and draw a note next to it, inside the widget.
 
     Args:
-        painter: Of the widget.
-        cell: Where the cell is.
-        texts: What it shows.
-        theme: Its colours.
-        metrics: Of the font of tokens.
+        painter: The painter of the widget.
+        cell: The rectangle of the cell.
+        texts: The text of the note.
+        theme: The theme.
+        metrics: The metrics of the font of tokens.
     """
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(QColor(theme.panel), 3))

@@ -1,4 +1,4 @@
-"""Points in a plane: the tokens of a text where a model puts them, joined in their order and coloured along it."""
+"""Points in a plane: the tokens of a text at coordinates of a model, connected and coloured in their order."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from lab.widgets.maps.map import SLIDE
 from lab.widgets.maps.margins import draw_note
 
 DOT, SELECTED_DOT = 3.0, 5.5
-"""Radius of a point, and of the one that is followed, in pixels."""
+"""Radius of a point, and of the selected one, in pixels."""
 REACH = 12.0
-"""Pixels from a point up to which the mouse is at it."""
+"""The largest distance in pixels at which the mouse hits a point."""
 BAR, LAST = 10.0, 32.0
-"""Width of the colour bar, and of the numbers of the first and the last token beside it."""
+"""Widths in pixels: of the colour bar, and of the numbers of the first and the last token next to it."""
 
 
 class Points(FigureView):
-    """Points in a plane, one for each token; a click or the arrow keys follow one."""
+    """A view of points in a plane, one for each token; a click or the arrow keys select one."""
 
     selected = Signal(int)
-    """The number of the point that a person chose."""
+    """The index of the point that the user selected."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,13 +50,13 @@ class Points(FigureView):
         self.setAccessibleName(tr("Points"))
 
     def set_points(self, points: Numbers, labels: Sequence[str], x_name: str, y_name: str) -> None:
-        """Show other points; the one that was followed stays so where it still exists.
+        """Show other points; the selected one stays selected if it still exists.
 
         Args:
-            points: (N, 2) x and y; nothing is drawn where one is not finite.
+            points: (N, 2) x and y; points that are not finite are not drawn.
             labels: N tokens, in the order of the text.
-            x_name: Of the axis from left to right.
-            y_name: Of the axis from bottom to top.
+            x_name: Name of the horizontal axis.
+            y_name: Name of the vertical axis.
         """
         self._points, self._labels, self._names = points, labels, (x_name, y_name)
         self.scale = Scale(0.0, float(max(1, len(points) - 1)))
@@ -66,7 +66,7 @@ class Points(FigureView):
         self.update()
 
     def select(self, number: int) -> None:
-        """Follow a point without emitting anything; −1 for none."""
+        """Select a point without emitting a signal; −1 for none."""
         self.selection = number
         self.update()
 
@@ -83,7 +83,7 @@ class Points(FigureView):
         return QPointF(room.left() + float(share[0]) * room.width(), room.bottom() - float(share[1]) * room.height())
 
     def export(self, title: str) -> Export | None:
-        """Return the points under a title; None where there are none."""
+        """Return an export of the points with a title; None if there are none."""
         if not self._known():
             return None
         copy = Points()
@@ -93,7 +93,7 @@ class Points(FigureView):
         figure = PointsFigure(title, *self._names, order, list(map(str, self._labels)), self._points)
         return Export(figure, copy.size(), copy._paint, INSIDE)
 
-    # What people do
+    # Input
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Show the text of the point under the mouse."""
@@ -105,14 +105,14 @@ class Points(FigureView):
         self._hover(None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Follow the point under the mouse."""
+        """Select the point under the mouse."""
         near = self._near(event.position())
         if near is not None and event.button() == Qt.MouseButton.LeftButton:
             self.select(near)
             self.selected.emit(near)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Follow the token before or after, and show its text."""
+        """Select the previous or next token, and show its text."""
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         if step is None or not len(self._points):
             super().keyPressEvent(event)
@@ -129,11 +129,11 @@ class Points(FigureView):
             self.update()
 
     def _near(self, at: QPointF) -> int | None:
-        away = [((self.position_of(number) - at).manhattanLength(), number) for number in self._known()]
-        distance, number = min(away, default=(REACH + 1, 0))
+        distances = [((self.position_of(number) - at).manhattanLength(), number) for number in self._known()]
+        distance, number = min(distances, default=(REACH + 1, 0))
         return number if distance <= REACH else None
 
-    # What is drawn
+    # Painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint points, their path, axes and the colour bar."""
@@ -162,12 +162,12 @@ class Points(FigureView):
             draw_note(painter, around, self.text_at(self._hovered), theme, self._token_metrics)
 
     def _draw_path(self, painter: QPainter, positions: dict[int, QPointF], theme: Theme) -> None:
-        """Join the points in their order."""
+        """Connect the points in their order."""
         painter.setPen(QPen(QColor(mixed(theme.dim, theme.panel, 0.45)), 1))
         painter.drawPolyline(QPolygonF(list(positions.values())))
 
     def _draw_labels(self, painter: QPainter, positions: dict[int, QPointF], room: QRectF, theme: Theme) -> None:
-        """Label the followed point, and others where there is space."""
+        """Label the selected point, and others where there is space."""
         painter.setFont(self._token_font)
         line = self._token_metrics.height()
         taken = [QRectF(-3, -3, 6, 6).translated(position) for position in positions.values()]
@@ -227,8 +227,8 @@ class Points(FigureView):
         """Return the least and the greatest visible values."""
         points = self._points[self._known()]
         low, high = points.min(axis=0).astype(float), points.max(axis=0).astype(float)
-        rim = np.where(high > low, 0.06 * (high - low), np.maximum(np.abs(high), 1.0))
-        return low - rim, high + rim
+        margin = np.where(high > low, 0.06 * (high - low), np.maximum(np.abs(high), 1.0))
+        return low - margin, high + margin
 
     def _room(self) -> QRectF:
         line = self._metrics.height()

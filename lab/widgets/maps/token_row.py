@@ -1,4 +1,4 @@
-"""The text under a map: its tokens in place, each on the colour of its cell in the row that is followed."""
+"""The text below a map: its tokens, each on the colour of its cell in the selected row."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from lab.widgets.core.theme import Theme, themes, token_font
 from lab.widgets.maps.colours import Numbers, Scale, ground_and_ink
 
 LINE = 20
-"""Height of a line of tokens."""
+"""Height of a line of tokens in pixels."""
 LINES = 4
-"""Lines that are seen at once; longer texts scroll."""
+"""The largest number of visible lines; longer texts scroll."""
 UNDER = 3
-"""Pixels of the line under a token that has a second colour."""
+"""Height in pixels of the line below a token with a second colour."""
 
 
 class Colouring(Protocol):
-    """What makes colours of values: a scale, or kinds."""
+    """A map from values to colours: a scale, or kinds."""
 
     def colours(self, values: Numbers, theme: Theme) -> NDArray[np.uint32]:
         """Return 0xAARRGGBB of each value, 0 where it is NaN."""
@@ -32,12 +32,12 @@ class Colouring(Protocol):
 
 
 class TokenStrip(QScrollArea):
-    """The tokens of a text, wrapped as a text is; a click chooses one."""
+    """The tokens of a text, wrapped into lines; a click picks one."""
 
     picked = Signal(int)
-    """The number of the token a person clicked."""
+    """The index of the token that the user clicked."""
     hovered = Signal(int)
-    """The number of the token under the mouse; −1 where there is none any more."""
+    """The index of the token under the mouse; −1 for none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,11 +48,11 @@ class TokenStrip(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys of the map choose too
-        self.setAccessibleName(tr("The text, coloured by the row that is followed"))
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys of the map select tokens, too
+        self.setAccessibleName(tr("The text, coloured by the selected row"))
 
     def set_tokens(self, labels: Sequence[str]) -> None:
-        """Show other tokens, written as lab.widgets.core.glyphs writes them."""
+        """Show other tokens, with labels from lab.widgets.core.glyphs."""
         if tuple(labels) != self.tokens.labels:
             self.tokens.set_labels(tuple(labels))
 
@@ -60,10 +60,10 @@ class TokenStrip(QScrollArea):
         """Colour the tokens.
 
         Args:
-            values: One for each token; NaN where a token keeps the ground and is dimmed.
-            scale: Of the map they are from, or of the kinds that they are.
-            followed: The token that is underlined; −1 for none.
-            under: Another one for each token, that colours a line under it; NaN for none.
+            values: One value for each token; a token with NaN has no colour and is dimmed.
+            scale: The scale of their map, or their kinds.
+            followed: The underlined token; −1 for none.
+            under: A second value for each token, which colours a line below it; NaN for none.
         """
         self.tokens.values, self.tokens.scale, self.tokens.under = values, scale, under
         if followed != self.tokens.followed:
@@ -74,7 +74,7 @@ class TokenStrip(QScrollArea):
         self.tokens.update()
 
     def height_for(self, width: int, most: int = LINES) -> int:
-        """Return the height that the text needs in a width, and not more than `most` lines, which scroll then."""
+        """Return the height that the text needs in a width, at most that of `most` lines."""
         return min(most, self.tokens.lines_in(width)) * LINE
 
 
@@ -113,7 +113,7 @@ class _Tokens(QWidget):
     def _wrapped(self, width: int) -> tuple[list[QRectF], int]:
         known = self._wrappings.get(width)
         if known is None:
-            if len(self._wrappings) > 2:  # the text is being given another width
+            if len(self._wrappings) > 2:  # the width is changing
                 self._wrappings = {}
             known = self._wrappings[width] = self._wrap(width)
         return known

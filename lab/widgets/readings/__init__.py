@@ -1,3 +1,3 @@
-"""Views of readings, chosen by their axes."""
+"""Views of readings, selected by their axes."""
 
 __all__ = ["axes", "base", "context", "lines", "maps", "mixing", "state", "views"]

@@ -1,4 +1,4 @@
-"""The axes of readings in words: what each is called, and the label of every place along it."""
+"""The names of the axes of readings, and the labels of the indices along them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.maps.layout import NameLabel
 
 AxisLabels = tuple[str | float, ...]
-"""What stands at each place along an axis: words, or numbers where the axis is a scale."""
+"""The label of each index along an axis: a text, or a number if the axis is a scale."""
 POSITIONS = ("query", "token", "key", "source")
-"""Axes along which a text runs, the one that reads before the one that is read."""
+"""The axes of positions of a text; the axis that reads comes before the one that is read."""
 OF_THE_TEXT = ("query", "token", "key")
-"""Those along which the text runs whose tokens are known."""
+"""The axes of positions of the text whose tokens are known."""
 
 
 def axis_name(axis: str) -> str:
-    """Return the name of an axis; what follows a colon explains it."""
+    """Return the name of an axis, with an explanation after a colon."""
     named = {
         "batch": tr("row"),
         "token": tr("token"),
@@ -31,7 +31,7 @@ def axis_name(axis: str) -> str:
         "unit": tr("unit"),
         "state": tr("state"),
         "expert": tr("expert"),
-        "partner": tr("partner: the expert beside it"),
+        "partner": tr("partner: the other expert of the pair"),
         "vocabulary": tr("symbol"),
         "order": tr("order: tokens of context"),
         "layer": tr("block"),
@@ -55,9 +55,9 @@ def labels_along(axis: str, size: int, tokens: tuple[str, ...], labels: AxisLabe
 
     Args:
         axis: One of lab.api.AXES.
-        size: Places.
-        tokens: The labels of the tokens that were read; where they are not `size`, places are numbered.
-        labels: What the reading itself says of the places; () where it says nothing.
+        size: The number of indices.
+        tokens: The labels of the tokens that were read; if their number is not `size`, indices are numbered.
+        labels: The labels or numbers in the reading itself; () for none.
     """
     if labels and len(labels) == size:
         return tuple(NameLabel(each if isinstance(each, str) else format_position(each)) for each in labels)

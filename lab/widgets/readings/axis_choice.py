@@ -1,4 +1,4 @@
-"""What views share that draw fewer axes than a reading has: one axis becomes a choice."""
+"""The base of views that draw fewer axes than a reading has: one axis becomes a choice."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from lab.widgets.readings.axes import POSITIONS, short_name
 from lab.widgets.readings.base import ReadingView
 
 CHOICE_FIRST = ("quantity", "head")
-"""Axes that become the choice where a reading has them: their places are seen best one at a time."""
+"""Axes that become the choice if a reading has them, since their indices are best viewed one at a time."""
 SCALES = ("lag", "bin")
-"""Axes that lines run along, and that become a choice last."""
+"""Axes that lines run along, which become a choice last."""
 
 
 class ChoosingView(ReadingView):
-    """A slice of a reading: where it has one axis more than the view draws, a person chooses a place along it.
+    """The base of views of a slice of a reading: of one axis more than the view draws, the user picks an index.
 
-    A view of its own kind sets `drawn`, overrides `show_slice`, and puts its widgets into `body`.
+    A subclass sets `drawn`, overrides `show_slice`, and puts its widgets into `body`.
     """
 
     drawn = 2
-    """Axes that it draws."""
+    """The number of axes that it draws."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,19 +37,19 @@ class ChoosingView(ReadingView):
         self._all: tuple[Numbers, tuple[str, ...], str] | None = None
 
     def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, full_values: Numbers, caption: str) -> None:
-        """Draw what the choice leaves.
+        """Draw the selected slice.
 
         Args:
             values: One dimension for each axis, float32.
-            axes: At most `drawn`.
-            unit: Of the values.
-            full_values: All values that share their scale.
-            caption: The layer and the choice, in words.
+            axes: At most `drawn` axes.
+            unit: Unit of the values.
+            full_values: All values that share the scale.
+            caption: The layer and the choice, as text.
         """
         raise NotImplementedError
 
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
-        """Draw the chosen slice of values."""
+        """Draw the selected slice of values."""
         self._all = (values, axes, unit)
         self._choice.setVisible(len(axes) > self.drawn)
         text = self._offer(values, axes)
@@ -61,7 +61,7 @@ class ChoosingView(ReadingView):
         self.show_slice(slice_, left, unit, slice_ if alone else values, caption)
 
     def sliced(self, values: Numbers, axes: tuple[str, ...]) -> tuple[Numbers, tuple[str, ...]]:
-        """Return the chosen slice."""
+        """Return the selected slice."""
         if len(axes) <= self.drawn:
             return values, axes
         axis = _choice_among(values.shape, axes)
@@ -69,12 +69,12 @@ class ChoosingView(ReadingView):
         return np.take(values, number, axis=axis), axes[:axis] + axes[axis + 1 :]
 
     def choose_as(self, other: Self) -> None:
-        """Show the slice that a person chose in another view."""
-        self._choice.value = other._choice.value  # shown with the choices that there are
+        """Show the slice that is selected in another view."""
+        self._choice.value = other._choice.value  # shown once the choices are offered
         super().choose_as(other)
 
     def _offer(self, values: Numbers, axes: tuple[str, ...]) -> str:
-        """Offer the slices there are; return the label of the selected one."""
+        """Offer the available slices; return the label of the selected one."""
         if len(axes) <= self.drawn:
             return ""
         axis = _choice_among(values.shape, axes)
@@ -92,7 +92,7 @@ class ChoosingView(ReadingView):
 
 
 def _choice_among(shape: tuple[int, ...], axes: tuple[str, ...]) -> int:
-    """Return the axis that becomes a choice: quantities, heads, else the shortest that is no text and no scale."""
+    """Return the axis that becomes a choice: quantities, heads, else the shortest that is neither text nor scale."""
     first = next((axis for axis in CHOICE_FIRST if axis in axes), None)
     if first is not None:
         return axes.index(first)

@@ -1,4 +1,4 @@
-"""What every view of a reading does: it keeps the layers, picks one, and says in a sentence what cannot be drawn."""
+"""The base of every view of a reading: it stores the layers, shows one, or a message if it cannot be drawn."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from lab.widgets.maps.layout import NameLabel
 from lab.widgets.readings.axes import AxisLabels, labels_along, short_name
 
 MOST_AXES = 3
-"""Axes that a view can show, rows of the batch aside."""
+"""The largest number of axes that a view can show, without the batch."""
 MOST = 256
-"""Numbers of a reading that are told one by one."""
+"""The largest number of values of a reading that become curves."""
 
 Limited = Mapping[tuple[str, int | None], Sequence[tuple[float, float] | None]]
-"""By name and layer of readings, the least and the greatest value to draw, once or once for each quantity."""
+"""The least and greatest value to draw, one pair or one for each quantity, by name and layer of readings."""
 
 
 @dataclass(frozen=True)
 class Training:
-    """What is known of the training of the run whose readings a view shows.
+    """The data of the training of the run whose readings a view shows.
 
     Args:
         snapshots: Label and readings of each recorded snapshot, in order; the inspection that is shown is the last.
-        values_of: The values at the step that is shown of the run's series whose names begin with a prefix, by name.
+        values_of: Returns the values of the run's series with a prefix at the shown step, by name.
     """
 
     snapshots: Sequence[tuple[str, Sequence[Reading]]] = ()
@@ -43,36 +43,36 @@ class Training:
 
 
 class ReadingView(QWidget):
-    """Shows readings of one name and one list of axes, one for each layer.
+    """The base of views of readings with one name and one list of axes, one for each layer.
 
-    A view of its own kind overrides `show_values` and puts its widgets into `body`; where it offers choices, it emits
-    `picked` and overrides `choose_as`.
+    A subclass overrides `show_values` and puts its widgets into `body`; if it offers choices, it emits `picked` and
+    overrides `choose_as`.
     """
 
     picked = Signal()
-    """A person chose what is shown: a head, a row, a scale."""
+    """The user changed a choice: a head, a row, a scale."""
     shows_training = False
     """True if `set_training` is to be called before `show_readings`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.options: list[QWidget] = []
-        """Quiet controls that a card puts into its head."""
+        """The quiet controls that a card puts into its head."""
         self.body = QWidget()
         self.labels: tuple[str, ...] = ()
-        """Of the tokens that were read."""
+        """The labels of the tokens that were read."""
         self.axis_labels: Mapping[str, AxisLabels] = {}
-        """By axis, what the reading that is shown says of the places along it."""
+        """The labels of the indices in the shown reading, by axis."""
         self.symbol: Callable[[int], str] = str
-        """What a symbol of the vocabulary is shown as."""
+        """Returns the label of a symbol of the vocabulary."""
         self.are_symbols = False
-        """Whether the values are numbers of symbols."""
+        """Whether the values are symbol numbers."""
         self.limits: tuple[float, float] | None = None
-        """What the colours reach to beyond the values that are shown; None where these say it."""
+        """Least and greatest value of the colours; None for those of the shown values."""
         self._limits: Limited = {}
         self.where = ""
-        """The layer of the reading that is shown, in words; "" outside the layers."""
-        self._unplaced = QWidget(self)  # where options wait until a card takes them
+        """The layer of the shown reading, as text; "" outside the layers."""
+        self._unplaced = QWidget(self)  # parent of the options until a card takes them
         self._unplaced.hide()
         self._sentence = label("", "dim")
         self._sentence.setWordWrap(True)
@@ -87,49 +87,49 @@ class ReadingView(QWidget):
         self._row.hide()
 
     def add_option(self, control: QWidget) -> None:
-        """Offer a control to the card."""
+        """Add a control for the card."""
         control.setParent(self._unplaced)
         self.options.append(control)
 
     def set_limits(self, limits: Limited) -> None:
-        """Draw the next readings on one scale with others, as those of other steps.
+        """Draw the next readings on one scale with others, such as those of other steps.
 
         Args:
-            limits: By name and layer, the least and the greatest value of all of them, once, or once for each
-                quantity. What has none has its own scale.
+            limits: By name and layer, the least and the greatest value of all of them, one pair, or one for each
+                quantity. Readings without limits have their own scale.
         """
         self._limits = limits
 
     def set_comparison(self, readings: Sequence[Reading], labels: tuple[str, ...]) -> None:
-        """Report what a view next to it shows, for views that then show the same kind.
+        """Set the readings of the view next to it, for views that adapt to them.
 
         Args:
-            readings: Of the other view; none where nothing stands beside it.
-            labels: Of the tokens that were read there.
+            readings: The readings of the other view; none if there is no other view.
+            labels: The labels of the tokens that were read there.
         """
 
     def set_training(self, training: Training) -> None:
-        """Take what is known of the training, for views that show more than one snapshot."""
+        """Set the data of the training, for views that show more than one snapshot."""
 
     def choose_as(self, other: Self) -> None:
-        """Show what a person chose in another view of the same kind."""
+        """Apply the choices of another view of the same kind."""
         self._wanted = other._wanted
-        self._row.value = other._row.value  # shown with the choices that there are
+        self._row.value = other._row.value  # shown once the choices are offered
         self._show()
 
     def show_readings(self, readings: list[Reading], labels: tuple[str, ...]) -> None:
-        """Show other readings of the same kind; what a person chose stays chosen.
+        """Show other readings of the same kind; the user's choices remain.
 
         Args:
-            readings: Of one name and one list of axes, one for each layer.
-            labels: Of the tokens that were read, as the tokenizer shows them.
+            readings: Readings of one name and one list of axes, one for each layer.
+            labels: The tokenizer's labels of the tokens that were read.
         """
         self._readings = {reading.layer: reading for reading in readings}
         self.labels = labels
         self._show()
 
     def set_layer(self, layer: int | None) -> None:
-        """Show the reading of a layer, or the first there is where the layer has none."""
+        """Show the reading of a layer, or the first reading if the layer has none."""
         self._wanted = layer
         self._show()
 
@@ -149,7 +149,7 @@ class ReadingView(QWidget):
         ]
 
     def limits_at(self, quantity: int) -> tuple[float, float] | None:
-        """Return the colour limits of a quantity of the shown reading; None takes them from its values."""
+        """Return the colour limits of a quantity of the shown reading; None for those of its values."""
         reading = self.shown
         known = () if reading is None else self._limits.get((reading.name, reading.layer), ())
         return known[quantity] if quantity < len(known) else None
@@ -160,10 +160,10 @@ class ReadingView(QWidget):
         return glyphs(self.symbol(int(value))) if is_symbol else figure(value)
 
     def numbers_of(self, reading: Reading) -> tuple[list[str], Numbers] | None:
-        """Return the selected numbers of a reading, each with its name; None where they are more than MOST.
+        """Return the selected numbers of a reading, each with its name; None if there are more than MOST.
 
         Args:
-            reading: Of the name, axes and layer that are shown, at any moment.
+            reading: A reading with the shown name, axes and layer, at any step.
         """
         values, axes = np.asarray(reading.values).astype(np.float32), tuple(reading.axes)
         if axes[:1] == ("batch",) and values.size:
@@ -179,7 +179,7 @@ class ReadingView(QWidget):
 
         Args:
             values: One dimension for each axis.
-            axes: Without "batch".
+            axes: The axes, without "batch".
         """
         return values, axes
 
@@ -194,15 +194,15 @@ class ReadingView(QWidget):
 
         Args:
             values: One dimension for each axis, float32.
-            axes: At most MOST_AXES, without "batch".
-            unit: Of the values; "" for none.
+            axes: At most MOST_AXES axes, without "batch".
+            unit: Unit of the values; "" for none.
         """
         raise NotImplementedError
 
     def _show(self) -> None:
         reading = self.shown
         if reading is None:
-            self._show_message(tr("Nothing was reported here yet."))
+            self._show_message(tr("Nothing was reported yet."))
             return
         self.limits = self.limits_at(0) if "quantity" not in reading.axes else None
         self.where = "" if reading.layer is None else tr("block {n}", n=reading.layer + 1)
@@ -219,7 +219,7 @@ class ReadingView(QWidget):
         elif not values.size:
             self._show_message(tr("“{name}” is empty: nothing was read.", name=reading.name))
         elif not np.isfinite(values).any():
-            self._show_message(tr("No value of “{name}” is a finite number at this moment.", name=reading.name))
+            self._show_message(tr("No value of “{name}” is a finite number at this step.", name=reading.name))
         else:
             self._pages.setCurrentWidget(self.body)
             self.show_values(values, axes, unit)
@@ -240,7 +240,7 @@ class ReadingView(QWidget):
 
 
 class Line(QLabel):
-    """Words of secondary weight in one line, that give way with an ellipsis and then are whole in the tool tip."""
+    """A dim text in one line, elided if necessary, with the full text in the tool tip."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -250,7 +250,7 @@ class Line(QLabel):
         self.full_text = ""
 
     def set_full_text(self, text: str) -> None:
-        """Show other words."""
+        """Change the text."""
         self.full_text = text
         shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width())
         self.setText(shown)

@@ -1,4 +1,4 @@
-"""What the foot of a view may use of the window: the run that is shown, its live settings and its model."""
+"""The part of the window that the foot of a view may use: the shown run, its live settings and its model."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class LiveSetting:
     """A setting that may change while a run trains.
 
     Args:
-        setting: What it declares: name, help, bounds.
-        value: Its value now.
+        setting: Its declaration: name, help, bounds.
+        value: Its current value.
         original: Its value in the recipe.
     """
 
@@ -31,7 +31,7 @@ class Effect:
     Args:
         loss: Nats per target under the interventions.
         intact: Nats per target without them.
-        step: Optimizer updates of the model; 0 is untrained.
+        step: The number of optimizer updates of the model; 0 is untrained.
     """
 
     loss: float
@@ -40,31 +40,31 @@ class Effect:
 
 
 class ViewContext(Protocol):
-    """What the window gives to the foot of a view. All of it is used in the main thread."""
+    """The interface of the window for the foot of a view. Use it only in the main thread."""
 
     @property
     def view(self) -> Any:
-        """The view above the foot, as its card's `build` made it."""
+        """The view above the foot, which its card's `build` returned."""
         ...
 
     @property
     def card_size(self) -> tuple[int, int]:
-        """Width and height of the card in pixels, for a foot that leaves something out where there is no room."""
+        """Width and height of the card in pixels, for a foot that leaves something out if the space is too small."""
         ...
 
     @property
     def model_number(self) -> int:
-        """A number that is another one as soon as the model of another run is shown."""
+        """A number that changes when the model of another run is shown."""
         ...
 
     @property
     def step(self) -> int:
-        """The step of the snapshot that is shown; 0 is untrained."""
+        """The step of the shown snapshot; 0 is untrained."""
         ...
 
     @property
     def readings(self) -> Sequence[Reading]:
-        """The readings of the snapshot that is shown, those of other cards too."""
+        """All readings of the shown snapshot, including those of other cards."""
         ...
 
     @property
@@ -74,11 +74,11 @@ class ViewContext(Protocol):
 
     @property
     def live_settings(self) -> Mapping[str, LiveSetting]:
-        """The live settings of the model's architecture by their path in the recipe, those that do nothing left out."""
+        """The live settings of the model's architecture by their path in the recipe, without those in no use."""
         ...
 
     def change_setting(self, path: str, value: Any) -> None:
-        """Change a live setting of the run that trains, with effect from its next step on.
+        """Change a live setting of the training run, effective from its next step.
 
         Raises:
             BadInput: The value is not allowed, or the run does not train.
@@ -91,9 +91,9 @@ class ViewContext(Protocol):
         """Compute the validation loss of the model under interventions, in the background.
 
         Args:
-            interventions: Names and addresses, blocks and what lies in them counted from 1 ("expert:2.5").
-            title: What is done, for the list of jobs.
-            done: Called in the main thread with what was found or why nothing was, unless it was cancelled or another
+            interventions: Names and addresses, with blocks and their parts counted from 1 ("expert:2.5").
+            title: The title of the job.
+            done: Called in the main thread with the effect or the problem, unless it was cancelled or another
                 evaluation of this foot was started meanwhile.
 
         Returns:
@@ -102,13 +102,13 @@ class ViewContext(Protocol):
         ...
 
     def report(self, problem: Problem) -> None:
-        """Show a problem to the person as a notice that names the plugin."""
+        """Show a problem as a notice that names the plugin."""
         ...
 
 
 class Foot(Protocol):
-    """What `View.foot` returns: a QWidget with one method of ours."""
+    """The result of `View.foot`: a QWidget with one more method."""
 
     def refresh(self) -> None:
-        """Show what the context says now: called after each change of what the card shows, and of its size."""
+        """Update from the context; called after each change of the card's contents or size."""
         ...

@@ -1,4 +1,4 @@
-"""The view of maps between positions, as attention: all heads, one of them large, and the text by what is read."""
+"""The view of maps between positions, such as attention: all heads, one of them large, and the coloured text."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from lab.widgets.readings.axes import OF_THE_TEXT, POSITIONS, axis_name
 from lab.widgets.readings.base import Line, ReadingView
 
 CLEAR = 0.5
-"""Share of the weight from which on a head is said to do one thing."""
+"""Share of the weight from which a head has a clear duty."""
 ALONE = 3
-"""Positions that a token must be able to read for its share to tell anything."""
+"""The smallest number of positions that a token can read for its share to be meaningful."""
 LINE = 20
-"""Height of a line of words."""
+"""Height of a line of text in pixels."""
 APART = 16
 """Pixels between the strip and the large map."""
 ROOM_FOR_TEXT = 340
-"""Height from which on the text stands under the map."""
+"""Height in pixels from which the text is shown below the map."""
 NAMED = 3
-"""Read tokens that are named in words."""
+"""Number of read tokens that are listed."""
 HALF = 0.5
-"""Share of the room that all heads of all blocks take at most beside the large one."""
+"""The largest share of the width for the small maps of all blocks."""
 
 
 class HeadsView(ReadingView):
-    """All heads of a layer, or of all, as small maps, and one large, as a map or as lines between its tokens.
+    """A view of all heads of one or all layers as small maps, and of one head large, as a map or as lines.
 
-    The token that is followed shows what it reads in the text.
+    The text is coloured by the weights with which the selected token reads it.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -58,13 +58,13 @@ class HeadsView(ReadingView):
         self.text = TokenStrip(self.body)
         self.text.picked.connect(self._follow_token)
         self.title, self.followed = Line(self.body), Line(self.body)
-        self._root = Button(tr("√ scale"), hint=tr("Colours follow the square root: small weights are seen"))
+        self._root = Button(tr("√ scale"), hint=tr("Colours follow the square root, to show small weights"))
         self._root.setCheckable(True)
         self._root.setChecked(True)
         self._root.toggled.connect(self._rescale)
         blocks = [("one", tr("heads of the block")), ("all", tr("heads of all blocks"))]
         self._blocks = MenuButton(tr("Small maps"), blocks, self._change)
-        self._shape = MenuButton(tr("Large one"), [("map", tr("map")), ("lines", tr("lines"))], self._change)
+        self._shape = MenuButton(tr("Large map"), [("map", tr("map")), ("lines", tr("lines"))], self._change)
         self._exports = ExportButton(self.map), ExportButton(self.lines.links)
         for option in (self._blocks, self._shape, self._root, *self._exports):
             self.add_option(option)
@@ -90,22 +90,22 @@ class HeadsView(ReadingView):
         self._arrange()
 
     def numbers_of(self, reading: Reading) -> None:
-        """Return None: what each token reads makes no curves."""
+        """Return None: maps have no curves."""
 
     @staticmethod
     def _ordered(values: Numbers, axes: tuple[str, ...], row: str, column: str) -> Numbers:
-        """Return (H, Q, K), of one head where there are none."""
+        """Return (H, Q, K), with one head if there is no axis of heads."""
         wanted = ("head", row, column) if "head" in axes else (row, column)
         ordered = values.transpose([axes.index(axis) for axis in wanted])
         return ordered if "head" in axes else ordered[None]
 
     @property
     def _with_all(self) -> bool:
-        """True if the heads of all blocks are shown small."""
+        """True if the small maps are those of all blocks."""
         return self._blocks.value == "all" and len(self.layers()) > 1
 
     def _draw_all(self, scale: Scale) -> None:
-        """Return the heads of all blocks; the block that is shown brings the values that it has already."""
+        """Draw the heads of all blocks; the values of the shown block are reused."""
         maps, names, now = [], [], self.shown
         for layer in self.layers():
             reading = self._readings[layer]
@@ -148,7 +148,7 @@ class HeadsView(ReadingView):
         self._show_followed()
 
     def _show_followed(self) -> None:
-        """Show what the followed token reads."""
+        """Show the tokens that the selected token reads."""
         row = self.map.selection[0]
         weights = self._values[self._head, row]
         sizes = np.abs(np.nan_to_num(weights, nan=0.0, posinf=0.0, neginf=0.0))
@@ -163,7 +163,7 @@ class HeadsView(ReadingView):
         self.text.set_values(weights, self.map.scale, own if is_same else -1)
 
     def choose_as(self, other: Self) -> None:
-        """Show the head, the token and the scale that a person chose in another view."""
+        """Show the head, the token and the scale that are selected in another view."""
         self._head = other._head
         self._blocks.show_value(other._blocks.value)
         self._shape.show_value(other._shape.value)
@@ -215,7 +215,7 @@ class HeadsView(ReadingView):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Lay out the large map at full height, all heads in what is left, the text below both."""
+        """Lay out the large map at full height, the small maps in the remaining width, the text below both."""
         width, height = self.width(), self.height()
         known = self._axes[1] in OF_THE_TEXT and len(self.labels) == self._values.shape[2]
         with_text = height >= ROOM_FOR_TEXT and known
@@ -231,7 +231,7 @@ class HeadsView(ReadingView):
             one.setVisible(one is small)
         if small is not None:
             small.fit(left - APART, top)
-            left -= max(0, left - APART - small.used) // 2  # in the middle of what the small maps leave free
+            left -= max(0, left - APART - small.used) // 2  # centred in the free width
             small.setGeometry(0, 0, max(0, left - APART), top)
         as_lines = self._shape.value == "lines"
         self.title.setGeometry(left, 0, wide, LINE)
@@ -248,7 +248,7 @@ class HeadsView(ReadingView):
 
 
 def without_future(maps: Numbers) -> Numbers:
-    """Return the maps with NaN where no token can read, if that is so: later keys hold 0 in all of them.
+    """Return the maps with NaN at later keys if these are 0 in all maps, since no token can read them.
 
     Args:
         maps: (H, Q, K); the queries are the last Q of the K positions.
@@ -261,13 +261,13 @@ def without_future(maps: Numbers) -> Numbers:
 
 
 def head_duties(maps: Numbers, among_themselves: bool) -> list[str]:
-    """Return what each head does: the one position it reads most, or how spread it is.
+    """Return the duty of each head: the one position it reads most, or else its entropy.
 
     Shares are means over the tokens that can read at least ALONE positions, of absolute weights.
 
     Args:
         maps: (H, Q, K).
-        among_themselves: Whether the keys are the tokens that read, or those of another text.
+        among_themselves: Whether the keys are positions of the same text as the queries.
     """
     weights = np.abs(np.nan_to_num(maps, nan=0.0, posinf=0.0, neginf=0.0))
     total = weights.sum(-1, keepdims=True)
@@ -280,7 +280,7 @@ def head_duties(maps: Numbers, among_themselves: bool) -> list[str]:
     found: Sequence[tuple[str, Numbers]] = ()
     if among_themselves and len(rows) and queries <= keys:
         found = (
-            (tr("{share} on the token before"), weights[:, rows, own[rows] - 1].mean(-1)),
+            (tr("{share} on the previous token"), weights[:, rows, own[rows] - 1].mean(-1)),
             (tr("{share} on the first token"), weights[:, rows, 0].mean(-1)),
             (tr("{share} on itself"), weights[:, rows, own[rows]].mean(-1)),
         )

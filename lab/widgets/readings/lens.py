@@ -1,4 +1,4 @@
-"""The view of what every block already says of every token, as the logit lens does: a coloured table of symbols."""
+"""The view of the logit lens: a coloured table of the symbols that each block predicts at each token."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from lab.widgets.readings.base import Line, ReadingView
 CHOICE = "choice"
 """The quantity whose values are symbols."""
 ROOM_FOR_TEXT = 240
-"""Height from which on the text stands under the table."""
+"""Height in pixels from which the text is shown below the table."""
 SIGN, CELLS = 8, (18, 72)
-"""Pixels of width of a sign, and that a cell with symbols has at least and needs at most."""
+"""Widths in pixels: of a sign, and the smallest and largest width of a cell with symbols."""
 SIDES = 170
-"""Pixels that stand beside the cells."""
+"""Pixels to the left and right of the cells."""
 
 
 class LensView(ReadingView):
-    """Blocks from top to bottom, tokens from left to right: what each would say next, coloured by another quantity."""
+    """A table of blocks by tokens with the predicted next symbols, coloured by another quantity."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,15 +47,15 @@ class LensView(ReadingView):
         layout.addWidget(self.text)
         self._choice = MenuButton(tr("Colours"), [("0", "1")], self._on_choice)
         self.add_option(self._choice)
-        self._root = Button(tr("√ scale"), hint=tr("Colours follow the square root: small values are seen"))
+        self._root = Button(tr("√ scale"), hint=tr("Colours follow the square root, to show small values"))
         self._root.setCheckable(True)
         self._root.setChecked(True)
         self._root.toggled.connect(self._rescale)
         self.add_option(self._root)
         self.add_option(ExportButton(self.map))
         self._values: Numbers = np.zeros((1, 1, 1), np.float32)
-        self._token = self._layer = -1  # that are followed
-        self._first = 0  # the first token in sight
+        self._token = self._layer = -1  # the selected ones
+        self._first = 0  # the first visible token
 
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
         """Draw (quantity, layer, token), in any order of the axes."""
@@ -74,7 +74,7 @@ class LensView(ReadingView):
         self._arrange()
 
     def sliced(self, values: Numbers, axes: tuple[str, ...]) -> tuple[Numbers, tuple[str, ...]]:
-        """Return the chosen quantity of all blocks at the token that is followed."""
+        """Return the selected quantity of all blocks at the selected token."""
         ordered = values.transpose([axes.index(axis) for axis in ("quantity", "layer", "token")])
         return ordered[int(self._choice.value), :, min(self._token, ordered.shape[2] - 1)], ("layer",)
 
@@ -101,7 +101,7 @@ class LensView(ReadingView):
         self._show_followed()
 
     def _room_for(self, texts: list[list[str]]) -> int:
-        """Return how many tokens fit so that their symbols can be read."""
+        """Return the number of tokens that fit with readable symbols."""
         longest = max(len(text) for row in texts for text in row)
         cell = min(max(CELLS[0], SIGN * longest + 4), CELLS[1])
         return max(1, min(len(texts[0]), (self.width() - SIDES) // cell))
@@ -121,7 +121,7 @@ class LensView(ReadingView):
         return glyphs(self.symbol(int(value))) if np.isfinite(value) and value >= 0 else ""
 
     def _show_followed(self) -> None:
-        """Show what each block predicts at the followed token, and colour the text by the selected block."""
+        """Show the prediction of each block at the selected token, and colour the text by the selected block."""
         tokens = self._values.shape[2]
         label = self.labels_of("token", tokens)[self._token]
         layers = self.labels_of("layer", self._values.shape[1])
@@ -136,8 +136,8 @@ class LensView(ReadingView):
         self.text.set_values(self._values[number, self._layer], self.map.scale, self._token)
 
     def choose_as(self, other: Self) -> None:
-        """Show the quantity, the token and the scale that a person chose in another view."""
-        self._choice.value = other._choice.value  # shown with the choices that there are
+        """Show the quantity, the token and the scale that are selected in another view."""
+        self._choice.value = other._choice.value  # shown once the choices are offered
         self._token, self._layer, self._first = other._token, other._layer, other._first
         with QSignalBlocker(self._root):
             self._root.setChecked(other._root.isChecked())
@@ -162,7 +162,7 @@ class LensView(ReadingView):
         self.picked.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as many tokens as have room, and the text where there is room for it."""
+        """Show as many tokens as fit, and the text if there is space for it."""
         super().resizeEvent(event)
         if self.shown is not None:
             self._draw()

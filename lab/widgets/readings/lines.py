@@ -1,4 +1,4 @@
-"""The view of what runs along a scale, as lags or the bins of a histogram do: a line for each place of the rest."""
+"""The view of readings along a scale, such as lags or the bins of a histogram: a line for each other index."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from lab.widgets.readings.axes import axis_name
 from lab.widgets.readings.axis_choice import ChoosingView
 
 SCALES = ("lag", "bin", "token")
-"""Axes that lines run along, the first of those that a reading has."""
+"""Axes that lines can run along; the first one that a reading has is used."""
 WIDE = 100
-"""Where the largest value is so many times the smallest, the axis is logarithmic by itself."""
+"""Ratio of the largest to the smallest value from which the axis is logarithmic by default."""
 NAMED = 16
-"""Lines that are named: those that end farthest from zero."""
+"""The largest number of named lines: those that end farthest from zero."""
 STRONG = 4
-"""Lines up to which each is drawn wide."""
+"""Number of lines up to which they are drawn wide."""
 BOUND = "bound"
-"""Words by which a line is known that is no measurement, but what the measured may reach at most."""
+"""The name of a line that is not a measurement but an upper bound."""
 
 Array = NDArray[np.float64]
 
 
 class LinesView(ChoosingView):
-    """A line for each place of one axis along the other, and a third axis as a choice."""
+    """A line for each index of one axis along another axis, with a third axis as a choice."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,13 +43,13 @@ class LinesView(ChoosingView):
         layout = QVBoxLayout(self.body)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.chart)
-        self.log = Button(tr("log y"), hint=tr("Each step up the axis is a factor, not a difference"))
+        self.log = Button(tr("log y"), hint=tr("Equal distances on the axis are equal factors"))
         self.log.setCheckable(True)
         self.log.clicked.connect(self._choose_log)
         self.add_option(self.log)
         self.add_option(ExportButton(self.chart))
         self._tokens: tuple[str, ...] = ()
-        self._by_itself = True  # whether the values say if the axis is logarithmic
+        self._by_itself = True  # whether the values decide if the axis is logarithmic
         self._drawn: tuple[Numbers, tuple[str, ...], str] | None = None
         themes.changed.connect(self._redraw)
 
@@ -63,7 +63,7 @@ class LinesView(ChoosingView):
         self._redraw()
 
     def choose_as(self, other: Self) -> None:
-        """Show the slice and the scale that a person chose in another view."""
+        """Show the slice and the scale that are selected in another view."""
         self._by_itself = other._by_itself
         with QSignalBlocker(self.log):
             self.log.setChecked(other.log.isChecked())
@@ -107,17 +107,17 @@ class LinesView(ChoosingView):
 
 
 def spans_decades(values: Numbers) -> bool:
-    """Return True if values are best shown on a logarithmic axis: all above zero, and far apart."""
+    """Return True if values suit a logarithmic axis: all above zero, and far apart."""
     known = values[np.isfinite(values)]
     return bool(known.size and known.min() > 0 and known.max() > WIDE * known.min())
 
 
 def lines_of(names: Sequence[str], points: Sequence[tuple[Array, Array]]) -> list[Line]:
-    """Return the lines of a chart, each in a colour or with dashes of its own; bounds are dashed.
+    """Return the lines of a chart, each with its own colour or dashes; bounds are dashed.
 
     Args:
-        names: Of each line.
-        points: Its x and y, [N] each, x ascending.
+        names: The name of each line.
+        points: The x and y of each line, [N] each, x ascending.
     """
     colours = themes.now.runs
     made: list[Line] = []
@@ -140,7 +140,7 @@ def stairs(centres: Array, heights: Array) -> tuple[Array, Array]:
 
     Args:
         centres: Middles of the bins, ascending, [N].
-        heights: Of each bin, [N].
+        heights: Height of each bin, [N].
 
     Returns:
         x and y of its corners, [2N] each.

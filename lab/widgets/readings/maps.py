@@ -1,4 +1,4 @@
-"""The views of readings that are no maps between positions: maps, bars beside their rows, bars alone, one number."""
+"""The views of readings other than maps between positions: maps, maps with bars, bars, one number."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from lab.widgets.readings.axis_choice import ChoosingView
 from lab.widgets.readings.base import Line, ReadingView
 
 ROOM_FOR_TEXT = 300
-"""Height from which on the text stands under a map of its tokens."""
+"""Height in pixels from which the text is shown below a map of its tokens."""
 TEXT = 0.3
-"""Share of the height that a long text takes under its map."""
+"""Share of the height for a long text below its map."""
 CELLS = 1024
-"""Cells of a map into which numbers are written."""
+"""The largest number of cells of a map with numbers in them."""
 
 
 class GeneralView(ChoosingView):
-    """Two axes as a map, and a third as a choice; tokens run from left to right."""
+    """Two axes as a map, with a third as a choice; tokens run from left to right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +54,7 @@ class GeneralView(ChoosingView):
         layout.addWidget(self.map, 1)
         layout.addLayout(line)
         layout.addWidget(self.text)
-        self._root = Button(tr("√ scale"), hint=tr("Colours follow the square root: small values are seen"))
+        self._root = Button(tr("√ scale"), hint=tr("Colours follow the square root, to show small values"))
         self._root.setCheckable(True)
         self._root.toggled.connect(self.map.set_root)
         self._root.toggled.connect(self._on_root)
@@ -86,7 +86,7 @@ class GeneralView(ChoosingView):
         self._arrange()
 
     def _cell_texts(self) -> list[list[str]]:
-        """Return the texts of the cells: symbols, or numbers where there are few and no text runs along them."""
+        """Return the texts of the cells: symbols, or numbers if there are few and no axis is a text."""
         few = self._values.size <= CELLS and not set(self._axes) & set(POSITIONS)
         if not self.are_symbols and not few:
             return []
@@ -94,7 +94,7 @@ class GeneralView(ChoosingView):
         return [[write(value) for value in row] for row in self._values.tolist()]
 
     def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
-        """Return the values of the first and last colour; None takes them from the values."""
+        """Return the values of the first and last colour; None for those of the values."""
         del values, axes
         return levels_within(self.limits)
 
@@ -104,7 +104,7 @@ class GeneralView(ChoosingView):
         return None
 
     def choose_as(self, other: Self) -> None:
-        """Show the slice, the cell and the scale that a person chose in another view."""
+        """Show the slice, the cell and the scale that are selected in another view."""
         with QSignalBlocker(self._root):
             self._root.setChecked(other._root.isChecked())
         self.map.set_root(other._root.isChecked())
@@ -112,7 +112,7 @@ class GeneralView(ChoosingView):
         super().choose_as(other)
 
     def _show_followed(self) -> None:
-        """Show the selected row in the text, on a scale of its own, so that small values are visible too."""
+        """Show the selected row in the text, on its own scale, so that small values are visible too."""
         row = self.map.selection[0]
         values = self._values[row]
         at = int(np.argmax(_known(values)))
@@ -141,7 +141,7 @@ class GeneralView(ChoosingView):
         self.picked.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the text where there is room."""
+        """Show the text if there is space for it."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -155,14 +155,14 @@ class GeneralView(ChoosingView):
 
 
 class ExpertsView(GeneralView):
-    """What each expert does for each token, and its load beside the even share."""
+    """The weights of the experts for each token, and the load of each expert next to the even share."""
 
     def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
-        """Return 0 to 1 where the values are shares of experts."""
+        """Return 0 to 1 if the values are shares of experts."""
         return _shares(values, axes.index("expert")) or super().levels_of(values, axes)
 
     def row_bars(self, values: Numbers) -> RowBars:
-        """Return the load of each expert: its share of all weight, or of the tokens that prefer it where signed."""
+        """Return the load of each expert: its share of all weight, or for signed values of tokens that prefer it."""
         known = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
         if (known < 0).any():
             load = np.bincount(known.argmax(axis=0), minlength=len(known)) / known.shape[1]
@@ -171,10 +171,10 @@ class ExpertsView(GeneralView):
 
 
 class OrdersView(GeneralView):
-    """How much each context length gives to each prediction, and its mean."""
+    """The share of each context length in each prediction, and its mean."""
 
     def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
-        """Return 0 to 1 where the values are shares of orders."""
+        """Return 0 to 1 if the values are shares of orders."""
         return _shares(values, axes.index("order")) or super().levels_of(values, axes)
 
     def row_bars(self, values: Numbers) -> RowBars:
@@ -183,7 +183,7 @@ class OrdersView(GeneralView):
 
 
 class BarsView(ChoosingView):
-    """One axis as bars, and a second as a choice."""
+    """One axis as bars, with a second as a choice."""
 
     drawn = 1
 
@@ -205,7 +205,7 @@ class BarsView(ChoosingView):
 
 
 class NumberView(ReadingView):
-    """No axis: the number."""
+    """A single number."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -219,19 +219,19 @@ class NumberView(ReadingView):
         layout.addStretch(1)
 
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
-        """Write the one value."""
+        """Show the value."""
         del axes
         self.number.setText(self.format_cell(float(values)))
         self.unit.setText(unit)
 
 
 def short_figure(value: float) -> str:
-    """Return a number in two digits; "" for none."""
+    """Return a number with two digits; "" for none."""
     return "" if value != value else f"{value:.2g}".replace("-", "−")
 
 
 def _upright(axes: tuple[str, ...]) -> tuple[str, str]:
-    """Return rows and columns: what runs along a text goes from left to right."""
+    """Return the axes of rows and columns: positions of a text run from left to right."""
     first, second = axes
     if first in POSITIONS and (second not in POSITIONS or POSITIONS.index(first) > POSITIONS.index(second)):
         return second, first

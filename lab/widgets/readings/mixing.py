@@ -1,4 +1,4 @@
-"""The view of how tokens mix, of any architecture: what each layer reads, exactly, and what moves the guesses."""
+"""The view of token mixing in any architecture: exact maps of each layer, and influences on the predictions."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from lab.widgets.readings.base import Limited, ReadingView
 from lab.widgets.readings.heads import HeadsView
 
 MIXING_AXES = ("query", "key", "map")
-"""What the card of these maps is known by, where others are known by the axes of their one reading."""
+"""The key of the card of these maps; the key of other cards is the axes of their reading."""
 MAPS = ("mixing", "influence", "rollout")
-"""The readings that are shown in it, the one that is shown first in front."""
+"""The readings of the card; the first one is the default."""
 BETWEEN = {"query", "key"}
-"""Axes that each of them has."""
+"""The axes that each of them has."""
 
 
 def readings_of_mixing(readings: Sequence[Reading]) -> list[Reading]:
-    """Return the maps that one card shows together: for each name those of all layers, where each layer has one."""
+    """Return the maps that one card shows together: those with one map for each layer."""
     found = [one for one in readings if one.name in MAPS and _is_map(one)]
     keys = [(one.name, one.layer) for one in found]
     return [one for one, key in zip(found, keys, strict=True) if keys.count(key) == 1]
@@ -36,16 +36,16 @@ def _is_map(reading: Reading) -> bool:
 
 
 class MixingView(ReadingView):
-    """One map at a time: what a layer reads, or how far each token moves each guess of the whole model."""
+    """A view of one map at a time: of one layer, or of the influence of each token on each prediction of the model."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: dict[str, list[Reading]] = {}
-        self._wished = ""  # the map that a person chose; it may be missing for a moment
-        self._comparison: tuple[list[str], tuple[str, ...]] = [], ()  # maps and tokens of the view beside it
+        self._selected_map = ""  # the map that the user selected; it may be missing temporarily
+        self._comparison: tuple[list[str], tuple[str, ...]] = [], ()  # maps and tokens of the compared view
         self._map = MenuButton(tr("Map"), [("", "")], self.show_map)
         self.add_option(self._map)
-        self._rows = Button(tr("row by row"), hint=tr("Shares of each row: two models are compared in these"))
+        self._rows = Button(tr("row by row"), hint=tr("Shares of each row, to compare two models"))
         self._rows.setCheckable(True)
         self._rows.setChecked(True)
         self._rows.toggled.connect(self._divide)
@@ -67,15 +67,15 @@ class MixingView(ReadingView):
         """Show other readings.
 
         Args:
-            readings: Any of those that `readings_of_mixing` finds.
-            labels: Of the tokens that were read, as the tokenizer shows them.
+            readings: Readings from `readings_of_mixing`.
+            labels: The tokenizer's labels of the tokens that were read.
         """
         self._found = {name: found for name in MAPS if (found := [one for one in readings if one.name == name])}
         self.labels = labels
         self._show()
 
     def set_comparison(self, readings: Sequence[Reading], labels: tuple[str, ...]) -> None:
-        """Prefer a map that the compared view has too, of the tokens that both read from the start."""
+        """Prefer a map that the compared view has, too, for the first tokens that both have read."""
         comparison = [name for name in MAPS if any(one.name == name for one in readings)], labels
         if comparison != self._comparison:
             self._comparison = comparison
@@ -83,7 +83,7 @@ class MixingView(ReadingView):
                 self._show()
 
     def set_layer(self, layer: int | None) -> None:
-        """Show the map of a layer, or the first there is where the layer has none."""
+        """Show the map of a layer, or the first map if the layer has none."""
         self.heads.set_layer(layer)
 
     def has_map(self, name: str) -> bool:
@@ -91,14 +91,14 @@ class MixingView(ReadingView):
         return name in self._found
 
     def show_map(self, name: str) -> None:
-        """Show the map of a name from now on, where there is one."""
-        self._wished = name
+        """Show the map with this name whenever there is one."""
+        self._selected_map = name
         self._show()
         self.picked.emit()
 
     def choose_as(self, other: Self) -> None:
-        """Show the map, the head and the token that a person chose in another view."""
-        self._wished = other._wished
+        """Show the map, the head and the token that are selected in another view."""
+        self._selected_map = other._selected_map
         with QSignalBlocker(self._rows):
             self._rows.setChecked(other._rows.isChecked())
         with QSignalBlocker(self.heads):
@@ -111,11 +111,11 @@ class MixingView(ReadingView):
         return sorted(layers, key=lambda layer: -1 if layer is None else layer)
 
     def numbers_of(self, reading: Reading) -> None:
-        """Return None: maps make no curves."""
+        """Return None: maps have no curves."""
 
     @property
     def shown(self) -> Reading | None:
-        """The map that is shown."""
+        """The shown map."""
         return self.heads.shown
 
     @property
@@ -125,9 +125,9 @@ class MixingView(ReadingView):
 
     @property
     def _name(self) -> str:
-        """The shown map: the selected one, else the first that both views have, else the first there is."""
-        if self._wished in (self._offered if self._comparison[0] else self._found):
-            return self._wished
+        """The name of the shown map: the selected one, else the first that both views have, else the first one."""
+        if self._selected_map in (self._offered if self._comparison[0] else self._found):
+            return self._selected_map
         both = [name for name in self._comparison[0] if name in self._found]
         return next(iter(both or self._found), "")
 
@@ -138,7 +138,7 @@ class MixingView(ReadingView):
 
     def _show(self) -> None:
         if not self._found:
-            self._show_message(tr("Nothing was reported here yet."))
+            self._show_message(tr("Nothing was reported yet."))
             return
         name = self._name
         self._map.set_choices([(each, _called(each)) for each in self._offered])
@@ -157,7 +157,7 @@ class MixingView(ReadingView):
 
     @property
     def _shared(self) -> int | None:
-        """The number of tokens both views read from the start; None where it shows all of its own."""
+        """The number of first tokens that both views have read; None to show all tokens."""
         others = self._comparison[1]
         if not others or any(one != other for one, other in zip(self.labels, others, strict=False)):
             return None
@@ -175,13 +175,13 @@ def _called(name: str) -> str:
 
 def _why_missing(name: str) -> str:
     if name == "mixing":
-        return tr("No layer of this model has an exact map: choose influence, which all have.")
-    return tr("“{map}” was not recorded at this moment. Look at now, or record it in the next run: "
+        return tr("No layer of this model has an exact map: choose influence, which every model has.")
+    return tr("“{map}” was not recorded at this step. Select now, or record it in the next run: "
                 "--set readings.probes.{name}={{}}", map=_called(name), name=name)  # fmt: skip
 
 
 def _start_of(reading: Reading, tokens: int | None) -> Reading:
-    """Return the map of the first so many tokens: a causal model makes it whatever follows."""
+    """Return the map of the first tokens, which in a causal model does not depend on later ones."""
     cut = tuple(slice(tokens if axis in BETWEEN else None) for axis in reading.axes)
     return reading if tokens is None else replace(reading, values=np.asarray(reading.values)[cut])
 

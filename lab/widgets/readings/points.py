@@ -1,4 +1,4 @@
-"""The view of what has a few components for each token: the text as a path in the plane of the first two."""
+"""The view of readings with a few components for each token: the text as a path in the plane of the first two."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from lab.widgets.readings.axes import axis_name
 from lab.widgets.readings.base import ReadingView
 
 ROOM_FOR_TEXT = 260
-"""Height from which on the text stands under the points."""
+"""Height in pixels from which the text is shown below the points."""
 
 
 class PointsView(ReadingView):
-    """The tokens in the plane of the first two components, joined in their order; one can be followed."""
+    """The tokens in the plane of the first two components, connected in their order; one can be selected."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,7 +38,7 @@ class PointsView(ReadingView):
         self.add_option(ExportButton(self.points))
 
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
-        """Draw (token, component), in any order of the axes; a single component stands over the text."""
+        """Draw (token, component), in any order of the axes; a single component is drawn over the position."""
         del unit
         values = values if axes[0] == "token" else values.T
         tokens, components = values.shape
@@ -56,7 +56,7 @@ class PointsView(ReadingView):
         self._arrange()
 
     def choose_as(self, other: Self) -> None:
-        """Follow the token that a person follows in another view."""
+        """Select the token that is selected in another view."""
         self.points.select(other.points.selection)
         super().choose_as(other)
 
@@ -73,7 +73,7 @@ class PointsView(ReadingView):
         self._follow(token)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the text where there is room."""
+        """Show the text if there is space for it."""
         super().resizeEvent(event)
         self._arrange()
 

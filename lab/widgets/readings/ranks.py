@@ -1,4 +1,4 @@
-"""The view of what has a value for each symbol after contexts of each length: the first symbols, in their order."""
+"""The view of readings with a value for each symbol after contexts of each length: the symbols with the largest."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from lab.widgets.readings.base import ReadingView
 from lab.widgets.tokens.next_tokens import percent
 
 MOST = 50
-"""Symbols that are listed."""
+"""The largest number of listed symbols."""
 
 
 class RanksView(ReadingView):
-    """The symbols with the largest values after a context of the chosen length; at first the longest that has any."""
+    """The symbols with the largest values after a context of the selected length; initially the longest with values."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,8 +46,8 @@ class RanksView(ReadingView):
         self._list()
 
     def choose_as(self, other: RanksView) -> None:
-        """Show the length of context that a person chose in another view."""
-        self._choice.value = other._choice.value  # shown with the choices that there are
+        """Show the length of context that is selected in another view."""
+        self._choice.value = other._choice.value  # shown once the choices are offered
         super().choose_as(other)
 
     def _list(self) -> None:
@@ -61,7 +61,7 @@ class RanksView(ReadingView):
             description = tr("{symbol}: {value}, {share} of all", symbol=name, value=figures[0], share=figures[1])
             bars.append(Bar(name, value / float(row[order[0]]), figures, description))
         self.bars.set_bars((tr("symbol"), self._unit or tr("value"), tr("of all")), bars)
-        self._none.setText("" if bars else tr("Nothing came after a context of this length."))
+        self._none.setText("" if bars else tr("No symbol occurs after a context of this length."))
         self._none.setVisible(not bars)
 
     def _on_choice(self, _choice: str) -> None:

@@ -1,4 +1,4 @@
-"""The view of what a layer keeps of a text: quantities by token, what multiplies them, and how far they reach back."""
+"""The view of a layer's state: quantities by token, eigenvalues, and memory of earlier tokens."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from lab.widgets.readings.lines import LinesView
 from lab.widgets.readings.maps import BarsView, GeneralView
 
 STATE_AXES = ("token", "state", "lag")
-"""What the card of a state is known by, where others are known by the axes of their one reading."""
+"""The key of the card of a state; the key of other cards is the axes of their reading."""
 ALONG = ({"token", "unit"}, {"token", "channel"}, {"token", "state"})
-"""Axes of what a layer keeps or decides for each token."""
+"""Axes of a layer's state or gates for each token."""
 STREAM = ("embedding", "residual", "activation", "state components")
-"""Readings with such axes that are of no state: the residual stream, and units of a feed-forward layer."""
+"""Readings with such axes that do not belong to a state: the residual stream, and units of a feed-forward layer."""
 NAMED = ("step size", "decay", "half-life", "write strength", "state norm", "effective rank")
-"""What else is said of a state, whatever its axes."""
+"""Other readings of a state, with any axes."""
 EIGENVALUES = "eigenvalues"
 MEMORY = ("influence by lag", "recall by lag")
 WIDE = 1.6
-"""How many times as wide as high the view is where eigenvalues and memory stand beside the quantities."""
+"""Ratio of width to height from which eigenvalues and memory are next to the quantities."""
 
 
 def readings_of_state(readings: Sequence[Reading]) -> list[Reading]:
-    """Return the readings shown in one card; none where they are of one kind and have a card of their own."""
+    """Return the readings shown in one card; none if they are of one kind, which has its own card."""
     found = [one for one in readings if _is_of_state(one)]
     alone = len({(one.name, one.axes) for one in found}) == 1 and found[0].name != EIGENVALUES
     return [] if alone else found
@@ -70,10 +70,10 @@ class PlaneView(ReadingView):
 
 
 class Pane(QWidget):
-    """A view under its own title and controls.
+    """A view below its own title and controls.
 
     Args:
-        view: It.
+        view: The view.
     """
 
     def __init__(self, view: ReadingView) -> None:
@@ -92,14 +92,14 @@ class Pane(QWidget):
         rows.addWidget(view, 1)
 
     def show_reading(self, reading: Reading, of: ReadingView) -> None:
-        """Show a reading with the words and symbols of the whole view."""
+        """Show a reading with the labels and symbols of the complete view."""
         self.title.setText(reading.name[:1].upper() + reading.name[1:])
         self.view.symbol = of.symbol
         self.view.show_readings([reading], of.labels)
 
 
 class StateView(ReadingView):
-    """One quantity by token at a time; beside it the eigenvalues, and what is still known of earlier tokens."""
+    """A view of one quantity by token at a time, the eigenvalues, and the memory of earlier tokens."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -138,8 +138,8 @@ class StateView(ReadingView):
         """Show other readings of a state, of several names and axes.
 
         Args:
-            readings: Any of those that `readings_of_state` finds, one of each name for each layer.
-            labels: Of the tokens that were read, as the tokenizer shows them.
+            readings: Readings from `readings_of_state`, one of each name for each layer.
+            labels: The tokenizer's labels of the tokens that were read.
         """
         self._found = {}
         for reading in readings:
@@ -148,7 +148,7 @@ class StateView(ReadingView):
         self._show()
 
     def choose_as(self, other: Self) -> None:
-        """Show the quantity that a person chose in another view, as it is shown there."""
+        """Show the quantity that is selected in another view, with its choices."""
         self._wanted = other._wanted
         for mine, theirs in ((self._quantity, other._quantity), (self._memory, other._memory)):
             mine.value = theirs.value
@@ -162,17 +162,17 @@ class StateView(ReadingView):
         return sorted(self._found, key=lambda layer: -1 if layer is None else layer)
 
     def numbers_of(self, reading: Reading) -> tuple[list[str], Numbers] | None:
-        """Return the numbers of a reading that the choices leave."""
+        """Return the selected numbers of a reading."""
         return self._pane_of(reading).view.numbers_of(reading)
 
     @property
     def shown(self) -> Reading | None:
-        """The quantity that is shown."""
+        """The shown quantity."""
         return self._here.get(self._quantity.value)
 
     @property
     def _here(self) -> dict[str, Reading]:
-        """The readings of the layer that is wanted, or of the first there is, by their names."""
+        """The readings of the selected layer, or of the first one, by name."""
         layers = self.layers()
         return self._found[self._wanted if self._wanted in layers else layers[0]] if layers else {}
 
@@ -183,7 +183,7 @@ class StateView(ReadingView):
     def _show(self) -> None:
         here = self._here
         if not here:
-            self._show_message(tr("Nothing was reported here yet."))
+            self._show_message(tr("Nothing was reported yet."))
             return
         self._pages.setCurrentWidget(self.body)
         memory = [name for name in MEMORY if name in here]
@@ -206,7 +206,7 @@ class StateView(ReadingView):
         self.picked.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Stack the panes where they do not fit side by side."""
+        """Stack the panes if they do not fit next to each other."""
         super().resizeEvent(event)
         row = self.width() >= WIDE * self.height()
         self._panes.setDirection(QBoxLayout.Direction.LeftToRight if row else QBoxLayout.Direction.TopToBottom)

@@ -1,4 +1,4 @@
-"""Which view shows a reading: chosen by its axes alone, so that every architecture has its views."""
+"""The view of a reading, selected only by its axes, so that it works for every architecture."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from lab.widgets.readings.state import STATE_AXES, StateView
 __all__ = ["ReadingView", "reading_id", "title_of", "title_of_id", "view_for"]
 
 SEPARATOR = " · "
-"""Stands between the name of a reading and the module that reports it."""
+"""The separator between the name of a reading and the module that reports it."""
 
 
 def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
-    """Return the view of readings with these axes; there is one for any."""
+    """Return the view of readings with these axes; there is one for all axes."""
     if axes == STATE_AXES:
         return StateView
     if axes == MIXING_AXES:
@@ -51,11 +51,11 @@ def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
 
 
 def reading_id(reading: Reading, among: Sequence[Reading] = ()) -> str:
-    """Return the id of a reading's card: its name, and what reports it where several modules of one layer do.
+    """Return the id of a reading's card: its name, and the reporting module if several of one layer report it.
 
     Args:
-        reading: One of those that the card shows.
-        among: All that were captured with it.
+        reading: One of the card's readings.
+        among: All readings that were captured with it.
     """
     kind = (reading.name, tuple(reading.axes), reading.layer)
     paths = {other.path for other in among if (other.name, tuple(other.axes), other.layer) == kind}
@@ -64,7 +64,7 @@ def reading_id(reading: Reading, among: Sequence[Reading] = ()) -> str:
 
 
 def title_of_id(identity: str) -> str:
-    """Return the title of the card with an id of `reading_id`."""
+    """Return the title of the card with an id from `reading_id`."""
     name, separator, module = identity.partition(SEPARATOR)
     title = tr("token mixing") if name == "mixing" else name.replace("_", " ")
     return title[:1].upper() + title[1:] + separator + module
@@ -74,7 +74,7 @@ def title_of(reading: Reading, among: Sequence[Reading] = ()) -> str:
     """Return the title of a reading's card.
 
     Args:
-        reading: One of those that the card shows.
-        among: All that were captured with it.
+        reading: One of the card's readings.
+        among: All readings that were captured with it.
     """
     return title_of_id(reading_id(reading, among))

@@ -1,4 +1,4 @@
-"""How a run is painted wherever it is a row: its dot, its marks, its name, and the field that edits the name."""
+"""The delegates that paint runs as rows: the dot, the marks, the name, and the field that edits the name."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ WIDE_ROW, NARROW_ROW, RAIL_ROW = 46, 28, 32
 RAIL = 48
 """Width of the rail in pixels."""
 EYE = 16
-"""Pixels of the eye."""
+"""Size of the eye in pixels."""
 MARK = 12
-"""Pixels of a mark beside a name."""
+"""Size of a mark next to a name in pixels."""
 LONGEST = 200
-"""Characters of a name."""
+"""The largest number of characters of a name."""
 LEFT = Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignRight
 BADGES: dict[Badge, str] = {"exact": "check", "close": "near", "not reproducible": "close"}
-"""The drawing of what verifying a run found."""
+"""The icon of the result of verifying a run."""
 
 
 def paint_dot(painter: QPainter, middle: QPointF, colour: str, state: State, dashes: int = 0) -> None:
-    """Paint a run's dot, 12 pixels wide: full while it works, a ring when it has ended, with a sign where it broke.
+    """Paint a run's dot, 12 pixels wide: filled while active, a ring when it has ended, with a sign if it failed.
 
-    A run whose lines are not whole has the beginning of its line at both sides of the dot.
+    A run with dashed lines has a piece of its line at both sides of the dot.
     """
     ink = QColor(colour)
     pattern = DASHES[dashes % len(DASHES)]
@@ -89,7 +89,7 @@ def write(
     text: str,
     side: Qt.AlignmentFlag = LEFT,
 ) -> int:
-    """Paint a text, elided where it does not fit, and return its width."""
+    """Paint a text, elided if necessary, and return its width."""
     metrics = QFontMetrics(font)
     shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
     painter.setFont(font)
@@ -99,7 +99,7 @@ def write(
 
 
 class NameDelegate(QStyledItemDelegate):
-    """A run's name with its marks, and the field in which a person edits it.
+    """The base of delegates that paint a run's name with its marks, and edit it.
 
     Attributes:
         lit: The key of the run whose eye is under the mouse.
@@ -112,7 +112,7 @@ class NameDelegate(QStyledItemDelegate):
         self.strong.setWeight(QFont.Weight.DemiBold)
 
     def paint_name(self, painter: QPainter, rect: QRect, row: RunRow, ink: str, *, strong: bool) -> None:
-        """Paint a name between the marks that the run bears: a star and a fork before it, a badge behind it."""
+        """Paint a name with the run's marks: a star and a fork before it, a badge after it."""
         theme, left = themes.now, rect.left()
         marks = [("star", theme.text)] if row.star else []
         marks += [("branch", theme.dim)] if row.branched else []
@@ -131,7 +131,7 @@ class NameDelegate(QStyledItemDelegate):
             paint_icon(painter, badge, QRectF(left + width + 4, top, MARK, MARK), colour)
 
     def paint_eye(self, painter: QPainter, rect: QRect, row: RunRow) -> None:
-        """Paint the eye, lit up under the mouse."""
+        """Paint the eye, highlighted under the mouse."""
         ink = themes.now.text if self.lit == row.key else themes.now.dim
         paint_icon(painter, "eye" if row.shown else "eye closed", QRectF(rect), ink)
 
@@ -148,7 +148,7 @@ class NameDelegate(QStyledItemDelegate):
         return field
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
-        """Fill the field once: what is typed stays while the run changes."""
+        """Fill the field once, so that an unfinished entry stays while the run changes."""
         if isinstance(editor, QLineEdit) and not editor.property("filled"):
             editor.setProperty("filled", True)
             editor.setText(index.data(Qt.ItemDataRole.EditRole))
@@ -167,7 +167,7 @@ class NameDelegate(QStyledItemDelegate):
 
 
 class ListDelegate(NameDelegate):
-    """How a run is painted in the list.
+    """The delegate of the list of runs.
 
     Attributes:
         narrow: Whether rows have one line.
@@ -212,7 +212,7 @@ class ListDelegate(NameDelegate):
 
 
 class RailDelegate(QStyledItemDelegate):
-    """How a run is painted in the rail."""
+    """The delegate of the rail of runs."""
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """Return the size of a square."""

@@ -1,4 +1,4 @@
-"""The rows of the list of runs as a model that changes only what changed."""
+"""The model of the list of runs, which updates only changed rows."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ State = Literal[
 ]  # fmt: skip
 Badge = Literal["", "exact", "close", "not reproducible"]
 ROW = int(Qt.ItemDataRole.UserRole)
-"""The role of the whole row in the model."""
+"""The role of the complete row in the model."""
 AT_ONCE = 40
-"""Rows that come and go one by one; of more at a time the list is laid out anew once."""
+"""The largest number of rows that are inserted or removed one by one; with more, the model is reset once."""
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True)
 class RunRow:
-    """A run as the list shows it.
+    """The row of a run in the list.
 
     Args:
-        key: What the run is known by.
+        key: The key of the run.
         name: Its name.
         colour: Its colour in every card, "#rrggbb".
-        value: What is compared, "1.83".
-        detail: What it does, "running · step 1,240".
-        state: What it does, for its dot.
+        value: The compared value, "1.83".
+        detail: Its activity, "running · step 1,240".
+        state: Its state, for the dot.
         shown: Whether the charts show it.
-        dashes: Which of lab.widgets.core.theme.DASHES its lines have.
-        star: Whether a person marked it.
-        branched: Whether it began from a checkpoint of another run.
-        badge: What verifying it found; "" where it was not verified.
-        more: Further lines of its tool tip: where it is from, tags, note.
+        dashes: Index of its lines' dashes in lab.widgets.core.theme.DASHES.
+        star: Whether it is starred.
+        branched: Whether it started from a checkpoint of another run.
+        badge: The result of verifying it; "" if it was not verified.
+        more: Further lines of its tool tip: origin, tags, note.
     """
 
     key: str
@@ -68,17 +68,17 @@ class RunRow:
         return [line for line in (self.name, self.value, self.detail, star, badge, *self.more) if line]
 
     @property
-    def spoken(self) -> str:
+    def description(self) -> str:
         """Its description for screen readers."""
         hidden = "" if self.shown else tr("hidden in the charts")
         return ", ".join([*self.lines, *([hidden] if hidden else [])])
 
 
 class RunRows(QAbstractListModel):
-    """Runs as rows; those that stay keep their index, and with it selection and place."""
+    """The model of runs as rows; remaining rows keep their persistent index, and with it selection and position."""
 
     renamed = Signal(str, str)
-    """The key of a run, and the name that a person gave it."""
+    """The key of a run and its new name."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -152,5 +152,5 @@ def run_data(row: RunRow, role: int) -> Any:
     if role == Qt.ItemDataRole.ToolTipRole:
         return plain_tip("\n".join(row.lines))
     if role == Qt.ItemDataRole.AccessibleTextRole:
-        return row.spoken
+        return row.description
     return None

@@ -1,4 +1,4 @@
-"""The list of runs, and the rail of dots that stands for it where the window is narrow."""
+"""The list of runs, and the rail of dots that replaces it in a narrow window."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from lab.widgets.runs.delegate import RAIL, ListDelegate, RailDelegate, eye_rect
 from lab.widgets.runs.list_model import ROW, RunRow, RunRows
 
 FEW = 8
-"""From one run more on, rows are narrow."""
+"""With more runs than this, rows are narrow."""
 
 
 class RowsView(QListView):
-    """Runs as rows, one of which is selected; rows that come and go do not move the selection.
+    """A list of runs, one of which is selected; inserted and removed rows do not move the selection.
 
     Args:
-        row_delegate: Paints a row.
+        row_delegate: The delegate that paints a row.
         parent: Its parent.
     """
 
     selected = Signal(str)
-    """The key of the run that a person selected."""
+    """The key of the run that the user selected."""
 
     def __init__(self, row_delegate: QStyledItemDelegate, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +45,7 @@ class RowsView(QListView):
         self.selectionModel().selectionChanged.connect(self._take_selection)
 
     def set_rows(self, rows: Sequence[RunRow]) -> None:
-        """Update the rows; what did not change is not touched."""
+        """Update the rows; unchanged ones are not touched."""
         self._following = True
         self.rows.set_rows(rows)
         self._show_selected()
@@ -86,14 +86,14 @@ class RunList(RowsView):
     """The list of runs: dot, name, value, and an eye that shows and hides a run in the charts."""
 
     shown_changed = Signal(str, bool)
-    """The key of a run, and whether the charts are to show it."""
+    """The key of a run, and True if the charts are to show it."""
     menu_requested = Signal(str, QPoint)
-    """The key of a run, and where on the screen its menu is to open."""
+    """The key of a run, and the position of its menu on the screen."""
     renamed = Signal(str, str)
-    """The key of a run, and the name that a person gave it."""
+    """The key of a run and its new name."""
 
     deleted = Signal()
-    """The selected run is to be deleted."""
+    """The user requested to delete the selected run."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._delegate = ListDelegate()
@@ -105,11 +105,11 @@ class RunList(RowsView):
         )
 
     def set_rows(self, rows: Sequence[RunRow], total: int | None = None) -> None:
-        """Update the rows; what did not change is not touched.
+        """Update the rows; unchanged ones are not touched.
 
         Args:
             rows: The runs to list.
-            total: How many there are, those that are not listed too; rows are narrow where they are many.
+            total: The number of all runs, including those that are not listed; rows are narrow if there are many.
         """
         narrow = (len(rows) if total is None else total) > FEW
         relayout, self._delegate.narrow = narrow != self._delegate.narrow, narrow
@@ -130,7 +130,7 @@ class RunList(RowsView):
         index = self._eye_at(event.position().toPoint())
         if index.isValid() and event.button() == Qt.MouseButton.LeftButton:
             self._turn(index)
-        elif event.button() != Qt.MouseButton.RightButton:  # asking for a menu selects nothing
+        elif event.button() != Qt.MouseButton.RightButton:  # opening a menu selects nothing
             super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -187,9 +187,9 @@ class RunRail(QWidget):
     """The runs as a narrow rail of dots, with a button that opens the list."""
 
     selected = Signal(str)
-    """The key of the run that a person selected."""
+    """The key of the run that the user selected."""
     opened = Signal()
-    """The list is to be opened."""
+    """The user requested the list."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Many runs as a table: columns that are chosen, sorted by their heads, and rows of which several can be selected."""
+"""The table of runs: sortable columns, and rows of which several can be selected."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from lab.widgets.runs.list_model import ROW, Index, RunRow
 from lab.widgets.runs.table_model import Column, TableModel, TableRow
 
 NAME_WIDTH, NAME_WIDEST, WIDTH, WIDEST = 340, 480, 84, 240
-"""Pixels of the first column at least and at most, and of the narrowest and the widest of the others."""
+"""Widths in pixels: smallest and largest of the first column, and smallest and largest of the others."""
 MARKS = 60
-"""Pixels of the marks beside a name, and of the room behind it."""
+"""Pixels for the marks next to a name, and for the space after it."""
 INDENT = 50
-"""Pixels before a name: dot and eye."""
+"""Pixels before a name, for dot and eye."""
 
 
 class RunTable(QTableView):
@@ -42,15 +42,15 @@ class RunTable(QTableView):
     """
 
     selection_changed = Signal()
-    """Other rows are selected."""
+    """The selection changed."""
     opened = Signal(str)
-    """The key of the run that a person wants to see."""
+    """The key of the run that the user opened."""
     shown_changed = Signal(list, bool)
-    """The keys of runs, and whether the charts are to show them."""
+    """The keys of runs, and True if the charts are to show them."""
     menu_requested = Signal(QPoint)
-    """Where on the screen the menu of the selected runs is to open."""
+    """The position on the screen of the menu of the selected runs."""
     renamed = Signal(str, str)
-    """The key of a run, and the name that a person gave it."""
+    """The key of a run and its new name."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,7 +61,7 @@ class RunTable(QTableView):
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(tr("Table of runs"))
         self.setAccessibleDescription(
-            tr("Return opens a run, E shows or hides those that are selected in the charts, F2 renames, Delete deletes")
+            tr("Return opens a run, E shows or hides the selected runs in the charts, F2 renames, Delete deletes")
         )
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -86,14 +86,14 @@ class RunTable(QTableView):
         self._following = False
         self._saved_selection: list[str] = []
         self._fitting, self._by_hand = False, False
-        head.sectionResized.connect(self._heed)
+        head.sectionResized.connect(self._on_section_resized)
 
     # ---------------------------------------------------------------------------------------------------------- content
 
     def set_table(self, columns: Sequence[Column], rows: Sequence[TableRow]) -> None:
-        """Show what holds now; selection and place stay with their runs."""
+        """Update columns and rows; selection and scroll position stay with their runs."""
         others = list(columns) != self.table.columns
-        self._keeping(lambda: self.table.set_table(columns, rows))
+        self._preserving_selection(lambda: self.table.set_table(columns, rows))
         if others:
             self._by_hand = False
             self._fit()
@@ -102,7 +102,7 @@ class RunTable(QTableView):
     def order_by(self, key: str, *, down: bool) -> None:
         """Sort the rows by a column; "" is the name."""
         self.table.order_by(key, down=down)
-        self._keeping(self.table.sort_again)
+        self._preserving_selection(self.table.sort_again)
         self._show_order()
 
     def _show_order(self) -> None:
@@ -141,7 +141,7 @@ class RunTable(QTableView):
             self.scrollTo(index)
             self.edit(index)
 
-    def _keeping(self, change: Any) -> None:
+    def _preserving_selection(self, change: Any) -> None:
         saved, rect = self._saved_selection, self.verticalScrollBar().value()
         self._following = True
         if change():
@@ -150,7 +150,7 @@ class RunTable(QTableView):
         self._following = False
 
     def _fit(self) -> None:
-        """Give each column the width of its head and first cells, and a share of what is left."""
+        """Give each column the width of its head and first cells, and a share of the remaining width."""
         metrics = self.fontMetrics()
         names = [metrics.horizontalAdvance(row.run.name) for row in self.table.rows[:40]]
         widths = [max(NAME_WIDTH, min(NAME_WIDEST, max(names, default=0) + INDENT + MARKS))]
@@ -160,17 +160,17 @@ class RunTable(QTableView):
             head = self.horizontalHeader().sectionSizeHint(number + 1)
             widths.append(max(WIDTH, head, min(WIDEST, widest)))
         left = max(0, self.viewport().width() - sum(widths))
-        share = left // (len(widths) + 1)  # the name has two of them, and what is over
+        share = left // (len(widths) + 1)  # the name gets two shares and the remainder
         self._fitting = True
         for number, width in enumerate(widths):
             self.setColumnWidth(number, width + (share if number else left - share * (len(widths) - 1)))
         self._fitting = False
 
-    def _heed(self) -> None:
+    def _on_section_resized(self) -> None:
         self._by_hand = self._by_hand or not self._fitting
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the columns to the table, until a person resized one."""
+        """Fit the columns to the table, until the user resizes one."""
         super().resizeEvent(event)
         if not self._by_hand:
             self._fit()
@@ -178,7 +178,7 @@ class RunTable(QTableView):
     def _sort(self, section: int, order: Qt.SortOrder) -> None:
         key = self.table.columns[section - 1].key if 0 < section <= len(self.table.columns) else ""
         self.table.order_by(key, down=order == Qt.SortOrder.DescendingOrder)
-        self._keeping(self.table.sort_again)
+        self._preserving_selection(self.table.sort_again)
 
     def _on_selection_changed(self, _now: QItemSelection, _before: QItemSelection) -> None:
         if not self._following:
@@ -249,14 +249,14 @@ class RunTable(QTableView):
 
 
 class TableDelegate(NameDelegate):
-    """How a run is painted in the table."""
+    """The delegate of the table of runs."""
 
     def name_rect(self, row: QRect) -> QRect:
         """Return the first column from the eye on."""
         return row.adjusted(INDENT, 0, -4, 0)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint one cell; a row that is selected or under the mouse stands out as a whole."""
+        """Paint one cell; a selected or hovered row is highlighted over its full width."""
         run: RunRow = index.data(ROW)
         rect = QRect(option.rect)
         view = option.widget if hasattr(option, "widget") else None

@@ -1,4 +1,4 @@
-"""The rows and columns of the table of runs as a model that orders them by one of its columns."""
+"""The model of the table of runs, sorted by one of its columns."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from lab.widgets.runs.list_model import ROW, Index, RunRow, run_data
 
 @dataclass(frozen=True)
 class Column:
-    """A column beside the name.
+    """A column in addition to the name.
 
     Args:
-        key: What code calls it.
-        title: Its head.
-        number: Whether its cells are numbers, which stand at the right.
+        key: Its key.
+        title: Its title.
+        number: Whether its cells are numbers, which are aligned at the right.
     """
 
     key: str
@@ -35,9 +35,9 @@ class TableRow:
     """A run in the table.
 
     Args:
-        run: It, as every list shows it.
-        cells: Of each column the words, and what they are sorted by; None sorts behind all else. They may be made when
-            they are looked at, and are equal where nothing changed.
+        run: The run, as in every list.
+        cells: Text and sort key of each column; None sorts last. The sequence may compute them on access, and is equal
+            to another one if nothing changed.
     """
 
     run: RunRow
@@ -45,10 +45,10 @@ class TableRow:
 
 
 class TableModel(QAbstractTableModel):
-    """The rows in the order of one column."""
+    """The model of runs as rows, in the order of one column."""
 
     renamed = Signal(str, str)
-    """The key of a run, and the name that a person gave it."""
+    """The key of a run and its new name."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -74,7 +74,7 @@ class TableModel(QAbstractTableModel):
         return False
 
     def order_by(self, key: str, *, down: bool) -> None:
-        """Set the column that sorts rows from the next update on; "" is the name."""
+        """Set the column that sorts the rows from the next update; "" is the name."""
         self._by, self._down = key, down
 
     @property
@@ -144,6 +144,6 @@ def _sortable(value: Any) -> Any:
 
 @functools.lru_cache(maxsize=20_000)
 def _sort_key(text: str) -> tuple[tuple[int, Any], ...]:
-    """Return the sort key of a text: numbers in it count by value, so that "run 9" comes before "run 10"."""
+    """Return the sort key of a text, which compares numbers by value, so that "run 9" comes before "run 10"."""
     pieces = re.split(r"(\d{1,15})", text.casefold())
     return tuple((0, int(piece)) if number % 2 else (1, piece) for number, piece in enumerate(pieces) if piece)

@@ -1,3 +1,3 @@
-"""The timeline of recorded steps, and two steps side by side."""
+"""The timeline of recorded steps, and the comparison of two steps."""
 
 __all__ = ["pair", "timeline"]

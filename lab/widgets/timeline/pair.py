@@ -1,4 +1,4 @@
-"""Two views of one thing at two moments: beside each other or one above the other, each under its own title."""
+"""Two views of the same kind at two steps: next to each other or stacked, each below its own title."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from lab.widgets.readings.base import Line
 
 
 class Pair(QWidget):
-    """A view, and while something is pinned a second one before it.
+    """A view, and while a step is pinned a second one before it.
 
     Args:
-        view: The view that is always there.
+        view: The permanent view.
     """
 
     def __init__(self, view: QWidget) -> None:
@@ -54,7 +54,7 @@ class Pair(QWidget):
             self._pinned.show()
             self._arrange()
             stops = tab_stops(self._half_shown)
-            if stops:  # the pinned one takes its place in the tab order, and it follows
+            if stops:  # the pinned view comes first in the tab order
                 follow_in_tab_order(stops[0], self._pinned, self._half_shown)
 
     def name(self, shown: str, pinned: str) -> None:

@@ -1,4 +1,4 @@
-"""The bar of a film of moments: a slider over them, play and pause, speed, loop, pin, and what there is to say."""
+"""The bar of the timeline: a slider over recorded steps, play and pause, speed, loop, pin, and notes."""
 
 from __future__ import annotations
 
@@ -12,46 +12,47 @@ from lab.widgets.core.controls import Button, MenuButton, Slider, label
 from lab.widgets.core.i18n import tr
 
 SPEEDS = (2, 5, 10)
-"""Moments a second that a film can be played at."""
+"""The available speeds of the timeline, in steps per second."""
 
 
 class TimelineBar(QWidget):
-    """A slider over the moments of a run, with now at its right end.
+    """A bar with a slider over the recorded steps of a run, with now at its right end.
 
-    It moves by mouse, arrow keys, Home and End; the space bar plays the film while the slider has the focus. A film
-    stops at the last moment or begins again, waits while a moment is being read, and stops where nobody sees it.
+    The slider moves by mouse, arrow keys, Home and End; the space bar plays the timeline while the slider has the
+    focus. Playing stops at the last step or starts again, waits while a snapshot is being read, and stops when the bar
+    is hidden.
     """
 
     moved = Signal()
-    """Another moment is looked at: a person moved the slider, or the film did."""
+    """Another step is selected: the user moved the slider, or the timeline plays."""
     pin_requested = Signal()
-    """A person asks to pin the moment, or to unpin the pinned one."""
+    """The user requested to pin the step, or to unpin the pinned one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.steps: list[int] = []
-        self._first = 0  # place of the first moment of the film
+        self._first = 0  # index of the first step that is played
         self._waits = False
         self._speed = SPEEDS[1]
         self.slider = Slider()
-        self.slider.setAccessibleName(tr("Moment"))
+        self.slider.setAccessibleName(tr("Step"))
         self.slider.setToolTip(
-            tr("From before any training, over its recorded moments, to the model as it is now at the right end")
+            tr("From the untrained model over the recorded steps to the current model at the right end")
         )
         self.slider.setPageStep(5)
         self.slider.valueChanged.connect(self.moved)
         self.slider.space_pressed.connect(self.toggle)
-        self.now = Button(tr("now"), hint=tr("The model as it is now; refreshed while it trains"))
+        self.now = Button(tr("now"), hint=tr("The current model, updated while it trains"))
         self.now.clicked.connect(self._go_to_now)
         self.status = label("", "note")
-        self._play = Button(hint=tr("Play the moments as a film"), icon_name="start")
+        self._play = Button(hint=tr("Play the timeline"), icon_name="start")
         self._play.clicked.connect(self.toggle)
         choices = [(str(speed), tr("{n} a second", n=speed)) for speed in SPEEDS]
-        self._speeds = MenuButton(tr("speed of the film"), choices, self._set_speed)
+        self._speeds = MenuButton(tr("speed of the timeline"), choices, self._set_speed)
         self._speeds.show_value(str(self._speed))
-        self._loop = Button(tr("loop"), hint=tr("Begin again after the last moment"))
+        self._loop = Button(tr("loop"), hint=tr("Start again after the last step"))
         self._loop.setCheckable(True)
-        self._pin = Button(tr("Pin"), hint=tr("Keep this moment beside those that are looked at next"))
+        self._pin = Button(tr("Pin"), hint=tr("Compare this step with the steps selected next"))
         self._pin.clicked.connect(self.pin_requested)
         self._note, self._warning = label("", "note"), label("", "warn")
         for text in (self._note, self._warning):
@@ -65,7 +66,7 @@ class TimelineBar(QWidget):
 
     def _lay_out(self) -> None:
         head, controls = QHBoxLayout(), QHBoxLayout()
-        head.addWidget(label(tr("Moment"), "strong"))
+        head.addWidget(label(tr("Step"), "strong"))
         head.addStretch()
         head.addWidget(self.status)
         head.addWidget(self.now)
@@ -83,14 +84,14 @@ class TimelineBar(QWidget):
         rows.addWidget(self._note)
         rows.addWidget(self._warning)
 
-    # ------------------------------------------------------------------------------------------------- what it is told
+    # ------------------------------------------------------------------------------------------------------- contents
 
     def set_snapshots(self, steps: Sequence[int], first: int) -> None:
         """Offer snapshots; the shown one stays selected, or now.
 
         Args:
-            steps: Of the moments, in order.
-            first: The place of the first one that the film shows.
+            steps: The steps of the snapshots, in order.
+            first: The index of the first one that is played.
         """
         step = self.step
         self._first = first
@@ -119,17 +120,17 @@ class TimelineBar(QWidget):
                 shown.setVisible(bool(message))
 
     def show_pin(self, pinned: str) -> None:
-        """Show which snapshot is pinned; "" for none."""
+        """Show the name of the pinned snapshot; "" for none."""
         if pinned:
-            self._pin.set_face(tr("Unpin"), "", tr("Show {moment} no longer", moment=pinned))
+            self._pin.set_face(tr("Unpin"), "", tr("End the comparison with {step}", step=pinned))
         else:
-            self._pin.set_face(tr("Pin"), "", tr("Keep this moment beside those that are looked at next"))
+            self._pin.set_face(tr("Pin"), "", tr("Compare this step with the steps selected next"))
 
     def wait(self, waits: bool) -> None:
         """Set whether the snapshot is still being read; playing waits for it."""
         self._waits = waits
 
-    # -------------------------------------------------------------------------------------------------------- the film
+    # -------------------------------------------------------------------------------------------------------- playing
 
     @property
     def step(self) -> int | None:
@@ -143,7 +144,7 @@ class TimelineBar(QWidget):
         return self._timer.isActive()
 
     def toggle(self) -> None:
-        """Play from here, or from the first snapshot when at the end; or pause."""
+        """Play from the current snapshot, or from the first one if it is the last; or pause."""
         if self.plays:
             self.stop()
         elif self._play.isEnabled():
@@ -175,9 +176,9 @@ class TimelineBar(QWidget):
 
     def _show_state(self) -> None:
         if self.plays:
-            self._play.set_face("", "pause", tr("Pause the film"))
+            self._play.set_face("", "pause", tr("Pause the timeline"))
         else:
-            self._play.set_face("", "start", tr("Play the moments as a film"))
+            self._play.set_face("", "start", tr("Play the timeline"))
 
     def _set_speed(self, speed: str) -> None:
         self._speed = int(speed)

@@ -1,4 +1,4 @@
-"""A text cut into tokens: where each begins and ends, their numbers below them, and some of them marked."""
+"""A text cut into tokens: the boundaries of each, their ids below them, and some of them marked."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import Theme, mixed, themes, token_font
 
 NONE = -1
-"""The place of no token."""
+"""The index of no token."""
 SHARE = {"dark": (0.30, 0.30), "light": (0.20, 0.26)}
-"""How much colour lies behind a token, of the first and of the second colour of runs, by theme."""
+"""Shares of the first and the second colour of runs in the backgrounds of tokens, by theme."""
 _BLANK = SIGNS[" "]
 _END = SIGNS["\n"]
 _SPACES = frozenset(SIGNS.values())
@@ -41,7 +41,7 @@ _RUNS = re.compile(f"[{''.join(SIGNS.values())}]+|[^{''.join(SIGNS.values())}]+"
 
 @functools.cache
 def token_grounds(theme: Theme) -> tuple[str, str]:
-    """Return the backgrounds of alternating tokens: quiet blue and amber, which the colour-blind can tell apart."""
+    """Return the backgrounds of alternating tokens: quiet blue and amber, distinct also for the colour-blind."""
     shares = SHARE[theme.name]
     return mixed(theme.runs[0], theme.panel, shares[0]), mixed(theme.runs[1], theme.panel, shares[1])
 
@@ -52,8 +52,8 @@ class CutToken:
 
     Args:
         token: Its number in the vocabulary.
-        label: As the tokenizer shows it to people.
-        size: Bytes of the text that it stands for.
+        label: Its label from the tokenizer.
+        size: The size of its text in bytes.
     """
 
     token: int
@@ -62,10 +62,10 @@ class CutToken:
 
 
 class TokenBoundaries(QAbstractScrollArea):
-    """Tokens in the lines of their text, each on a ground of its own and apart from the next.
+    """The tokens of a text in lines, on alternating backgrounds and separated from each other.
 
     Args:
-        name: What is shown, for screen readers.
+        name: Its name, for screen readers.
         parent: Its parent.
     """
 
@@ -76,12 +76,12 @@ class TokenBoundaries(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # what lies below need not be painted
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing below needs painting
         self._font, self._small = token_font(), token_font("note")
         self._metrics, self._below = QFontMetricsF(self._font), QFontMetricsF(self._small)
         self._even = len({self._metrics.horizontalAdvance(sign) for sign in "0i ␣"}) == 1  # an end of line comes last
         self._widths: dict[str, float] = {}
-        self._cells: dict[int | str, list[tuple[str, float, bool]]] = {}  # by number where it is shown, else by label
+        self._cells: dict[int | str, list[tuple[str, float, bool]]] = {}  # by id if ids are shown, else by label
         self._tokens: Sequence[CutToken] = ()
         self._marked: Collection[int] = ()
         self._ids = False
@@ -90,11 +90,11 @@ class TokenBoundaries(QAbstractScrollArea):
         themes.changed.connect(self.viewport().update)
 
     def set_tokens(self, tokens: Sequence[CutToken], marked: Collection[int] = ()) -> None:
-        """Show other tokens, from where it was scrolled to.
+        """Show other tokens; the scroll position stays.
 
         Args:
-            tokens: In the order of the text.
-            marked: Places of tokens that stand out.
+            tokens: The tokens, in the order of the text.
+            marked: Indices of highlighted tokens.
         """
         self._tokens, self._marked = tokens, marked
         self._hovered = NONE
@@ -144,13 +144,13 @@ class TokenBoundaries(QAbstractScrollArea):
 
     def _lay(self) -> None:
         self._shown: list[str] = []
-        self._index: list[int] = []  # of the token of each cell
+        self._index: list[int] = []  # index of the token of each cell
         self._x: list[float] = []
         self._width: list[float] = []
-        self._first = [0]  # cell of each line
+        self._first = [0]  # the first cell of each line
 
     def _flow(self) -> None:
-        """Break everything into lines: before words where possible, else between tokens."""
+        """Break everything into lines: before words if possible, else between tokens."""
         self._lay()
         room = self.viewport().width() - 2.0
         shown, indices, xs, widths, first = self._shown, self._index, self._x, self._width, self._first
@@ -183,7 +183,7 @@ class TokenBoundaries(QAbstractScrollArea):
 
     @property
     def _longest(self) -> int:
-        """A number of characters that surely fits into one line."""
+        """A number of characters that always fits into one line."""
         return max(4, int((self.viewport().width() - 8) / max(1.0, self._metrics.horizontalAdvance("0")) / 2))
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
@@ -249,7 +249,7 @@ class TokenBoundaries(QAbstractScrollArea):
                 painter.drawRects(indices)
 
     def _paint_together(self, painter: QPainter, line: int) -> None:
-        """Paint letters in few strokes, and signs of white space fainter."""
+        """Paint letters in a few calls, and signs of white space fainter."""
         cells = self._line(line)
         base = self._top_of(line) + 3 + self._metrics.ascent()
         text = "".join(self._shown[cells.start : cells.stop])
@@ -300,7 +300,7 @@ class TokenBoundaries(QAbstractScrollArea):
                         painter.drawText(QPointF(self._x[cell] + 2, below), number)
                         painter.setFont(self._font)
 
-    # --------------------------------------------------------------------------------------------------- what people do
+    # ----------------------------------------------------------------------------------------------------------- input
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Highlight the token under the mouse."""

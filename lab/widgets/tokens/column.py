@@ -1,4 +1,4 @@
-"""A text under one tokenizer: which one it is, its tokens, and how many they are."""
+"""The column of a text under one tokenizer: the tokenizer, the tokens, and their number."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from lab.widgets.core.theme import INSIDE
 from lab.widgets.tokens.boundaries import CutToken, TokenBoundaries
 
 SIZES = (300, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000)
-"""Sizes of a vocabulary that are offered."""
+"""The offered sizes of a vocabulary."""
 USUAL = 1_000
 LEAST = 220
-"""Pixels of the narrowest column."""
+"""The smallest width of a column in pixels."""
 MORE = " ▾"
-"""Behind the words of a choice."""
+"""The mark after the text of a choice."""
 
 
 class TokenColumn(QFrame):
     """One column of a comparison.
 
     Args:
-        choices: (value, words) of the tokenizers to choose from.
-        sized: Values of those whose vocabulary may have any size.
-        value: The one it begins with.
+        choices: (value, label) of the offered tokenizers.
+        sized: Values of the tokenizers whose vocabulary may have any size.
+        value: The value of the initial one.
         parent: Its parent.
     """
 
     changed = Signal()
-    """A person chose another tokenizer or size."""
+    """The user selected another tokenizer or size."""
     removed = Signal()
-    """A person wants the column no more."""
+    """The user closed the column."""
 
     def __init__(
         self, choices: Sequence[tuple[str, str]], sized: Collection[str], value: str, parent: QWidget | None = None
@@ -53,10 +53,10 @@ class TokenColumn(QFrame):
             tr("size of the vocabulary"), [(str(size), f"{size:,}") for size in SIZES], self._on_choice
         )
         self._size.show_value(str(USUAL))
-        self.remove = Button(hint=tr("Show this column no more"), icon_name="close")
+        self.remove = Button(hint=tr("Close this column"), icon_name="close")
         self.remove.clicked.connect(self.removed)
         head = QHBoxLayout()
-        head.setContentsMargins(11, 0, 8, 0)  # its words stand over the tokens
+        head.setContentsMargins(11, 0, 8, 0)  # aligned with the tokens
         head.setSpacing(2)
         head.addWidget(self._kind, 1)
         head.addStretch()
@@ -107,7 +107,7 @@ class TokenColumn(QFrame):
 
     @property
     def vocabulary_size(self) -> int | None:
-        """The selected size of its vocabulary; None where the tokenizer has no choice of it."""
+        """The selected size of the vocabulary; None if the tokenizer offers no choice."""
         return int(self._size.value) if self.value in self._sized else None
 
     def offer(self, choices: Sequence[tuple[str, str]], sized: Collection[str]) -> None:
@@ -117,7 +117,7 @@ class TokenColumn(QFrame):
         self._show_size()
 
     def show_message(self, text: str, *, wrong: bool = False) -> None:
-        """Show a message instead of the tokens: that they are coming, or why they are not."""
+        """Show a message instead of the tokens: that they are being computed, or why there are none."""
         set_role(self._message, "bad" if wrong else "dim")
         self._message.setText(text)
         self._pages.setCurrentIndex(1)
@@ -133,11 +133,11 @@ class TokenColumn(QFrame):
         """Show a text's tokens and their figures.
 
         Args:
-            tokens: In order.
-            size: Bytes of the text.
-            vocabulary: Symbols that the tokenizer knows.
-            observation: What is to be seen in this text.
-            marked: Places of tokens that stand out.
+            tokens: The tokens in order.
+            size: Size of the text in bytes.
+            vocabulary: Number of symbols of the tokenizer.
+            observation: A sentence about this text.
+            marked: Indices of highlighted tokens.
         """
         self.view.setAccessibleName(tr("Tokens of {tokenizer}", tokenizer=self._kind.full_text))
         self.view.set_tokens(tokens, marked)
@@ -159,7 +159,7 @@ class TokenColumn(QFrame):
 
 
 class _Heading(MenuButton):
-    """A choice that stands as a heading: where its column is narrow, its words give way with an ellipsis."""
+    """A choice that serves as a heading; in a narrow column its text is elided."""
 
     @property
     def full_text(self) -> str:
@@ -180,9 +180,7 @@ class _Heading(MenuButton):
         metrics = self.fontMetrics()
         around = self.sizeHint().width() - metrics.horizontalAdvance(self.text()) + metrics.horizontalAdvance(MORE)
         shown = metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, self.width() - around)
-        self.setMaximumWidth(
-            around + metrics.horizontalAdvance(self.full_text) + 2
-        )  # no more of the row than they need
+        self.setMaximumWidth(around + metrics.horizontalAdvance(self.full_text) + 2)  # no wider than the text
         self.setText(f"{shown}{MORE}")
         self.setToolTip(self.full_text if shown != self.full_text else tr("tokenizer"))
 

@@ -1,4 +1,4 @@
-"""Breaks tokens into lines as they come: at white space where it can, between tokens or letters where it must."""
+"""The layout of tokens in lines: breaks at white space if possible, else between tokens or letters."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ PROMPT = -1
 """The token of parts that belong to the prompt."""
 
 _PIECES = re.compile(r"\s|\S{1,4}")
-"""So few letters fit into every line, and so a part is never broken."""
+"""Parts so short that they fit into every line and are never broken."""
 
 
 @dataclass(slots=True)
 class Part:
-    """What stands of one token in one line: some letters, or one white space.
+    """A part of one token in one line: some letters, or one white space.
 
     Args:
         token: Number of the token, or PROMPT.
-        start: Where it begins in the whole text, in characters.
-        length: How many characters of the text it is; 0 for a token that adds none.
-        shown: What is drawn.
-        mark: Whether it is a sign for something that is not seen.
+        start: Its offset in the complete text, in characters.
+        length: Its number of characters; 0 for a token that adds none.
+        shown: The painted text.
+        mark: Whether it is a sign for an invisible character.
         x: Left edge in pixels.
-        width: Pixels.
+        width: Width in pixels.
     """
 
     token: int
@@ -40,12 +40,12 @@ class Part:
 
 
 class TokenLines:
-    """Lines of parts; adding a token costs the same however many there are.
+    """The lines of parts; adding a token takes constant time.
 
-    Parts stand in columns, and of a line only its first part is kept: another width costs one search a line.
+    Parts are stored as columns, and of a line only its first part is stored: a new width takes one search per line.
 
     Args:
-        measure: Pixels that a string is wide.
+        measure: Returns the width of a string in pixels.
     """
 
     def __init__(self, measure: Callable[[str], float]) -> None:
@@ -61,17 +61,17 @@ class TokenLines:
         self._start: list[int] = []
         self._shown: list[str] = []
         self._mark: list[bool] = []
-        self._word_start: list[int] = []  # the first part of the word that each stands in
-        self._edge = [0.0]  # how wide all parts before one are together
+        self._word_start: list[int] = []  # the first part of the word of each part
+        self._edge = [0.0]  # the total width of all parts before each part
         self._last: list[int] = []  # the parts that end a line of the text
-        self._first = [0]  # of each line
+        self._first = [0]  # the first part of each line
         self.length = 0
 
     def set_width(self, width: float) -> None:
         """Break all lines again.
 
         Args:
-            width: Pixels of a line; white space at its end may stand out of it by one sign.
+            width: Width of a line in pixels; white space at its end may exceed it by one sign.
         """
         self._width = max(width, 4 * self._cell)
         self._first = [0]
@@ -139,7 +139,7 @@ class TokenLines:
         first = self._first[-1]
         paragraph = bisect.bisect_left(ends, first)
         while first < end:
-            after = ends[paragraph] + 1 if paragraph < len(ends) else end  # where the text itself begins a new line
+            after = ends[paragraph] + 1 if paragraph < len(ends) else end  # the text has a line break here
             if edge[after] > edge[first] + self._width:
                 cut = self._cut(first, after)
                 if cut < after:
@@ -152,11 +152,11 @@ class TokenLines:
             first, paragraph = after, paragraph + 1
 
     def _cut(self, first: int, after: int) -> int:
-        """Return the part that starts the next line; `after` where all parts fit."""
+        """Return the part that starts the next line; `after` if all parts fit."""
         room = self._edge[first] + self._width
         fits = bisect.bisect_right(self._edge, room, lo=first, hi=after + 1) - 1
         if self._mark[fits] and self._edge[fits + 1] <= room + self._cell:
-            fits += 1  # white space may stand out
+            fits += 1  # white space may exceed the width
         if fits == after:
             return after
         start_of_word = self._word_start[fits]

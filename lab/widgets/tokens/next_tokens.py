@@ -15,7 +15,7 @@ from lab.widgets.core.theme import interface_font, themes, token_font
 from lab.widgets.tokens.surprisal import surprisal
 
 HEIGHT = 22
-"""Pixels of a row."""
+"""Height of a row in pixels."""
 
 
 def percent(share: float) -> str:
@@ -26,18 +26,18 @@ def percent(share: float) -> str:
 
 
 class NextTokens(QWidget):
-    """Rows of next tokens. As many are shown as fit; the others are counted in the last row.
+    """Rows of next tokens, as many as fit; the last row counts the others.
 
-    A click or the return key on a row chooses its token, where it has a text of its own: a byte that is only part of a
-    character has none.
+    A click or the return key on a row picks its token if it has its own text: a byte that is only part of a character
+    has none.
 
     Args:
-        colour: Of the bars, as "#rrggbb"; "" for the theme's first colour of data.
+        colour: Colour of the bars, "#rrggbb"; "" for the theme's first colour of runs.
         parent: Its parent.
     """
 
     picked = Signal(str)
-    """The text of the token that a person chose."""
+    """The text of the token that the user picked."""
 
     def __init__(self, colour: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,11 +61,11 @@ class NextTokens(QWidget):
     def show_tokens(
         self, rows: Sequence[tuple[str, str, float]], others: int | None = None, title_note: str = ""
     ) -> None:
-        """Show other tokens, but none that never comes.
+        """Show other tokens, without those of probability zero.
 
         Args:
-            rows: (label, text, probability), likeliest first; the text is "" where the token has none of its own.
-            others: How many tokens there are beside these; None where nobody knows.
+            rows: (label, text, probability), likeliest first; the text is "" if the token has none of its own.
+            others: The number of other tokens; None if it is unknown.
             title_note: A dim line above the rows; "" for none.
         """
         self._rows, self._others, self._note = [row for row in rows if row[2] > 0], others, title_note
@@ -90,7 +90,7 @@ class NextTokens(QWidget):
         return self._rows[: max(1, room - 1)]
 
     def _rest_of(self, count: int) -> str:
-        """Return the label of the row of the others after so many rows; "" where there are none."""
+        """Return the label of the row of the others after `count` rows; "" if there are none."""
         left = len(self._rows) - count
         share = percent(max(0.0, 1 - sum(probability for _label, _text, probability in self._rows[:count])))
         if self._others is not None:
@@ -164,7 +164,7 @@ class NextTokens(QWidget):
         painter.setBrush(QColor(themes.now.line if row == self._under_mouse else themes.now.card))
         painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
 
-    # --- what people do ----------------------------------------------------------------------------------------
+    # --- input -------------------------------------------------------------------------------------------------
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Show the row under the mouse."""

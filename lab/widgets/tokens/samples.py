@@ -1,4 +1,4 @@
-"""What a model wrote at its evaluations: all of them with the newest at the bottom, or one as a whole."""
+"""Samples that a model generated at its evaluations: a list with the newest at the bottom, or one in full."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import interface_font, themes, token_font
 
 LINES = 3
-"""A sample takes at most so many lines; all of it stands in its tool tip. All are as high as the longest needs."""
+"""The largest number of lines of a sample; its tool tip has the full text. All are as high as the longest."""
 LETTERS = 2000
-"""No more than the first so many letters are broken into lines."""
+"""Number of first letters that are broken into lines."""
 CACHED = 500
-"""The lines of so many samples are kept, so that they are not broken at every painting."""
+"""Number of samples whose lines are cached, so that they are not broken at every painting."""
 SAMPLE = int(Qt.ItemDataRole.UserRole)
 """The role of (step, text) in the model."""
 LONGEST = SAMPLE + 1
@@ -48,17 +48,17 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 def sample_at(samples: Sequence[tuple[int, str]], step: int | None) -> int:
-    """Return the index of the last sample up to a step; −1 where there was none yet.
+    """Return the index of the last sample up to a step; −1 if there is none yet.
 
     Args:
         samples: (step, text), oldest first.
-        step: None for the newest.
+        step: The step; None for the newest sample.
     """
     return len(samples) - 1 if step is None else bisect.bisect_right(samples, step, key=lambda one: one[0]) - 1
 
 
 class SampleText(QPlainTextEdit):
-    """One sample as a whole, to be read and copied."""
+    """One sample in full, for reading and copying."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,7 +72,7 @@ class SampleText(QPlainTextEdit):
         )
         self.setTabChangesFocus(True)
         self.setAcceptDrops(False)
-        self.setAccessibleName(tr("What the model wrote"))
+        self.setAccessibleName(tr("Generated sample"))
 
     def show_text(self, text: str) -> None:
         """Show another sample."""
@@ -81,7 +81,7 @@ class SampleText(QPlainTextEdit):
 
 
 class SamplesView(QListView):
-    """Samples of one run; it stays at the newest unless a person scrolled up. The usual keys copy the chosen one."""
+    """The samples of one run; it stays at the newest unless the user scrolled up; keys copy the current one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,7 +89,7 @@ class SamplesView(QListView):
         self.setAccessibleName(tr("Samples"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setUniformItemSizes(True)  # else every sample would be broken into lines to know how high it is
+        self.setUniformItemSizes(True)  # else every sample would be broken into lines for its height
         self.setMouseTracking(True)
         self._step: int | None = None
         self._samples = _Samples(self)
@@ -104,11 +104,11 @@ class SamplesView(QListView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def show_samples(self, samples: Sequence[tuple[int, str]], colour: str) -> None:
-        """Show samples; a list that goes on where the last one ended costs only what is new.
+        """Show samples; if a list continues the last one, only new samples are processed.
 
         Args:
             samples: (step, text), oldest first.
-            colour: Of the run, "#rrggbb".
+            colour: Colour of the run, "#rrggbb".
         """
         at_end = self._is_at_end()
         if self._delegate.colour != colour:
@@ -196,7 +196,7 @@ class _Samples(QAbstractListModel):
 
 
 class _SampleDelegate(QStyledItemDelegate):
-    """How a sample is painted: a bar in the run's colour, the step, and the text in one to three lines."""
+    """The delegate that paints a sample: a bar in the run's colour, the step, and the text in one to three lines."""
 
     def __init__(self, view: QListView) -> None:
         super().__init__(view)
@@ -241,7 +241,7 @@ class _SampleDelegate(QStyledItemDelegate):
 
     def _left(self, index: Index) -> int:
         """Return the left edge of the text: after the longest step, which is the newest."""
-        newest, _words = index.model().index(index.model().rowCount() - 1, 0).data(SAMPLE)
+        newest, _text = index.model().index(index.model().rowCount() - 1, 0).data(SAMPLE)
         return 12 + max(self._steps.horizontalAdvance("0,000"), self._steps.horizontalAdvance(f"{newest:,}")) + 10
 
     def _lines(self, text: str, width: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""The scale of surprisal: how unexpected a token was, as a number, as a colour and as a legend."""
+"""The scale of surprisal, which measures how unexpected a token was: as a number, as a colour and as a legend."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import Theme, interface_font, mixed, themes
 
 BITS = 8
-"""The scale of surprisal ends here; what is more unexpected has the last colour too."""
+"""The end of the scale of surprisal; larger values have the last colour, too."""
 STRONGEST = {"dark": 0.55, "light": 0.5}
-"""How much of the colour is laid over a panel at the end of the scale, so that text can still be read on it."""
+"""Share of the colour over a panel at the end of the scale, such that text on it is legible."""
 LEVELS = 32
-"""So many colours make the scale."""
+"""The number of colours of the scale."""
 
 
 def surprisal(probability: float) -> float:
@@ -26,7 +26,7 @@ def surprisal(probability: float) -> float:
 
 
 def surprisal_colour(bits: float) -> str:
-    """Return the background of a token of so many bits, on a panel of the theme."""
+    """Return the background of a token with this surprisal, on a panel of the theme."""
     return _scale(themes.now)[round(LEVELS * min(bits, BITS) / BITS)]
 
 

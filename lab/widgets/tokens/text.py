@@ -1,4 +1,4 @@
-"""Generated text, token by token, each on the colour of how unexpected it was."""
+"""Generated text, token by token, each on the colour of its surprisal."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class ShownToken:
     """A generated token.
 
     Args:
-        label: As the tokenizer shows it to people.
-        text: What it adds to the text.
-        probability: Under the model.
-        alternatives: (label, text, probability) of the likeliest tokens at this place, likeliest first.
+        label: Its label from the tokenizer.
+        text: The text that it adds.
+        probability: Its probability under the model.
+        alternatives: (label, text, probability) of the likeliest tokens at this position, likeliest first.
     """
 
     label: str
@@ -60,16 +60,16 @@ class ShownToken:
 
 
 class TokenText(QAbstractScrollArea):
-    """A prompt and what was generated after it.
+    """A prompt and the text generated after it.
 
-    It stays at the end while text comes, unless someone scrolled up. A click or the arrow keys choose a token, and its
-    numbers stand in a tool tip. Text is marked by dragging and copied with the usual keys.
+    It stays at the end while text arrives, unless the user scrolled up. A click or the arrow keys select a token, and a
+    tool tip shows its numbers. Text is marked by dragging and copied with the usual keys.
     """
 
     hovered = Signal(int)
-    """The number of the token under the mouse, or -1."""
+    """The index of the token under the mouse, or -1."""
     selected = Signal(int)
-    """The number of the token that a person chose, or -1."""
+    """The index of the token that the user selected, or -1."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,8 +85,8 @@ class TokenText(QAbstractScrollArea):
         self._lines = TokenLines(self._metrics.horizontalAdvance)
         self._prompt, self._tokens, self._bits = "", list[ShownToken](), list[float]()
         self._hovered = self._selected = NO_TOKEN
-        self._from = self._to = 0  # what is marked, in characters
-        self._pressed: Part | None = None  # where the mouse went down
+        self._from = self._to = 0  # the marked range, in characters
+        self._pressed: Part | None = None  # the part under the last mouse press
         self._add_action(tr("Copy"), QKeySequence.StandardKey.Copy).triggered.connect(self._copy)
         self._add_action(tr("Select all"), QKeySequence.StandardKey.SelectAll).triggered.connect(self._mark_all)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -155,7 +155,7 @@ class TokenText(QAbstractScrollArea):
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
 
     def scrollContentsBy(self, across: int, down: int) -> None:
-        """Scroll what is painted, so that only what becomes visible is painted."""
+        """Scroll the painted pixels, so that only newly visible parts are painted."""
         self.viewport().scroll(across, down)
 
     def _top_of(self, line: int) -> int:
@@ -216,7 +216,7 @@ class TokenText(QAbstractScrollArea):
                 painter.drawText(QPointF(x, base), caption)
 
         caption, start, ink = "", 0.0, ""
-        for part in line:  # letters of one colour that stand together are drawn together
+        for part in line:  # neighbouring letters of one colour are painted together
             other = self._ink(part)
             if other != ink:
                 draw(start, caption, ink)
@@ -225,7 +225,7 @@ class TokenText(QAbstractScrollArea):
         draw(start, caption, ink)
 
     def _ink(self, part: Part) -> str:
-        """Return the colour of a part's letters; "" where it has none."""
+        """Return the colour of a part's letters; "" if it has none."""
         theme = themes.now
         if part.token == PROMPT:
             return "" if part.mark else theme.on_accent if self._is_marked(part) else theme.dim
@@ -241,7 +241,7 @@ class TokenText(QAbstractScrollArea):
     def _is_marked(self, part: Part) -> bool:
         return part.start < self._to and part.start + part.length > self._from
 
-    # --- what people do ----------------------------------------------------------------------------------------
+    # --- input -------------------------------------------------------------------------------------------------
 
     def _add_action(self, caption: str, keys: QKeySequence.StandardKey) -> QAction:
         action = QAction(caption, self)
@@ -294,7 +294,7 @@ class TokenText(QAbstractScrollArea):
         return super().viewportEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Claim Escape while a token is selected; otherwise it stops what the window does."""
+        """Claim Escape while a token is selected; otherwise it stops the window's current work."""
         escapes = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
         if escapes and event.type() == QEvent.Type.ShortcutOverride and self._selected != NO_TOKEN:
             event.accept()
@@ -349,7 +349,7 @@ class TokenText(QAbstractScrollArea):
         QToolTip.showText(self.viewport().mapToGlobal(rect), plain_tip(self._describe(token)), self.viewport())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Describe the full text to a screen reader, unless a token is selected."""
+        """Announce the full text to screen readers, unless a token is selected."""
         super().focusInEvent(event)
         if self._selected == NO_TOKEN:
             self.setAccessibleDescription(self.text())

@@ -128,14 +128,17 @@ def test_what_is_no_folder_of_a_model_is_said(refusal, pretrained, tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("no JSON", "is no JSON"),
+        ("no JSON", "is not JSON"),
         ("[1, 2]", "holds no table"),
-        ("", "is no JSON"),
-        ("[" * 100_000, "is no JSON"),
-        ('{"model_type": ' + "1" * 5000 + "}", "is no JSON"),
+        ("", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
+        ('{"model_type": ' + "1" * 5000 + "}", "is not JSON"),
         ('{"vocab_size": 3}', "names no kind of model"),
-        ('{"model_type": "bert"}', "is of a kind that the lab does not read. Allowed: falcon, gpt2, gpt_neox, llama"),
-        ('{"model_type": ["gpt2"]}', "is of a kind that the lab does not read"),
+        (
+            '{"model_type": "bert"}',
+            "names a kind of model that the lab cannot read. Allowed: falcon, gpt2, gpt_neox, llama",
+        ),
+        ('{"model_type": ["gpt2"]}', "names a kind of model that the lab cannot read"),
     ],
 )
 def test_a_config_that_is_none_is_refused(refusal, pretrained, content, message):

@@ -299,8 +299,8 @@ def test_events_lineage_and_provenance_are_told(page, recorded):
     run.append_event({"event": "problem", "step": 12, "what": "The disk is full.", "remedy": "Free some space"})
     run.append_event({"event": "pause", "step": 13})
     made = page(run)
-    assert "12The disk is full. Free some space" in made.section("What happened")
-    assert "13pause" in made.section("What happened")
+    assert "12The disk is full. Free some space" in made.section("Events")
+    assert "13pause" in made.section("Events")
     assert "Branched off the run first at step 1,200" in made.section("Lineage")
     assert "training · clip0.5" in made.section("Lineage")
     for words in (run.id, "versions · lm-lab0.1.0", "placement · threads2", "corpusbard.txt"):

@@ -234,9 +234,9 @@ def test_a_block_computes_what_the_lab_s_own_does():
         ("import pydantic\ndef answer():\n    return pydantic.VERSION", "needs pydantic"),
         ("def answer():\n    import pydantic\n    return pydantic.VERSION", "needs pydantic"),
         ("from safetensors.torch import load\ndef answer():\n    return load", r"needs safetensors\.torch"),
-        ("from lab.layers import *\ndef answer():\n    return Attention", r"everything of lab\.layers"),
+        ("from lab.layers import *\ndef answer():\n    return Attention", r"everything from lab\.layers"),
         ("import lab.layers\ndef answer():\n    return lab.layers", r"the module lab\.layers itself"),
-        ("from math import floor as answer", "is no class and no function"),
+        ("from math import floor as answer", "is neither a class nor a function"),
     ],
 )
 def test_a_source_that_is_not_portable_is_refused_with_its_file_and_import(source, message, plugin):
@@ -250,5 +250,5 @@ def test_a_module_without_source_is_refused(plugin, tmp_path):
     plugin(model="def answer():\n    return 1")
     importlib.import_module("strange.model")
     (tmp_path / "strange" / "model.py").unlink()
-    with pytest.raises(BadInput, match=r"the source of strange\.model is not to be had"):
+    with pytest.raises(BadInput, match=r"the source of strange\.model is not available"):
         joined("answer")

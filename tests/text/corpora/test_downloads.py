@@ -213,7 +213,7 @@ def test_a_part_that_the_server_has_nothing_behind_begins_anew(novel, server):
 
 def test_a_wrong_checksum_is_refused_and_removed(novel, server):
     server.novel = NOVEL[:-1] + b"?"
-    with pytest.raises(LabError, match="another checksum than the list"):
+    with pytest.raises(LabError, match="does not have the listed checksum"):
         fetch(novel)
     assert left() == []
 
@@ -221,7 +221,7 @@ def test_a_wrong_checksum_is_refused_and_removed(novel, server):
 @pytest.mark.parametrize("sized", [True, False])
 def test_another_size_than_that_of_the_list_is_refused(novel, server, sized):
     server.novel, server.sized = NOVEL * 3, sized
-    with pytest.raises(LabError, match=r"the server.s file has [\d,]+ bytes|more came than"):
+    with pytest.raises(LabError, match=r"the server.s file has [\d,]+ bytes|sent more than"):
         fetch(novel)
     assert left() == []
 

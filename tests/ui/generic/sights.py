@@ -390,7 +390,7 @@ def of_moments(scene):
     settle()
     yield "a film that plays", window
     film.stop()
-    film.show_notes("60 moments · 64 of 64 MB\nColours keep one scale over all moments.", LONG)
+    film.show_notes("60 snapshots · 64 of 64 MB\nColours keep one scale over all snapshots.", LONG)
     settle()
     yield "moments that the budget left out", window
     film.pin_requested.emit()

@@ -27,8 +27,8 @@ SMALL = {
     "tokenizer": {"name": "character"},
     "architecture": {"name": "transformer", "layers": 2, "width": 32, "heads": 2},
     "training": {
-        "steps": 300, "batch_size": 4, "context_length": 32, "threads": 1, "device": "cpu", "seed": 1,
-        "evaluate_every": 50, "evaluate_tokens": 512, "sample_tokens": 12,
+        "steps": 120, "batch_size": 4, "context_length": 32, "threads": 1, "device": "cpu", "seed": 1,
+        "evaluate_every": 40, "evaluate_tokens": 512, "sample_tokens": 12,
         "optimizer": {"name": "adamw", "learning_rate": 0.003},
     },
 }  # fmt: skip

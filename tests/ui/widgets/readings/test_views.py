@@ -225,7 +225,7 @@ def test_a_click_on_a_small_map_makes_its_head_large(heads, qtbot):
 
 def test_what_a_head_does_is_said_where_it_is_clear(heads):
     reported = head_duties(attention(), True)
-    assert reported[0].endswith("on the token before")
+    assert reported[0].endswith("on the previous token")
     assert reported[1].endswith("on the first token")
     assert reported[2].endswith("on itself")
     assert reported[3].endswith("bits of entropy")
@@ -410,4 +410,4 @@ def test_what_followed_is_listed_by_the_longest_context_that_was_seen_with_count
 def test_a_context_that_was_never_seen_says_so(card):
     counts = np.zeros((2, 30), np.int64)
     view = card([Reading("followed by", ("order", "vocabulary"), counts)])
-    assert any("Nothing came" in one.text() for one in view.findChildren(QLabel) if one.isVisible())
+    assert any("No symbol occurs" in one.text() for one in view.findChildren(QLabel) if one.isVisible())

@@ -52,10 +52,10 @@ def test_the_film_plays_every_moment_in_order_and_stops_at_the_last(bar, qtbot):
     steps = seen(made)
     qtbot.mouseClick(made._play, Qt.MouseButton.LeftButton)
     assert made.plays
-    assert made._play.accessibleName() == "Pause the film"
+    assert made._play.accessibleName() == "Pause the timeline"
     qtbot.waitUntil(lambda: not made.plays)
     assert steps == [0, 1, 10, 100]
-    assert made._play.accessibleName() == "Play the moments as a film"
+    assert made._play.accessibleName() == "Play the timeline"
 
 
 def test_a_film_that_loops_begins_again_with_the_first_recorded_moment(bar, qtbot):

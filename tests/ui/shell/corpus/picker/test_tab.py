@@ -548,7 +548,7 @@ def test_what_comes_with_another_checksum_is_refused_and_told(served, make_tab, 
     tab = make_tab()
     pick(tab, qtbot, "Alice")
     click(tab.widget.settings.download.start)
-    until(lambda: "another checksum" in words(tab.widget.settings))
+    until(lambda: "listed checksum" in words(tab.widget.settings))
     assert not download.here
     assert not tab.widget.settings.use.isEnabled()
 
