@@ -184,7 +184,7 @@ class Plugins:
         away = [f"{info.name}: {info.state}" for info in self.listed() if info.state != "on"]
         hints = [f"Did you mean {near[0]}?"] if near else []
         if away:
-            hints.append(f"A plugin that does not run may bring it ({', '.join(away)}), see: lm-lab plugins")
+            hints.append(f"A plugin that does not run may provide it ({', '.join(away)}), see: lm-lab plugins")
         what, allowed = f"there is no such {singular(kind)}", ", ".join(cards) or "none"
         raise BadInput(what, field=field, value=name, allowed=allowed, remedy=" ".join(hints) or None)
 

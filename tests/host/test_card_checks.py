@@ -336,7 +336,7 @@ def test_an_architecture_of_a_pattern_has_the_settings_of_every_plugin_s_mixers(
     plugins.disable("more")
     with pytest.raises(BadInput, match="'other-mean', and there is no such mixer") as caught:
         plugins.card("architectures", "blend").config.read(config.stored(), field="architecture")
-    assert "A plugin that does not run may bring it, see: lm-lab plugins" in caught.value.problem.remedy
+    assert "A plugin that does not run may provide it, see: lm-lab plugins" in caught.value.problem.remedy
 
 
 def test_an_architecture_of_a_pattern_waits_for_the_mixers_that_it_begins_with(loaded, info):

@@ -229,7 +229,7 @@ def test_saturation_is_a_share_of_the_tokens():
 
 
 def test_a_network_without_gates_says_so():
-    with pytest.raises(BadInput, match="without gates"):
+    with pytest.raises(BadInput, match="with gates"):
         probed("gates", model_of("rnn"), text_of(5))
 
 

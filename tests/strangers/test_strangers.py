@@ -157,7 +157,7 @@ def test_a_mixer_stands_in_a_pattern_beside_the_lab_s_own(lm_lab):
     assert len(lm_lab("generate", "run", "--prompt", "the ", "--max-tokens", 12, file="gated_scan").out) > 9
     refused = lm_lab("generate", "run", "--prompt", "the ", file="influence", code=2).err
     assert "architecture.pattern" in refused
-    assert "A plugin that does not run may bring it" in refused
+    assert "A plugin that does not run may provide it" in refused
 
 
 def test_an_intervention_changes_models_of_any_architecture(lm_lab):

@@ -79,7 +79,7 @@ def test_a_card_that_the_host_refuses_fails_the_first_check_and_no_other():
         depth: int = setting(help="Depth.")
 
     bare, odd = replace(gru, config=Bare), replace(bigram, presets={"odd": {"architecture": {"added": -1}}})
-    for card, words in ((bare, "the defaults of Bare do not make a config"), (odd, "architecture.added = -1")):
+    for card, words in ((bare, "the defaults of Bare are not a valid config"), (odd, "architecture.added = -1")):
         (failure,) = check_architecture(card)
         assert failure.check == "loads"
         assert words in str(failure)

@@ -207,7 +207,7 @@ def test_a_mean_is_taken_over_the_text_that_is_given(run, lm_lab):
     assert len(losses) == 3
     ended = lm_lab("evaluate", "run", "--reference", "the cat")
     assert ended.code == 2
-    assert "--reference: goes with --without alone" in ended.problem
+    assert "--reference: only goes with --without" in ended.problem
     assert "--reference" in lm_lab("evaluate", "run", "--without", "mean:head:1.1", "--reference", "ß").problem
 
 

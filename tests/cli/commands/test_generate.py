@@ -117,7 +117,7 @@ def test_no_tokens_are_the_prompt_alone(run, lm_lab):
 
 def test_writing_past_the_models_reach_says_how_often_it_began_anew(run, lm_lab):
     ended = lm_lab("generate", run, "--prompt", "the ", "--max-tokens", 20)
-    assert "the model was full 3 times and began anew from what it had last read" in ended.problem
+    assert "the context was full 3 times; the model continued from the last tokens" in ended.problem
     assert lm_lab("generate", run, "--prompt", "the ", "--max-tokens", 20, "--json").json["rereads"] == 3
 
 

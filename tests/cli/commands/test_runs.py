@@ -197,7 +197,7 @@ def test_a_deleted_run_is_brought_back(home, lm_lab):
 
 def test_several_runs_are_deleted_and_the_bin_emptied(home, lm_lab):
     assert lm_lab("runs", "delete", "wide-net", "counts", "--json").json == {"deleted": ["wide-net", "counts"]}
-    assert lm_lab("runs", "empty-bin").out == "2 runs removed for ever\n"
+    assert lm_lab("runs", "empty-bin").out == "2 runs deleted permanently\n"
     assert lm_lab("runs", "empty-bin", "--json").json == {"removed": 0}
     assert lm_lab("runs", "--json").json["runs"] == []
 

@@ -64,7 +64,7 @@ def test_a_loss_that_is_infinite_is_told_as_such(lm_lab, tmp_path):
     words = (*words, "--set", "architecture.smoothing=maximum-likelihood", "--set", "training.context_length=8")
     ended = lm_lab(*words, "--out", "one")
     assert ended.code == 0
-    assert "validation loss  infinite: the model gives probability 0 to some tokens that came" in ended.out
+    assert "validation loss  infinite: the model gives probability 0 to some tokens of the text" in ended.out
     figures = lm_lab(*words, "--out", "other", "--json").json
     assert (figures["state"], figures["validation_loss"], figures["infinite"]) == (
         "finished",

@@ -1033,7 +1033,7 @@ BROKEN = {
         "writes into the config": (format_of(settings=popped), "pure", "dict(config)"),
     },
     "views": {
-        "has no axes": (replace(SOUND["views"], axes=()), "card", "are no axes of a reading"),
+        "has no axes": (replace(SOUND["views"], axes=()), "card", "are not axes of a reading"),
         "is of a batch": (replace(SOUND["views"], axes=("batch", "token")), "card", "each once"),
     },
 }
