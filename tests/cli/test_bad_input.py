@@ -153,7 +153,7 @@ def test_a_refusal_is_json_also_where_the_options_cannot_be_read(lm_lab):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("steps = ", ("is no TOML", "recipe = r.toml")),
+        ("steps = ", ("is not TOML", "recipe = r.toml")),
         ("format = 99", ("format = 99", "newer format", "Update the lab")),
         ("format = 0", ("format = 0", "Allowed: 1 to 1")),
         ("format = 'x'", ("format = 'x'",)),

@@ -101,7 +101,7 @@ def test_a_context_that_a_pruned_file_leaves_out_costs_nothing(tmp_path):
         ("-0.6\tb", "-0.6\ta", "line 14: this n-gram is listed twice"),
         ("-0.4\ta b", "0.4\ta b", "line 18: '0.4' is not the log10, at most 0, of a number"),
         ("-0.4\ta b", "nan\ta b", "line 18: 'nan' is not the log10"),
-        ("-0.4\ta b", "a b", "line 18: expected 2 lines with a number, 2 words"),
+        ("-0.4\ta b", "a b", "line 18: expected 3 lines with a number, 2 words"),
         ("\t-0.0625", "\tx", "line 17: 'x' is not the log10 of a number"),
         ("\\end\\", "", "line 25: the file ends too soon"),
         ("\\end\\", "\\4-grams:", r"line 24: \\end\\ is expected"),

@@ -179,7 +179,7 @@ def test_a_file_is_read_and_its_name_stands_in_the_problem(tmp_path):
     file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())  # a byte order mark, as editors on Windows write it
     assert Recipe.load(file).title == "Mine"
     file.write_text("no toml")
-    with pytest.raises(BadInput, match=r"recipe = mine\.toml: is no TOML"):
+    with pytest.raises(BadInput, match=r"recipe = mine\.toml: is not TOML"):
         Recipe.load(file)
 
 

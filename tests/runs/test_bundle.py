@@ -403,9 +403,9 @@ def test_lists_that_disagree_are_refused(file, tmp_path):
         return forge(file, tmp_path / "f.lmlab", manifest=lambda manifest: change(manifest["files"]))
 
     assert "does not list" in refused(forged(lambda files: files.pop())).what
-    assert "not there once" in refused(forged(lambda files: files.append(dict(files[0])))).what
-    assert "not there once" in refused(forged(lambda files: files.append({**files[0], "name": "../up"}))).what
-    assert "not as long" in refused(forged(lambda files: files[0].update(bytes=files[0]["bytes"] + 1))).what
+    assert "exactly once" in refused(forged(lambda files: files.append(dict(files[0])))).what
+    assert "exactly once" in refused(forged(lambda files: files.append({**files[0], "name": "../up"}))).what
+    assert "another size" in refused(forged(lambda files: files[0].update(bytes=files[0]["bytes"] + 1))).what
     assert "not a file" in refused(forged(lambda files: files[0].update(bytes=-1))).what
     assert "not a file" in refused(forged(lambda files: files[0].update(bytes=True))).what
     assert "not the file that was packed" in refused(forged(lambda files: files[0].update(sha256="0" * 64))).what

@@ -97,7 +97,7 @@ def test_a_line_that_is_not_whole_yet_waits(tmp_path):
 def test_nobody_follows_an_order_to_a_run_that_has_ended(bench, recipe):
     run = bench.start(recipe(1))
     run.wait_out()
-    with pytest.raises(LabError, match="is not training now"):
+    with pytest.raises(LabError, match="is not training"):
         control_of(run.folder).pause()
 
 
