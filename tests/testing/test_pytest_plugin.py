@@ -52,7 +52,7 @@ class GRU(Padded):"""
     pytester.makepyfile(gru=(PLUGINS / "gru.py").read_text().replace("class GRU(LanguageModel):", padded))
     result = run("--conformance", "gru.py", "-k", "score")
     assert result.parseoutcomes()["failed"] == 1
-    result.stdout.fnmatch_lines(["gru (causal-defaults) fails the check score: *", "Change: let score give *"])
+    result.stdout.fnmatch_lines(["gru (causal-defaults) fails the check score: *", "Change: let score return *"])
     result.stdout.no_fnmatch_line("*Traceback*")
 
 
@@ -68,7 +68,7 @@ def test_what_the_host_refuses_fails_in_its_words_and_what_one_failure_would_mis
     result.stdout.fnmatch_lines(
         [
             "*Write the hook as: def lab_register_architectures(register)*",
-            "gru (causal-defaults) fails the check shape: forward of tokens (3, 5) gives *",
+            "gru (causal-defaults) fails the check shape: forward of tokens (3, 5) returns *",
             "SKIPPED * shape failed",
         ]
     )

@@ -139,13 +139,13 @@ def test_an_architecture_for_no_device_that_is_here_is_checked_on_the_meta_devic
 
 
 def test_a_task_that_the_suite_does_not_know_must_be_given():
-    with pytest.raises(ValueError, match=r"is for poetry; .* give task=Task"):
+    with pytest.raises(ValueError, match=r"is for poetry; .* pass task=Task"):
         list(trials(replace(gru, tasks=frozenset({"poetry"}))))
     assert list(trials(replace(gru, tasks=frozenset({"poetry"})), task=Task(5, 20)))
 
 
 def test_a_name_needs_a_plugin_that_registers_it():
-    with pytest.raises(ValueError, match="say which file or module"):
+    with pytest.raises(ValueError, match="name the file or module"):
         conformance("gru")
     (failure,) = check_architecture("lstm", plugin=PLUGINS / "gru.py")
     assert "gru = lstm: registers no card of this name. Allowed: gru" in failure.measured

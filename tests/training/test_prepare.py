@@ -126,7 +126,7 @@ def test_a_state_cannot_be_carried_on_and_on_by_a_model_of_bounded_reach(plugins
         experiment.build()
     problem = raised.value.problem
     assert (problem.field, problem.value, problem.allowed) == (
-        "objective.name", "carried", "an objective without carried state, as causal",
+        "objective.name", "carried", "an objective without carried state, such as causal",
     )  # fmt: skip
     assert "at most 8 positions" in problem.what
 

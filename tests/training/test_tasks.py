@@ -172,7 +172,7 @@ def test_a_counting_model_in_slices_holds_what_one_reading_would_give(experiment
 
 
 def test_a_counting_model_refuses_a_source_that_is_no_text(experiment, training):
-    with pytest.raises(Exception, match="learns from text") as raised:
+    with pytest.raises(Exception, match="needs text") as raised:
         training(experiment("n-gram", train=Reversals()))
     assert raised.value.problem.field == "corpus"
 

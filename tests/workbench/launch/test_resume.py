@@ -157,7 +157,7 @@ def test_more_steps_while_it_runs_are_made(bench, recipe, until):
         run.control.set("training.steps", -1)
     run.control.single_step(5)
     until(lambda: run.step == 5 and run.state == "paused")
-    with pytest.raises(BadInput, match="5 steps are made already"):
+    with pytest.raises(BadInput, match="5 steps were made already"):
         run.control.set("training.steps", 3)
     run.control.resume()
     run.wait_out()
