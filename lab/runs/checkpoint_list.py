@@ -20,7 +20,7 @@ requested it, the run branched off there, the training ended."""
 PERMANENT: tuple[Reason, ...] = ("hand", "start")
 """Reasons for which the lab never removes a checkpoint."""
 EDITS_RETAINED = 10
-"""How many of the newest checkpoints before live edits are kept."""
+"""Number of latest checkpoints before live edits that are kept."""
 FACTS = "state.json"
 GONE = ".gone"
 """Suffix of the name of a checkpoint that is being removed."""

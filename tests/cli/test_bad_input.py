@@ -1,4 +1,4 @@
-"""What people give that cannot be used: status 2, one line, the field, what is allowed and what to do next."""
+"""Unusable input: status 2, one line, with the field, what is allowed and what to do next."""
 
 import errno
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a model costs, measured without computing it."""
+"""The costs of a model, measured without computing it."""
 
 import gc
 

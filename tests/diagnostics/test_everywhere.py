@@ -22,7 +22,7 @@ READ = {
     "suffix_counts": {"influence"},
     "two_experts": {"head-scores", "influence", "logit-lens", "rollout"},
 }
-"""Which of them read the models of strangers; the others refuse them."""
+"""The probes that read the models of third-party plugins; the others refuse them."""
 
 
 def readers_of(model):

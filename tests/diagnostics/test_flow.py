@@ -1,4 +1,4 @@
-"""How tokens move one another: rollout against a product written out, influence against finite differences."""
+"""The influence of tokens on one another: rollout against an explicit product, influence against finite differences."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a model carries: found in its decoding state, measured by norm and rank, multiplied by known eigenvalues."""
+"""The state of a model: found in its decoding state, measured by norm and rank, multiplied by known eigenvalues."""
 
 import math
 from dataclasses import dataclass
@@ -127,7 +127,7 @@ class Decaying(TokenMixer):
 
 @dataclass
 class Settings:
-    """What a stack asks of a config."""
+    """The settings that a stack needs from a config."""
 
     layers: int = 2
     width: int = 4

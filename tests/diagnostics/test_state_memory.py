@@ -1,4 +1,4 @@
-"""What states still know of earlier tokens, in models of which it is known exactly."""
+"""The memory of states for earlier tokens, in models where it is known exactly."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the pages say is true: their Python runs, their plugins train, their commands and settings exist."""
+"""The pages are correct: their Python runs, their plugins train, their commands and settings exist."""
 
 import argparse
 import os
@@ -270,7 +270,7 @@ def test_the_commands_of_a_page_are_understood(page, workplace):
 
 
 def check(parsed, plugins):
-    """Looks whether what a command names is there."""
+    """Check that what a command names exists."""
     assert set(parsed.enable) <= set(PLUGINS)
     if parsed.command == "train":
         recipe = recipe_of(parsed, plugins)
@@ -327,7 +327,7 @@ def part_about_runs():
 
 
 def kill_after(run, step):
-    """Leaves a run as a killed process leaves it whose last checkpoint was that of this step."""
+    """Leave a run as a killed process does whose last checkpoint was at this step."""
     folder = RunFolder.open(run)
     for later in folder.checkpoint_steps():
         if later > step:

@@ -1,4 +1,4 @@
-"""What the host asks of every card, and what happens to two of one name."""
+"""The requirements of the host on every card, and two cards of one name."""
 
 import pytest
 

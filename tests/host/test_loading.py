@@ -1,4 +1,4 @@
-"""What misbehaves is listed with its problem; everything else goes on."""
+"""A plugin that misbehaves is listed with its problem; everything else continues."""
 
 import json
 import threading

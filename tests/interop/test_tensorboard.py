@@ -23,7 +23,7 @@ def nothing(share):
 
 @pytest.fixture
 def read(tmp_path):
-    """Exports a run and has TensorBoard read it."""
+    """Export a run and let TensorBoard read it."""
 
     def read(run):
         folder = tmp_path / f"{run.name}.tensorboard"

@@ -34,7 +34,7 @@ class AddToo(ChannelMixer):
 
 
 class Reads(ChannelMixer):
-    """Gives what it reads."""
+    """A mixer that returns its input."""
 
     def __init__(self, slot=None):
         super().__init__()
@@ -54,7 +54,7 @@ def stack(token=Add, channel=AddToo, *, layers=2, width=4, task=TASK, **given):
 
 
 def residual(model):
-    """What the blocks added to the embedding."""
+    """Return the sum that the blocks added to the embedding."""
     x = torch.zeros(1, 3, 4)
     for block in model.blocks:
         x = block(x)

@@ -25,13 +25,13 @@ NOT_SHOWN = {"role", "icon_name", "field", "plugin", "key", "trace", "shortcut"}
 PLACES_NOT_SHOWN = {"label": {1}, "set_face": {1}, "Command": {0}, "notify": {0}, "getSaveFileName": {2}}
 """Arguments that people do not read, by their place in the call."""
 NAMES = {"LM Lab", "writing", "asking"}
-"""What is called the same in every language, and keys of what goes on."""
+"""Names that are the same in every language, and keys of running work."""
 FROM_TABLES = {
     "shell/window/commands.py": {"title": "the rows of its loops"},
     "shell/recipe/panel.py": {"title": "SECTIONS"},
     "shell/window/main_window.py": {"title": "PLACES"},
 }
-"""What tr() is given that is no literal, and where its words stand."""
+"""Arguments of tr() that are not literals, and where their texts are."""
 
 
 def key_of(path):

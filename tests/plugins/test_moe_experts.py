@@ -18,7 +18,7 @@ C, E, H = 6, 4, 5
 
 
 def experts(*, width=C, dtype=torch.float64, device="cpu", **given):
-    """Experts with weights large enough to show an error, and the live settings among what is given."""
+    """Return experts with weights large enough to show an error, with live settings among the arguments."""
     live = {name: given.pop(name) for name in ("capacity", "balance", "z_loss", "bias_rate") if name in given}
     torch.manual_seed(0)
     with torch.device(device):

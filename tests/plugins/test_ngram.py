@@ -33,7 +33,7 @@ def made(V, text=(), **config):
 
 
 def random_tokens(size, V, seed=0):
-    """Tokens in which small numbers are frequent, so that contexts repeat."""
+    """Return tokens in which small numbers are frequent, so that contexts repeat."""
     return (V * np.random.default_rng(seed).random(size) ** 4).astype(np.int64)
 
 

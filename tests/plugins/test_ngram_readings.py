@@ -1,4 +1,4 @@
-"""What the counts of an n-gram model show: which order decided, coverage, how many n-grams there are, what followed."""
+"""The readings of n-gram counts: the deciding order, coverage, numbers of n-grams, continuations."""
 
 import numpy as np
 import pytest

@@ -35,7 +35,7 @@ def distribution(model, context):
 
 
 def random_tokens(size, V, seed=0):
-    """Tokens in which small numbers are frequent, so that contexts repeat."""
+    """Return tokens in which small numbers are frequent, so that contexts repeat."""
     return (V * np.random.default_rng(seed).random(size) ** 4).astype(np.int64)
 
 
@@ -175,7 +175,7 @@ class ByTheBook:
     # ---- back-off
 
     def good_turing(self, m, r):
-        """What share is left of r sightings."""
+        """Return the share that is left of r sightings."""
         n = self.counts_of_counts(m)
         if r > 5:
             return 1

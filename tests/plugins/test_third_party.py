@@ -1,4 +1,4 @@
-"""What a third party gets for one .py file: listed, trusted once, trained, evaluated, captured, tested."""
+"""The lifecycle of a third-party plugin in one .py file: listed, trusted, trained, evaluated, captured, tested."""
 
 import json
 import sys

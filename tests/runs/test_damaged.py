@@ -1,4 +1,4 @@
-"""Whatever a disk, a copy or a stranger did to a run or a bundle: it opens, or is refused with a message; no more."""
+"""A damaged run or bundle opens or is refused with a message, whatever the damage."""
 
 import functools
 import itertools
@@ -38,7 +38,7 @@ def intact(tmp_path):
 
 @pytest.fixture(scope="module")
 def plugins():
-    """Plugins of which none is loaded: to open a run loads none."""
+    """Plugins, of which none is loaded, as opening a run loads none."""
     return Plugins()
 
 

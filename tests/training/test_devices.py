@@ -1,4 +1,4 @@
-"""Where and how a run computes: devices that are here, number formats, threads."""
+"""The placement of a run: available devices, number formats, threads."""
 
 import threading
 
@@ -15,7 +15,7 @@ cuda = pytest.mark.skipif(not torch.cuda.is_available(), reason="this machine ha
 
 @pytest.fixture
 def here(monkeypatch):
-    """Pretends that this machine has other devices."""
+    """Pretend that this machine has other devices."""
 
     def here(*names):
         monkeypatch.setattr(devices, "available_devices", lambda: ["cpu", *names])

@@ -17,7 +17,7 @@ CPU = torch.device("cpu")
 
 @pytest.fixture
 def model(experiment):
-    """Makes an untrained model by name, with weights large enough that its past matters."""
+    """Return an untrained model by name, with weights large enough that its past matters."""
 
     def model(name, **settings):
         made = experiment(name, **settings)
@@ -41,7 +41,7 @@ def surprise(model, context, target):
 
 
 def brute(model, tokens, begins):
-    """Nats of each target i, its context tokens[begins(i) : i]."""
+    """Return the nats of each target i, with context tokens[begins(i) : i]."""
     tokens = [int(token) for token in tokens]
     return [surprise(model, tokens[begins(i) : i], tokens[i]) for i in range(1, len(tokens))]
 
@@ -76,7 +76,7 @@ def test_a_stream_carries_the_state_all_the_way(model, source, name, length, mon
 
 
 class Pair(LanguageModel):
-    """Reads two tokens back, by forward alone."""
+    """A model that reads two tokens back, with `forward` only."""
 
     history = 2
 

@@ -31,7 +31,7 @@ N = 4
 
 @pytest.fixture(params=KINDS)
 def kind(request, experiment):
-    """Makes one and the same experiment again and again."""
+    """Return a function that makes the same experiment again and again."""
     return lambda **more: experiment(**{"steps": 2 * N, **KINDS[request.param], **more})
 
 

@@ -83,14 +83,14 @@ def throw(error):
 
 
 def spoil_gradient(logits):
-    """The same logits, whose gradient becomes infinite."""
+    """Return the same logits with an infinite gradient."""
     logits = logits.clone()
     logits.register_hook(lambda gradient: gradient * math.inf)
     return logits
 
 
 def fail_backward(logits):
-    """The same logits, for whose gradient there is no memory."""
+    """Return the same logits with a gradient that runs out of memory."""
     logits = logits.clone()
     logits.register_hook(throw(MemoryError()))
     return logits

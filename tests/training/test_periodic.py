@@ -1,4 +1,4 @@
-"""What is done between steps: samples, and readings of a pinned probe text at log-spaced steps."""
+"""The work between steps: samples, and readings of a fixed probe text at log-spaced steps."""
 
 import numpy as np
 import pytest

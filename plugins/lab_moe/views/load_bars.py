@@ -38,7 +38,7 @@ class LoadBars(Bars):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.switches = False
-        """Whether a click on a bar does something."""
+        """True if a click on a bar has an effect."""
         self.off: Collection[int] = ()
         """Experts that are switched off."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

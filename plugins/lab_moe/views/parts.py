@@ -282,7 +282,7 @@ class TogetherPart(TakenPart):
 
 
 class ClassesPart(TakenPart):
-    """How the tokens of each class are spread over the experts; the list of keywords can be edited."""
+    """The spread of each class of tokens over the experts; the list of keywords can be edited."""
 
     edited = Signal()
     """The keywords were edited."""

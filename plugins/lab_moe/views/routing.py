@@ -212,7 +212,7 @@ class RoutingView(ReadingView):
 
     @property
     def _room(self) -> tuple[bool, bool, bool, bool]:
-        """Whether there is room for parts side by side, for stacked parts, for the training, and for titles."""
+        """True, in order, if there is room for parts side by side, for stacked parts, for the training, for titles."""
         width, height = self.width(), self.height()
         return width >= SIDE_BY_SIDE, height >= STACKED, height >= TALL, height >= HEADS
 

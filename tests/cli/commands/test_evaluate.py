@@ -145,7 +145,7 @@ def test_a_model_that_gives_no_numbers_has_a_loss_of_null(run_without_numbers, l
 
 @pytest.fixture
 def of_examples(lm_lab):
-    """What training on examples printed; the run lies in `copying`."""
+    """Return the output of a training on examples; the run is in `copying`."""
     words = ("--corpus", "copy", "--steps", 2, "--out", "copying", "--set", "corpus.length=3", "--set",
              "training.context_length=8", "--set", "training.threads=1", "--set", "architecture.layers=1", "--set",
              "architecture.width=16", "--set", "architecture.heads=2")  # fmt: skip

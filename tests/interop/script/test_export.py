@@ -198,7 +198,7 @@ def printed(output):
 
 
 def recorded(run):
-    """The same as the run has them."""
+    """Return the same values as the run recorded them."""
     series = {}
     for name in ("train loss", "gradient norm", "validation loss"):
         steps, values = run.metrics().read(name)

@@ -11,7 +11,7 @@ KINDS = ("no decay", "decay by head", "decay by channel", "bonus", "delta", "del
 
 
 def inputs(kind, length, *, dtype=torch.float64, scale=1.0, shape=(2, 2, 3, 5)):
-    """What a kind is given, by name; `scale` is that of log decays."""
+    """Return the inputs of a kind, by name; `scale` is that of the log decays."""
     batch, heads, width, values = shape
     generator = torch.Generator().manual_seed(0)
 

@@ -12,7 +12,7 @@ from lab.layers.recurrence import kernels
 
 @pytest.fixture
 def on_cuda(monkeypatch):
-    """Tensors say they are on CUDA, and nothing was looked for yet."""
+    """Let tensors report that they are on CUDA, with no kernel looked up yet."""
     monkeypatch.setattr(torch.Tensor, "is_cuda", True)
     kernels._found.cache_clear()
     yield
@@ -21,7 +21,7 @@ def on_cuda(monkeypatch):
 
 @pytest.fixture
 def install(on_cuda, monkeypatch):
-    """Puts a made package there whose function keeps what it is called with."""
+    """Install a fake package whose function records its arguments."""
 
     def installed(module, name, answer):
         calls = []

@@ -12,7 +12,7 @@ TRUTH = ("true", "false")
 
 
 def names(*changes):
-    """Names of recipes that differ from the default in these assignments."""
+    """Return names of recipes that differ from the default in these assignments."""
     recipes = [Recipe().with_assignments(*texts.split()) for texts in changes]
     return names_by_difference([recipe.model_dump(exclude_none=True) for recipe in recipes])
 

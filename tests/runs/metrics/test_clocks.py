@@ -1,4 +1,4 @@
-"""Where points lie along an axis of steps, tokens, seconds or FLOPs, and what a token takes."""
+"""The positions of points along an axis of steps, tokens, seconds or FLOPs, and the costs of a token."""
 
 import math
 

@@ -46,7 +46,7 @@ class Model:
 
 
 def view(name="run 1 · step 9"):
-    """What is shown of an inspection."""
+    """Return the shown state of an inspection."""
     return SimpleNamespace(name=name, inspection=Inspection(9, ("a",), []), groups={})
 
 

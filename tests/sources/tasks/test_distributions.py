@@ -30,7 +30,7 @@ def texts(examples, count=DRAWS, split="train"):
 
 
 def assert_as_likely(counts, probabilities):
-    """The same outcomes, each as often as expected within five standard deviations."""
+    """Assert that the outcomes are the expected ones, each as frequent as expected within five standard deviations."""
     assert counts.keys() == probabilities.keys()
     total = sum(counts.values())
     for outcome, probability in probabilities.items():

@@ -42,7 +42,7 @@ class Inside:
         return self.ends(SENTENCE, 0).get(len(sentence), 0.0)
 
     def ends(self, symbol, start):
-        """Where a part that begins at `start` may end, with the probability of all derivations that end there."""
+        """Return the possible ends of a part from `start` on, with the total probability of their derivations."""
         word = self.sentence[start] if start < len(self.sentence) else END
         if symbol not in self.rules:
             return {start + 1: 1.0} if symbol == word else {}

@@ -358,7 +358,7 @@ def card_of(kind, build, config=Sized, **changes):
 
 
 def plain(kind, build, **changes):
-    """The same without settings."""
+    """Return such a card without settings."""
     return replace(card_of(kind, build, **changes), config=type("Nothing", (ModelConfig,), {}))
 
 
@@ -546,7 +546,7 @@ class Growing(ModelConfig):
 
 
 def tokens_of(change, base=Bytes):
-    """Bytes with some methods replaced."""
+    """Return a byte tokenizer with some methods replaced."""
     return plain("tokenizers", type("Changed", (base,), change))
 
 

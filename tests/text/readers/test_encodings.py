@@ -1,4 +1,4 @@
-"""How bytes become text: which encodings are detected, and which bytes are refused."""
+"""Decoding of bytes to text: the encodings that are detected, and the bytes that are refused."""
 
 import pytest
 from hypothesis import given, settings

@@ -13,7 +13,7 @@ from lab.text.statistics.repeats import SHORTEST, longest_repeats, suffix_array
 
 
 def sorted_naively(codes):
-    """Suffixes and common prefixes, each compared with each."""
+    """Return the sorted suffixes and their common prefixes, by comparing all pairs."""
     order = sorted(range(len(codes)), key=lambda start: codes[start:])
     common = []
     for a, b in itertools.pairwise(order):

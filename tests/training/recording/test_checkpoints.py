@@ -20,7 +20,7 @@ FILES = ["model.safetensors", "state.json", "training.safetensors"]
 
 @pytest.fixture
 def folder(tmp_path):
-    """Where a checkpoint may be made."""
+    """Return the path for a checkpoint."""
     return tmp_path / "checkpoints" / "5"
 
 
@@ -93,7 +93,7 @@ def test_a_checkpoint_made_again_replaces_the_old_one(folder):
 
 @pytest.fixture(params=["model", "training", "state", "sync", "rename"])
 def fill(request, monkeypatch):
-    """Fills the disk, so that one part of the checkpoint does not fit any more."""
+    """Fill the disk, so that one file of the checkpoint no longer fits."""
     name_start, save_file = request.param, checkpoints.save_file
 
     def refuse(*arguments, **given):

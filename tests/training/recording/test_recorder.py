@@ -20,7 +20,7 @@ FULL = Problem("cannot write metrics.sqlite: No space left on device", field="fo
 
 @pytest.fixture(autouse=True)
 def often(monkeypatch):
-    """Writes often, so that tests need not wait."""
+    """Write often, so that tests need not wait."""
     monkeypatch.setattr(recorders, "INTERVAL", 0.01)
 
 
@@ -32,7 +32,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def recording(folder):
-    """Makes a recorder of the folder; it is closed at the end of the test."""
+    """Return a function that makes a recorder of the folder, which is closed at the end of the test."""
     made = []
 
     def recording(ring=None):
@@ -236,7 +236,7 @@ def test_a_disk_that_sqlite_finds_full_is_waited_for(folder, recording, notices)
 
 
 def limit(recorder, pages):
-    """Lets SQLite have so many more pages."""
+    """Limit the further pages of SQLite's file."""
     db = recorder._writer._db
     (now,) = db.execute("PRAGMA page_count").fetchone()
     db.execute(f"PRAGMA max_page_count={now + pages}")

@@ -38,7 +38,7 @@ def followed(config, task):
 
 @pytest.fixture
 def mixture(experiment):
-    """Makes an experiment with the tiny form of deepseek-v3."""
+    """Return a function that makes an experiment with the tiny form of deepseek-v3."""
 
     def mixture(balance=0.0001, **settings):
         preset = CARD.presets["deepseek-v3"]["architecture"]

@@ -24,7 +24,7 @@ def model():
 
 @pytest.fixture
 def untrained(bench, recipe):
-    """The same before any training."""
+    """Return the same result before any training."""
     return Untrained(recipe(2, MIXTURE), bench.plugins)
 
 

@@ -30,7 +30,7 @@ def written(tmp_path):
 
 
 def fed(points, name="loss", curves=None):
-    """Curves that got these points through a ring."""
+    """Return curves that got these points through a ring."""
     ring = Ring()
     reader, number = ring.reader(), ring.number(name)
     for step, value in points:
@@ -97,7 +97,7 @@ def test_a_missing_file_is_told_and_leaves_all_as_it_was(tmp_path):
 
 @pytest.fixture
 def long(written, monkeypatch):
-    """Curves of a file of two series of 40 points, which are long ones, and one of 3; and what is read from it."""
+    """Return curves from a file with two long series of 40 points and one of 3, and the data read from it."""
     monkeypatch.setattr(module, "AT_ONCE", 10)
     points = [(step, float(-step)) for step in range(1, 41)]
     reader, read, curves = written(loss=points, norm=points, few=points[:3]), [], Curves()
@@ -243,7 +243,7 @@ def test_flops_are_tokens_times_what_one_takes(clocked):
 
 
 def timed(seconds, first=1):
-    """Curves of a training of 10 tokens a step, whose steps ended at these times."""
+    """Return curves of a training of 10 tokens per step whose steps ended at these times."""
     curves = Curves()
     fed([(first + place, second) for place, second in enumerate(seconds)], "seconds", curves)
     return fed([(first + place, 10.0 * (first + place)) for place in range(len(seconds))], "tokens", curves)

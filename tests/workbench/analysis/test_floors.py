@@ -57,7 +57,7 @@ def test_a_bigram_that_is_better_than_the_middle_order_is_where_the_search_begin
 
 
 def loss_of_order(plugins, recipe, order, protocol="windows"):
-    """What a run of the n-gram itself comes to."""
+    """Return the loss of a run of the n-gram itself."""
     architecture = {"name": "n-gram", "order": order, "smoothing": "modified-kneser-ney"}
     experiment = prepare(recipe().with_values({"architecture": architecture}), plugins)
     model = experiment.build()

@@ -12,7 +12,7 @@ from lab.workbench.exchange.script import export_script_and_text
 
 @pytest.fixture
 def exported(bench, recipe, tmp_path):
-    """Trains a recipe with assignments and exports it."""
+    """Train a recipe with assignments and export it."""
 
     def exported(*assignments, **values):
         given = recipe(2, "training.evaluate_every=0", *assignments).with_values(values)

@@ -1,4 +1,4 @@
-"""What is refused before a model is built, because this machine cannot hold it."""
+"""Recipes that are refused before a model is built, because this machine cannot hold it."""
 
 import json
 
@@ -131,7 +131,7 @@ def test_a_model_that_does_not_fit_is_refused(bench, recipe):
 
 @pytest.fixture
 def readings(monkeypatch):
-    """How often a corpus was read."""
+    """Return the number of times that a corpus was read."""
     from lab.training import material
 
     read, times = material.read_corpus, []

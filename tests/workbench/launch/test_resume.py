@@ -21,7 +21,7 @@ FREE = {"seconds", "tokens per second"}
 
 @pytest.fixture
 def done(bench, recipe):
-    """Trains to the end; constant learning rates, so that more steps change nothing of those before."""
+    """Train to the end, with constant learning rates, so that more steps do not change earlier ones."""
 
     def done(in_all, *assignments, resume=None, **more):
         constant = ("training.schedule.name=constant", "training.checkpoint_seconds=0", "architecture.dropout=0.2")
@@ -50,7 +50,7 @@ def same_end(one, other):
 
 
 def interrupt(run, step):
-    """Makes of an ended run what a process leaves that was killed after some step."""
+    """Turn an ended run into one of a process that was killed after some step."""
     folder = run.folder
     for later in folder.checkpoint_steps():
         if later > step:

@@ -23,7 +23,7 @@ CONSTANT = ("training.schedule.name=constant", "training.checkpoint_seconds=0")
 
 @pytest.fixture
 def train(bench, recipe):
-    """Trains so many steps to the end, with constant learning rates and checkpoints by steps alone."""
+    """Train to the end, with constant learning rates and checkpoints by steps only."""
 
     def train(steps, *assignments):
         run = bench.start(recipe(steps, *CONSTANT, *assignments))
@@ -35,7 +35,7 @@ def train(bench, recipe):
 
 @pytest.fixture
 def resumed(bench):
-    """Resumes a run and waits for its end."""
+    """Resume a run and wait for its end."""
 
     def resumed(folder, **more):
         run = bench.resume(folder.path, **more)
@@ -47,7 +47,7 @@ def resumed(bench):
 
 @pytest.fixture
 def notices():
-    """What was told to people."""
+    """Return the notices to the user."""
     reported = []
     stop = listen(reported.append)
     yield reported
@@ -64,7 +64,7 @@ def weights(run, step=None):
 
 
 def killed(run, step):
-    """Makes of an ended run what a process leaves that was killed and whose last checkpoint was of some step."""
+    """Turn an ended run into one of a process that was killed, with its last checkpoint at some step."""
     folder = run.folder
     for later in folder.checkpoint_steps():
         if later > step:
@@ -81,7 +81,7 @@ def change_facts(folder, at, **facts):
 
 
 def steer(run, until, *orders):
-    """Gives a run orders (step, path, value) at their steps, and lets it go on to its end."""
+    """Send commands (step, path, value) to a run at their steps, and let it continue to its end."""
     run.control.pause()
     until(lambda: run.state == "paused")
     for step, path, value in orders:

@@ -1,4 +1,4 @@
-"""How runs end when something goes wrong late: always told, and what was trained is never lost."""
+"""The end of runs when something fails late: it is always reported, and nothing trained is lost."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""What can be done to a run while it trains: pause, step, set, stop, and letting it write."""
+"""Commands to a run during training: pause, step, set, stop, and generation from it."""
 
 import itertools
 import threading
