@@ -32,7 +32,7 @@ def test_a_corpus_that_cannot_be_learned_is_refused(train, text, content, words)
     assert not Path("run").exists()
 
 
-def test_a_corpus_that_is_not_there_is_looked_for_from_here(lm_lab, tmp_path):
+def test_a_missing_corpus_is_reported_with_the_current_folder(lm_lab, tmp_path):
     assert_refused(lm_lab("train", "--corpus", "no/such.txt"), "no such file or folder", str(tmp_path))
 
 

@@ -147,7 +147,7 @@ def test_every_number_comes_back_the_same(tmp_path):
         assert np.array_equal(one.tokens, other.tokens)
 
 
-def test_labels_that_cannot_stand_in_a_file_are_called_by_their_numbers():
+def test_labels_that_cannot_be_written_are_replaced_by_their_numbers():
     model = model_of(order=1)
     labels = ["a", " ", "\u2581", "\t", "<s>", "", "\udc80", "<unk>", "\n"]
     words = arpa.of_model(model.counts, model.smoothed, labels).words

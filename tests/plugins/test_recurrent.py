@@ -115,7 +115,7 @@ def test_training_runs_torch_s_modules_and_only_readings_run_the_equations(make,
     assert len(calls) == 2 * 20
 
 
-def test_states_and_gates_of_each_layer_are_told_by_unit(make, name):
+def test_states_and_gates_of_each_layer_are_reported_by_unit(make, name):
     model = make()
     with capture(model) as readings:
         model(tokens())

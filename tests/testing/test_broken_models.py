@@ -84,7 +84,7 @@ SOUND = {"average", "own", "shifted", "summed", "noisy", "stepping", "mapped"}
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_exactly_the_checks_that_it_breaks_fail_and_name_what_to_change(name):
+def test_exactly_the_broken_checks_fail_and_name_what_to_change(name):
     expected, words = BROKEN[name]
     failures = {failure.check: failure for failure in check_architecture(name, plugin=FILE)}
     assert sorted(failures) == sorted(expected.split())
@@ -110,7 +110,7 @@ class CopiesItsOwn(TokenMixer):
         return self.sharpness * self.gain * x
 
 
-def test_a_mixer_is_told_the_path_to_a_live_setting_in_its_own_config():
+def test_a_failure_names_the_path_of_a_live_setting_in_the_mixer_s_own_config():
     mixer = Mixer("livecopy", "Live", "token", Sharp, CopiesItsOwn)
     reported = next(str(failure) for failure in check_architecture(mixer) if failure.check == "live")
     assert "at each use (self.config.sharpness)" in reported

@@ -41,7 +41,7 @@ def lab_register_schedules(register):
     assert result.parseoutcomes().keys() == {"passed"}
 
 
-def test_a_failure_is_shown_in_its_own_words(pytester, run):
+def test_a_failure_is_shown_with_its_own_message(pytester, run):
     padded = """
 class Padded(LanguageModel):
     def score(self, tokens, targets):
@@ -56,7 +56,7 @@ class GRU(Padded):"""
     result.stdout.no_fnmatch_line("*Traceback*")
 
 
-def test_what_the_host_refuses_fails_in_its_words_and_what_one_failure_would_mislead_is_skipped(pytester, run):
+def test_a_refusal_of_the_host_fails_with_its_message_and_misleading_checks_are_skipped(pytester, run):
     source = (PLUGINS / "gru.py").read_text()
     pytester.makepyfile(
         gru=source.replace("(register):", "(add):"), short=source.replace("self.head(hidden),", "hidden,")

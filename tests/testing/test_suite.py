@@ -23,7 +23,7 @@ def model_cases(*arguments):
     return {trial.case.label: trial.case for trial in trials(*arguments) if trial.case.label}
 
 
-def test_every_check_says_what_must_hold_and_comes_behind_the_one_it_needs():
+def test_every_check_has_a_requirement_and_comes_after_the_one_it_needs():
     names = [check.name for check in list_checks()]
     assert names[:5] == ["loads", "config", "build", "shape", "causality"]
     assert len(names) >= 25
@@ -118,7 +118,7 @@ def test_a_plugin_without_a_card_fails_the_first_check(tmp_path):
     assert "registers no card; is @hookimpl missing?" in str(failure)
 
 
-def test_a_mixer_beside_an_architecture_of_its_name_is_tested_too(tmp_path):
+def test_a_mixer_with_the_name_of_an_architecture_is_tested_too(tmp_path):
     file = tmp_path / "twins.py"
     average = (PLUGINS / "average.py").read_text()
     file.write_text(f"{average}\n\n{(PLUGINS / 'gru.py').read_text()}".replace('"gru"', '"average"'))
@@ -157,7 +157,7 @@ def test_checking_leaves_the_generator_of_the_process_as_it_was():
     assert torch.equal(before, torch.get_rng_state())
 
 
-def test_what_a_model_raises_is_told_with_the_line_of_its_own_code_and_without_advice():
+def test_an_error_of_a_model_is_reported_with_the_line_of_its_code_and_without_a_remedy():
     (failure,) = check_architecture("does-not-build", plugin=PLUGINS / "broken.py")
     line = failure.measured.removeprefix("RuntimeError: no such thing (broken.py, line ").removesuffix(")")
     assert 'RuntimeError("no such thing")' in (PLUGINS / "broken.py").read_text().splitlines()[int(line) - 1]
@@ -227,7 +227,7 @@ def test_pytest_loads_the_plugin_without_torch():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_a_view_is_looked_at_as_a_card_and_its_window_is_not_imported(tmp_path):
+def test_only_the_card_of_a_view_is_checked_and_its_window_is_not_imported(tmp_path):
     card = View(name="own", title="Own", axes=("head", "query", "key"), build="no_qt_here:Window")
     assert [trial.name for trial in trials(card) if trial.failure is None] == ["loads", "defaults-card"]
     code = "from lab.api import View, hookimpl\n@hookimpl\ndef lab_register_views(register):\n    register(" + (

@@ -166,7 +166,7 @@ def test_batches_of_an_evaluation_do_not_change_it(model, source, protocol, monk
         ("strided:4", 20, "20 targets"),
     ],
 )
-def test_a_limit_reads_part_of_the_text_and_says_so(model, source, protocol, targets, part):
+def test_a_limit_reads_part_of_the_text_and_reports_it(model, source, protocol, targets, part):
     result = loss_of(model("recurrent"), source(121, "windows"), protocol, limit=20)
     assert (result.targets, result.part) == (targets, part)
 
@@ -203,7 +203,7 @@ def test_masked_evaluation_hides_the_same_tokens_every_time(model, source):
     assert first == second
 
 
-def test_a_cancelled_evaluation_tells_what_it_read(model, source, monkeypatch):
+def test_a_cancelled_evaluation_reports_what_it_read(model, source, monkeypatch):
     monkeypatch.setattr(evaluation, "NUMBERS_AT_ONCE", 1)
     result = loss_of(model("transformer"), source(121, "windows"), "windows", cancelled=lambda: True)
     assert (result.targets, result.part) == (12, "12 targets")

@@ -194,7 +194,7 @@ def test_a_corpus_that_does_not_fit_into_memory_is_refused_at_its_field(plugins,
     assert raised.value.problem.field == "corpus"
 
 
-def test_floors_that_a_corpus_knows_are_kept_beside_the_measured_ones(plugins, recipe):
+def test_known_floors_of_a_corpus_are_added_to_the_measured_ones(plugins, recipe):
     text = Text(text="ä" + TEXT, name="own", floors={"entropy rate": 0.5})
     cards = OneMore(plugins, "corpora", Corpus(name="own", title="My corpus", build=lambda _: text))
     by_character = prepare(recipe("corpus.name=own"), cards).floors

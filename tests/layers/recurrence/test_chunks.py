@@ -168,7 +168,7 @@ def test_a_hundred_thousand_tokens_are_read_within_a_few_hundred_megabytes(kind)
     assert max(memory) - memory[0] < 700 * 2**20
 
 
-def test_a_half_life_is_told_in_tokens_and_is_finite():
+def test_a_half_life_is_in_tokens_and_finite():
     decay = torch.tensor([0.5, 0.5**0.1, 1.0, 0.0])
     found = half_life(decay.log())
     torch.testing.assert_close(found[:2], torch.tensor([1.0, 10.0]))

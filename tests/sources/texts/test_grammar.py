@@ -161,7 +161,7 @@ def test_it_reads_like_english():
     assert not re.search(r"\b(two|many|these) (\w+ )*?(dog|child|girl) (sleeps|runs|is)\b", text)
 
 
-def test_it_has_the_words_of_a_small_book():
+def test_it_has_a_small_vocabulary():
     words = {symbol for ways in RULES.values() for _, way in ways for symbol in way} - set(RULES)
     assert 150 <= len(words) <= 300
 
@@ -180,7 +180,7 @@ def test_the_entropy_of_a_grammar_that_can_be_counted_by_hand():
     assert characters == pytest.approx(1 * 2 + 2 + 1)
 
 
-def test_clauses_without_end_are_told():
+def test_clauses_without_end_are_reported():
     with pytest.raises(BadInput, match="hardly end") as raised:
         grammar(GrammarConfig(relative_clauses=1.0, reported_clauses=1.0))
     assert raised.value.problem.remedy

@@ -60,7 +60,7 @@ OF_FORMATS = [check.name for check in registration_checks("checkpoint_formats")]
 # ---- the suite
 
 
-def test_every_kind_has_checks_that_say_what_must_hold():
+def test_every_kind_has_checks_with_requirements():
     assert {"corpora", "tokenizers", "probes", "observers"} < set(KINDS)
     for kind in KINDS:
         names = [check.name for check in registration_checks(kind)]
@@ -165,7 +165,7 @@ def test_settings_without_a_default_must_be_given():
         registration_trials("corpora", Plugins().card("corpora", "file"))
 
 
-def test_what_the_host_refuses_is_looked_at_no_further():
+def test_cards_that_the_host_refuses_are_not_checked_further():
     wrong = Schedule("A name", "Name", lambda config, steps: lambda step: 1.0)
     (trial,) = registration_trials("schedules", wrong)
     assert "cannot be a name" in str(trial.failure)
@@ -173,7 +173,7 @@ def test_what_the_host_refuses_is_looked_at_no_further():
     assert "Register it in lab_register_schedules" in str(trial.failure)
 
 
-def test_what_an_author_raises_is_told_with_its_line():
+def test_an_error_of_the_author_is_reported_with_its_line():
     def build(config, steps):
         raise ZeroDivisionError("no steps")
 
@@ -502,7 +502,7 @@ def test_a_probe_is_tried_on_the_model_that_is_given():
     assert "check_registration(…, model=…)" in failure.remedy
 
 
-def test_a_probe_may_give_nan_where_its_summary_says_so():
+def test_a_probe_may_return_nan_if_its_summary_mentions_it():
     card = reading(lambda model, tokens: tokens[0] * math.nan)
     assert check_registration("probes", replace(card, summary="NaN where there is nothing to say.")) == []
 
@@ -1048,7 +1048,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, cards in BROKEN.items() for name in cards])
-def test_exactly_the_checks_that_it_breaks_fail_and_say_what_to_change(kind, name):
+def test_exactly_the_broken_checks_fail_and_name_what_to_change(kind, name):
     card, expected, words = BROKEN[kind][name]
     failures = {failure.check: failure for failure in check_registration(kind, card)}
     assert sorted(failures) == sorted(expected.split())
