@@ -16,6 +16,10 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 QT_MODULES = ("PySide6", "shiboken6", "pyqtgraph")
 SECONDS_TO_END = 2.0
+ENDLESS = 10**6
+"""Steps that no run of a test ever makes."""
+REST = 0.004
+"""Seconds between two steps of a run that does not end by itself."""
 
 if os.environ.get("LAB_TESTS_WITHOUT_QT") == "1":
     for module in QT_MODULES:
@@ -116,6 +120,21 @@ def reported():
     silence = listen(lambda notice: problems.append(notice.problem))
     yield problems
     silence()
+
+
+@pytest.fixture
+def unhurried_training(monkeypatch):
+    """Let a run that does not end by itself rest between its steps, so that it leaves the processor to the test."""
+    from lab.training.trainer import Trainer
+
+    take_commands = Trainer._take_commands
+
+    def rest_and_take_commands(trainer):
+        if trainer.last_step >= ENDLESS:
+            time.sleep(REST)
+        return take_commands(trainer)
+
+    monkeypatch.setattr(Trainer, "_take_commands", rest_and_take_commands)
 
 
 @pytest.fixture

@@ -72,7 +72,7 @@ class ModelCase:
         """
         config = config or self.config(calm=training)
         with torch.random.fork_rng(), torch.no_grad():
-            torch.manual_seed(seed)
+            torch.default_generator.manual_seed(seed)
             model: Any = self.architecture.make(config, self.task)
             model._apply(lambda tensor: tensor.to(self.device, _wide(tensor.dtype)))
             for parameter in model.parameters():

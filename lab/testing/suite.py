@@ -75,7 +75,7 @@ class Trial:
         torch.set_num_threads(1)  # faster for models this small
         try:
             with torch.random.fork_rng(), torch.no_grad():
-                torch.manual_seed(0)
+                torch.default_generator.manual_seed(0)
                 self.check.run(self.case)
         except Broken as broken:
             return Failure(*names, broken.measured, broken.remedy, _trace(broken.__cause__))

@@ -72,7 +72,7 @@ class Counts(LanguageModel):
 def models() -> dict[str, LanguageModel]:
     """Return a model of each kind by its description, with VOCABULARY symbols."""
     with torch.random.fork_rng():
-        torch.manual_seed(0)
+        torch.default_generator.manual_seed(0)
         causal, both = Small(Task(VOCABULARY, CONTEXT)), Small(Task(VOCABULARY, CONTEXT, causal=False))
     counting = Counts(Task(VOCABULARY, CONTEXT))
     counting.count(symbols(400))

@@ -11,16 +11,16 @@ FILES = sorted(path for part in ("widgets", "shell") for path in (ROOT / "lab" /
 SHOWING = {
     "setText", "setToolTip", "setStatusTip", "setWhatsThis", "setPlaceholderText", "setAccessibleName", "setTitle",
     "setAccessibleDescription", "setWindowTitle", "setHeaderLabels", "addAction", "addMenu", "addItem", "addItems",
-    "addTab", "setPlainText", "setPrefix", "setSuffix", "set_title", "set_face", "set_words", "set_whole",
+    "addTab", "setPlainText", "setPrefix", "setSuffix", "set_title", "set_face", "set_full_text", "show_status",
     "show_empty", "show_message", "show_none", "show_text", "set_axes", "notify", "label", "plain_tip", "drawText",
-    "_say", "_show", "getOpenFileNames", "getSaveFileName", "Button", "MenuButton", "ChoiceBox", "CheckBox", "Card",
-    "Command", "Problem", "LabError", "BadInput", "Job", "Floor", "Flag", "Overlay", "QToolBar", "QDockWidget", "QMenu",
-    "QLabel", "QAction", "QListWidgetItem", "QTreeWidgetItem",
+    "show_notes", "_show", "getOpenFileNames", "getSaveFileName", "Button", "MenuButton", "ChoiceBox", "CheckBox",
+    "Card", "Command", "Problem", "LabError", "BadInput", "Job", "Floor", "Flag", "Overlay", "QToolBar", "QDockWidget",
+    "QMenu", "QLabel", "QAction", "QListWidgetItem", "QTreeWidgetItem",
 }  # fmt: skip
 """Calls whose texts people read."""
 SHOWN_BY_BASE = re.compile(r"Card|Overlay|Button|Label|Dialog|Action")
 """Bases whose constructor shows the text that it is given."""
-NOT_SHOWN = {"role", "icon_name", "field", "plugin", "key", "trace", "shortcut"}
+NOT_SHOWN = {"role", "icon_name", "field", "plugin", "key", "trace", "shortcut", "x_kind"}
 """Arguments that people do not read, by name."""
 PLACES_NOT_SHOWN = {"label": {1}, "set_face": {1}, "Command": {0}, "notify": {0}, "getSaveFileName": {2}}
 """Arguments that people do not read, by their place in the call."""
@@ -119,6 +119,11 @@ def files():
 
 def test_no_shown_text_is_outside_tr(files):
     assert not [found for path, calls in files.items() for found in texts_outside(path, calls)]
+
+
+def test_every_call_of_the_lab_s_own_that_shows_text_is_made_somewhere(files):
+    own = {name for name in SHOWING if "_" in name}
+    assert own == own & {name for calls in files.values() for _, name in calls}
 
 
 def texts_of_no_words(path, calls):

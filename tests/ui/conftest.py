@@ -1,5 +1,6 @@
 """What every test of the window gets: a dressed application, and a named culprit where a timer or widget is left."""
 
+import functools
 import gc
 import itertools
 import os
@@ -49,9 +50,10 @@ def collected_in_this_thread():
 
 
 def line_of_caller(thing):
-    """Return the innermost line of this tree that led here, outside the thing's own making, as cheaply as it goes."""
+    """Return the innermost line of this tree that led here, outside the constructors of the thing, at little cost."""
+    own = constructors(type(thing))
     frame = sys._getframe(2)
-    while frame is not None and (not frame.f_code.co_filename.startswith(OWN) or is_making(frame, thing)):
+    while frame is not None and (frame.f_code in own or not frame.f_code.co_filename.startswith(OWN)):
         frame = frame.f_back
     return "an unknown place" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
@@ -63,9 +65,11 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support (propagateSizeHints|raise)"))
 
 
-def is_making(frame, thing):
-    """Tell whether a frame is the thing's own __init__."""
-    return frame.f_code.co_name == "__init__" and frame.f_locals.get("self") is thing
+@functools.cache
+def constructors(kind):
+    """Return the code of the constructors of a class and of those it inherits from."""
+    made = [vars(each).get("__init__") for each in kind.__mro__]
+    return frozenset(each.__code__ for each in made if hasattr(each, "__code__"))
 
 
 def remember_widgets(kind):
@@ -73,7 +77,8 @@ def remember_widgets(kind):
     make = kind.__init__
 
     def remembering(self, *arguments, **named):
-        made_at.setdefault(self, line_of_caller(self))
+        if self not in made_at:
+            made_at[self] = line_of_caller(self)
         make(self, *arguments, **named)
 
     kind.__init__ = remembering

@@ -49,7 +49,7 @@ def recipe(text):
 
 
 @pytest.fixture
-def for_ever(recipe):
+def for_ever(recipe, unhurried_training):
     """A recipe that does not end by itself."""
     return recipe(10**9)
 

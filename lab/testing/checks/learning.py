@@ -61,7 +61,7 @@ def losses(case: ModelCase) -> None:
     tokens = case.tokens(4, min(70, case.longest(model)))
     passes: list[list[Term]] = []
     for _ in range(2):
-        torch.manual_seed(1)
+        torch.default_generator.manual_seed(1)
         model.score(tokens, tokens)
         passes.append(listener.take())
     for name, value, weight, _ in passes[0]:
@@ -355,7 +355,7 @@ def _passed(case: ModelCase, model: Any) -> tuple[Tensor, list[Term]]:
     """Return logits and scores, and the auxiliary losses of scoring, always from the same seed."""
     listener = AuxiliaryLosses().attach(model)
     tokens = case.tokens(2, min(LENGTH, case.longest(model)))
-    torch.manual_seed(1)
+    torch.default_generator.manual_seed(1)
     scores = model.score(tokens, tokens)
     return torch.cat([model(tokens).flatten(), scores.flatten()]), listener.take()
 

@@ -43,7 +43,7 @@ def opened(case: RegistrationCase, config: ModelConfig | None = None) -> tuple[O
 def loss_of(case: RegistrationCase, objective: Objective, source: Source, batch: Batch, carry: State = None) -> Loss:
     """Return the loss of a batch with the given model, or with a small one for the objective's task."""
     with torch.enable_grad(), torch.random.fork_rng():
-        torch.manual_seed(0)
+        torch.default_generator.manual_seed(0)
         model = Small(objective.task(source)) if case.model is None else case.model
         return objective.loss(model, batch, carry)
 
@@ -204,7 +204,7 @@ def carries_a_state(case: RegistrationCase) -> None:
 def made(case: RegistrationCase, config: ModelConfig | None = None, groups: Any = None) -> tuple[Small, Any]:
     """Return a small model, and an optimizer of its parameters or of these groups of them."""
     with torch.random.fork_rng():
-        torch.manual_seed(0)
+        torch.default_generator.manual_seed(0)
         model = Small(Task(VOCABULARY, CONTEXT))
     groups = parameter_groups(model) if groups is None else groups(model)
     return model, case.make(groups, torch.device("cpu"), config=config)

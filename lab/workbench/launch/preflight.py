@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import psutil  # type: ignore[import-untyped]
 
-from lab.api import Cost, Examples, Task, Text
+from lab.api import Architecture, Cost, Examples, ModelConfig, Task, Text
 from lab.base import BadInput, Problem
 from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import torch_lock
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 FLOAT = 4
 """Bytes of a number."""
+
+COSTS = 64
+"""How many costs are cached: a form, its preflight and the start of its run ask for the same one."""
 
 COPIES = 4
 """Of each parameter while it is trained: itself, its gradient, the two means that AdamW keeps."""
@@ -179,17 +183,31 @@ def measured(
     model: Any, architecture: Resolved, task: Task, training: Training, placement: Placement
 ) -> tuple[Cost | None, Problem | None]:
     """Return the same as `cost_of`, of a model that `model_of` made."""
-    from lab.diagnostics.cost import measure
-
     if model.learns == "gradient":
         check_batch(training, task.vocabulary_size)
     check_memory(sum(parameter.numel() for parameter in model.parameters()), placement.device.type)
     try:
         with torch_lock:
-            return measure(architecture.card, architecture.config, task, model=model), None
+            return _cached_cost(architecture.card, architecture.config, task, model), None
     except Exception as error:  # noqa: BLE001 - a plugin's code
         problem = problem_of(error, plugin=architecture.plugin, doing="Measuring the cost of the model")
         return None, replace(problem, remedy="The run goes without it; pytest --conformance says what to change")
+
+
+_costs: deque[tuple[Architecture, str, Task, Cost]] = deque(maxlen=COSTS)
+
+
+def _cached_cost(card: Architecture, config: ModelConfig, task: Task, model: Any) -> Cost:
+    """Return the cost of a model, measured once for the same card, settings and task. Hold torch_lock."""
+    from lab.diagnostics.cost import measure
+
+    settings = config.model_dump_json()
+    for known, known_settings, known_task, cost in _costs:
+        if known is card and known_settings == settings and known_task == task:
+            return cost
+    cost = measure(card, config, task, model=model)
+    _costs.append((card, settings, task, cost))
+    return cost
 
 
 def model_of(architecture: Resolved, task: Task) -> Any:

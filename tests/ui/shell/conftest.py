@@ -16,6 +16,7 @@ from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.session import Session
 from lab.shell.window import shutdown
 from lab.shell.window.main_window import Window
+from lab.widgets.core.theme import themes
 from lab.widgets.forms.form import Form
 from lab.workbench import Workbench
 
@@ -41,6 +42,13 @@ def in_its_own_folder(tmp_path, monkeypatch):
     yield
     for name in [name for name in sys.modules if name.startswith("lab_plugin_")]:
         del sys.modules[name]
+
+
+@pytest.fixture(autouse=True)
+def unhurried(request):
+    """Let runs without an end take their time, except where the gaps beside a busy one are measured."""
+    if "longest_gap" not in request.fixturenames:
+        request.getfixturevalue("unhurried_training")
 
 
 @pytest.fixture
@@ -77,7 +85,7 @@ def small():
 
 
 @pytest.fixture
-def open_window(qtbot, monkeypatch, small, quick_turns):
+def open_window(qapp, qtbot, monkeypatch, small, quick_turns):
     """Open a window, by default one that is ready and whose draft is the tiny transformer."""
     left, opened = [], []
     monkeypatch.setattr(shutdown.os, "_exit", left.append)
@@ -86,7 +94,8 @@ def open_window(qtbot, monkeypatch, small, quick_turns):
         found = plugins or Plugins.from_environment(enable=enable, later=True)
         memory = WindowState()
         memory.load()
-        window = Window(Session(found), memory)
+        with themes.undressed(qapp):  # as the application makes it
+            window = Window(Session(found), memory)
         window.session.setParent(window)
         opened.append(window)
         assert window.session.draft.take(small(*assignments), "small") is None
