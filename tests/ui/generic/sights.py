@@ -314,7 +314,7 @@ def sights(scene, short=False):
     make_run("rope", curves=True)
     make_run("alibi, quite a long name for a run of a small transformer", loss=1.97, curves=True)
     make_run("stopped", "stopped"), make_run("running elsewhere", "running"), make_run("interrupted", "interrupted")
-    make_run("failed", "failed", problem=Problem("the loss is no number any more", remedy="Lower the learning rate"))
+    make_run("failed", "failed", problem=Problem("the loss is not a number any more", remedy="Lower the learning rate"))
     scene.list_runs()
     scene.select("rope")
     scene.look()

@@ -24,7 +24,7 @@ def model():
 
 @pytest.fixture
 def untrained(bench, recipe):
-    """The same before any training."""
+    """Return the same result before any training."""
     return Untrained(recipe(2, MIXTURE), bench.plugins)
 
 
@@ -79,7 +79,7 @@ def test_one_change_is_evaluated_once(untrained):
     assert found.each[0].loss == found.together != found.intact
 
 
-def test_what_a_star_stands_for_is_evaluated_one_by_one(untrained):
+def test_the_targets_of_a_star_are_evaluated_one_by_one(untrained):
     found = untrained.evaluate_without("expert:1.*", tokens=64)
     assert [effect.target for effect in found.each] == [f"expert:1.{expert}" for expert in (1, 2, 3, 4)]
     assert found.together is None
