@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -322,7 +323,8 @@ def measure_parts(
         try:
             with attributed(plugin, "Evaluating"):
                 loss = ablator.evaluate(ablator.targets(target)[0]).loss
-            report(PartLoss(target, loss))
+            not_finite = None if math.isfinite(loss) else Problem("the loss without it is not a finite number")
+            report(PartLoss(target, None if not_finite else loss, not_finite))
         except Cancelled:
             raise
         except LabError as error:

@@ -1,5 +1,8 @@
 """Losses without parts of a model: of a run that trains, of one on disk, and before any training."""
 
+import math
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -9,7 +12,7 @@ from lab.base import BadInput
 from lab.base.jobs import Cancelled
 from lab.host import Plugins
 from lab.workbench.access.untrained import Untrained
-from lab.workbench.analysis.ablation import Baseline, Paced, PartLoss, changed, parse_targets
+from lab.workbench.analysis.ablation import Ablator, Baseline, Paced, PartLoss, changed, parse_targets
 from lab_moe.probes import routing
 
 MIXTURE = "architecture={name='moe', layers=2, width=16, heads=2, experts=4, chosen=2, hidden=8}"
@@ -156,6 +159,15 @@ def test_a_part_that_cannot_be_measured_does_not_end_the_others(untrained):
     assert refused.loss is None
     assert "is not in this model" in refused.problem.line()
     assert part.problem is None
+
+
+def test_a_loss_that_is_not_finite_is_reported_as_a_problem(untrained, monkeypatch):
+    evaluate, losses = Ablator.evaluate, iter([1.0, math.nan, math.inf])
+    monkeypatch.setattr(Ablator, "evaluate", lambda *given: replace(evaluate(*given), loss=next(losses)))
+    _, *parts = measured(untrained, "head:1.1", "head:1.2")
+    assert [(part.loss, part.problem.what) for part in parts] == 2 * [
+        (None, "the loss without it is not a finite number")
+    ]
 
 
 def test_parts_may_be_added_while_others_are_measured(untrained):

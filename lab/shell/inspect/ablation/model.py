@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -353,10 +352,10 @@ class AblationModel:
         if measuring is None or record is None or measuring.number != number:
             return False
         measuring.done.add(target)
-        if loss is not None and math.isfinite(loss):
+        if problem is not None:
+            record.problems[target] = problem
+        elif loss is not None:
             record.losses[target] = loss
-        else:
-            record.problems[target] = problem or Problem("the loss without it is not a finite number")
         return True
 
     def end(self, number: int, now: float) -> list[str]:
