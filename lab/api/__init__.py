@@ -4,7 +4,7 @@ from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, 
 from lab.api.checkpoints.formats import CheckpointConfig, HuggingFaceConverter
 from lab.api.checkpoints.tables import Table
 from lab.api.commands import Command, CommandContext, CommandFunction, OpenedRun
-from lab.api.config import HeadSettings, ModelConfig, NotAllowed, StackConfig, setting, within
+from lab.api.config import HeadSettings, ModelConfig, NotAllowed, StackConfig, field_prefix, setting
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
 from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked
@@ -112,6 +112,7 @@ __all__ = [
     "completed",
     "copy_state",
     "detach_state",
+    "field_prefix",
     "hook_points",
     "hooked",
     "hookimpl",
@@ -127,5 +128,4 @@ __all__ = [
     "state_bytes",
     "tensors_of",
     "uniforms",
-    "within",
 ]

@@ -176,7 +176,7 @@ class ModelConfig(BaseModel):
 
 
 @contextlib.contextmanager
-def within(field: str) -> Iterator[None]:
+def field_prefix(field: str) -> Iterator[None]:
     """Prefix the field of a BadInput raised inside with the path of the settings ("architecture")."""
     try:
         yield

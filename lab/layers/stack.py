@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lab.api import ChannelStackConfig, MixerStackConfig, NotCausal, Slot, State, Task, load, within
+from lab.api import ChannelStackConfig, MixerStackConfig, NotCausal, Slot, State, Task, field_prefix, load
 from lab.api.interventions import BLOCK_INPUT, BLOCK_OUTPUT, CHANNEL_MIXER, TOKEN_MIXER
 from lab.layers.attention.attention import Attention
 from lab.layers.attention.positions import Rotary, sinusoids
@@ -298,7 +298,7 @@ def maker(mixer: Any, config: Any) -> Make:
     own, build = getattr(config, mixer.key), load(mixer.build)
 
     def make(slot: Slot) -> nn.Module:
-        with within(mixer.key):
+        with field_prefix(mixer.key):
             made: nn.Module = build(dataclasses.replace(slot, config=own))
         return made
 

@@ -31,7 +31,7 @@ class Placement:
     autocast: torch.dtype | None
     threads: int
 
-    def casting(self) -> contextlib.AbstractContextManager[object]:
+    def autocasting(self) -> contextlib.AbstractContextManager[object]:
         """Return a context in which matrix products run in this format."""
         if self.autocast is None:
             return contextlib.nullcontext()

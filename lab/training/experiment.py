@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lab.api import Architecture, Objective, Source, Task, Tokenizer, within
+from lab.api import Architecture, Objective, Source, Task, Tokenizer, field_prefix
 from lab.base import BadInput, LabError
 from lab.base.notices import notify
 from lab.base.problems import attributed, problem_of
@@ -131,7 +131,7 @@ def build_model(architecture: Resolved, task: Task, seed: int = 0) -> LanguageMo
     card, plugin = architecture.card, architecture.plugin
     with own_draws(seed, INITIAL_WEIGHTS):
         try:
-            with within(architecture.field):
+            with field_prefix(architecture.field):
                 model = card.make(architecture.config, task)
         except (LabError, KeyboardInterrupt):
             raise

@@ -72,10 +72,10 @@ def test_auto_is_bfloat16_on_a_cuda_device_that_has_it(here, monkeypatch, able, 
 def test_casting_holds_for_matrix_products_inside_it_only():
     a = torch.ones(2, 2)
     placement = Placement(torch.device("cpu"), torch.bfloat16, 1)
-    with placement.casting():
+    with placement.autocasting():
         assert (a @ a).dtype is torch.bfloat16
     assert (a @ a).dtype is torch.float32
-    with Placement(torch.device("cpu"), None, 1).casting():
+    with Placement(torch.device("cpu"), None, 1).autocasting():
         assert (a @ a).dtype is torch.float32
 
 

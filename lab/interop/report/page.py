@@ -18,11 +18,11 @@ from lab.interop.report.markup import Markup, element, joined, page
 from lab.interop.report.tables import (
     event_text,
     events_section,
+    format_time,
     lineage_section,
     provenance_section,
     recipe_section,
     section,
-    time_text,
 )
 from lab.runs import RunFolder, SeriesInfo, read_readings, reading_steps
 from lab.runs.floor_list import known_losses, read_floors
@@ -116,7 +116,7 @@ def _head(reader: Reader) -> tuple[str, Markup]:
     )
     known = [
         f"run {run.name}" if title != run.name else None,
-        time_text(run.created),
+        format_time(run.created),
         "starred" if label.star else None,
     ]
     tags = element("ul", *(element("li", tag) for tag in label.tags), class_="tags") if label.tags else None

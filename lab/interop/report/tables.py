@@ -69,7 +69,7 @@ def _defaults(run: RunFolder, cards: Cards | None) -> tuple[dict[str, Value], di
 def events_section(events: Sequence[Mapping[str, Any]]) -> Markup:
     """Return the section of the events during training, oldest first."""
     rows: list[tuple[Content, ...]] = [
-        (_shown(event.get("step")), event_text(event), time_text(event.get("time")).removesuffix(" UTC"))
+        (_shown(event.get("step")), event_text(event), format_time(event.get("time")).removesuffix(" UTC"))
         for event in events
     ]
     return section("Events", table(rows, "step", "event", "time (UTC)", class_="events")) if rows else Markup()
@@ -105,7 +105,7 @@ def provenance_section(run: RunFolder) -> Markup:
     """Return the section of provenance: versions, machine, corpus, command."""
     facts = {name: value for name, value in run.facts.items() if name not in OMITTED_FACTS}
     plugins = run.facts.get("plugins")
-    rows: list[tuple[Content, ...]] = [("identity", run.id), ("made", time_text(run.created))]
+    rows: list[tuple[Content, ...]] = [("identity", run.id), ("made", format_time(run.created))]
     rows += [(_label_of(path), _shown(value)) for path, value in fields_of(facts).items() if value not in ((), "")]
     rows += [("plugins", ", ".join(map(str, plugins)))] if isinstance(plugins, dict) else []
     return section("Provenance", table(rows))
@@ -116,7 +116,7 @@ def section(title: str, *content: Content, class_: str | None = None) -> Markup:
     return element("section", element("h2", title), joined(*content), class_=class_)
 
 
-def time_text(time: Any) -> str:
+def format_time(time: Any) -> str:
     """Format a time, in seconds since 1970 or ISO 8601, as "2026-11-21 23:05:01 UTC"; "" if it is not a time."""
     with contextlib.suppress(ValueError, OverflowError, OSError, TypeError):
         read = datetime.fromisoformat(time) if isinstance(time, str) else datetime.fromtimestamp(time, UTC)

@@ -47,7 +47,7 @@ Target: TypeAlias = Definition | Imported
 
 
 @dataclass
-class Unit:
+class Statement:
     """A top-level statement that is included in the script.
 
     Args:
@@ -76,9 +76,9 @@ class Joined:
     def __init__(self) -> None:
         self._packages = {"lab", *(module.partition(".")[0] for module in BUILT_INS)}
         self._sources: dict[str, Source] = {}
-        self.units: dict[str, dict[int, Unit]] = defaultdict(dict)
+        self.units: dict[str, dict[int, Statement]] = defaultdict(dict)
         self._mentioned: set[str] = set()  # attributes and texts that were mentioned, which may name methods
-        self._waiting: dict[str, list[tuple[Unit, ast.ClassDef, ast.stmt]]] = defaultdict(list)
+        self._waiting: dict[str, list[tuple[Statement, ast.ClassDef, ast.stmt]]] = defaultdict(list)
         self._bindings: dict[Target, set[tuple[str, str]]] = defaultdict(set)  # (module, its name there)
         self._weak: dict[Target, set[tuple[str, str]]] = defaultdict(set)
         self._of_python: dict[str, set[str]] = defaultdict(set)  # builtins, and the modules that mention them
@@ -131,13 +131,13 @@ class Joined:
     def _take_statement(self, source: Source, statement: ast.stmt) -> None:
         if statement.lineno in self.units[source.name]:
             return
-        unit = self.units[source.name][statement.lineno] = Unit(source, statement)
+        unit = self.units[source.name][statement.lineno] = Statement(source, statement)
         trimmed = self._trimmed(unit, statement) if isinstance(statement, ast.ClassDef) else statement
         self._follow_all(unit, trimmed)
         for bound in bound_names([statement]):  # one statement may bind several names
             self._bindings[Definition(source.name, bound)].add((source.name, bound))
 
-    def _trimmed(self, unit: Unit, statement: ast.ClassDef) -> ast.ClassDef:
+    def _trimmed(self, unit: Statement, statement: ast.ClassDef) -> ast.ClassDef:
         """Return a class with only the members needed so far; the lab's methods are added once they are mentioned."""
         kind = getattr(unit.source.module, statement.name, None)
         of_lab = unit.source.name.startswith("lab.")
@@ -169,7 +169,7 @@ class Joined:
         dunder = name.startswith("__") and name.endswith("__")
         return dunder or name in self._mentioned or any(name in vars(base) for base in foreign_bases)
 
-    def _follow_all(self, unit: Unit, node: ast.AST) -> None:
+    def _follow_all(self, unit: Statement, node: ast.AST) -> None:
         """Include everything that a node mentions."""
         inner = self._check_inner_imports(unit, node)
         mentions, method_names = mentions_of(node, inner)
@@ -181,7 +181,7 @@ class Joined:
                 owner.left_out.remove(method)
                 self._follow_all(owner, _with_body(statement, [method], alone=True))
 
-    def _check_inner_imports(self, unit: Unit, node: ast.AST) -> set[str]:
+    def _check_inner_imports(self, unit: Statement, node: ast.AST) -> set[str]:
         """Return the names that inner imports bind from the lab and the plugins; they move to the top level."""
         found: set[str] = set()
         for inner in ast.walk(node):
@@ -195,7 +195,7 @@ class Joined:
                 self._check_free(unit, module, inner)
         return found
 
-    def _follow(self, unit: Unit, node: ast.expr, path: tuple[str, ...], *, weak: bool) -> None:
+    def _follow(self, unit: Statement, node: ast.expr, path: tuple[str, ...], *, weak: bool) -> None:
         source, target, used = unit.source, self._resolved(unit.source.name, path[0]), 1
         while isinstance(target, Imported) and target.name is None and self.follows(target.module):
             if used == len(path):
@@ -243,7 +243,7 @@ class Joined:
     def _is_alias(self, target: Definition) -> bool:
         return all(isinstance(one, ast.Assign | ast.AnnAssign) for one in self.source(target.module).bound[target.name])
 
-    def _check_free(self, unit: Unit, module: str, node: ast.AST) -> None:
+    def _check_free(self, unit: Statement, module: str, node: ast.AST) -> None:
         if not _is_free(module):
             raise unit.source.refusal(
                 f"needs {module}, and a script of plain PyTorch has only torch, numpy and Python's own modules",

@@ -124,7 +124,7 @@ class Repetition:
         total = torch.zeros((), device=self.device)
         with own_draws(training.seed, STEPS, step, device=self.device.type):
             for index, batch in enumerate(batches):
-                with casting(self.device, plan.precision):
+                with autocasting(self.device, plan.precision):
                     loss = plan.objective.loss(self.model, batch, self.carries.get(index))
                 nats = loss.nats.sum() / weight
                 total_loss = nats
@@ -189,7 +189,7 @@ class Repetition:
             self.largest[series] = max(largest, abs(value - recorded[step])), points + 1
 
 
-def casting(device: torch.device, precision: str) -> contextlib.AbstractContextManager[object]:
+def autocasting(device: torch.device, precision: str) -> contextlib.AbstractContextManager[object]:
     """Return a context in which matrix products run in the run's number format."""
     if precision == "float32":
         return contextlib.nullcontext()

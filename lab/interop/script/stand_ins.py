@@ -42,7 +42,7 @@ def load(factory: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @contextlib.contextmanager
-def within(field: str) -> Iterator[None]:
+def field_prefix(field: str) -> Iterator[None]:
     """Do nothing. In the lab it prefixes the field of a problem."""
     del field
     yield

@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 
-from lab.interop.script.joining import Definition, Joined, Unit
+from lab.interop.script.joining import Definition, Joined, Statement
 from lab.interop.script.plan import LOOP
 from lab.interop.script.source import Source
 
@@ -66,7 +66,7 @@ def _foreign(module: str) -> bool:
     return module.partition(".")[0] not in sys.stdlib_module_names
 
 
-def _unit_text(joined: Joined, unit: Unit) -> str:
+def _unit_text(joined: Joined, unit: Statement) -> str:
     source, statement = unit.source, unit.statement
     start, end = source.lines(statement)
     edits = [*_renamings(joined, unit), *_removals(unit)]
@@ -96,7 +96,7 @@ def _is_text(statement: ast.stmt) -> bool:
     return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
-def _renamings(joined: Joined, unit: Unit) -> list[Edit]:
+def _renamings(joined: Joined, unit: Statement) -> list[Edit]:
     edits = []
     for node, target in unit.mentions:
         start, end = unit.source.span(node)
@@ -106,7 +106,7 @@ def _renamings(joined: Joined, unit: Unit) -> list[Edit]:
     return edits
 
 
-def _removals(unit: Unit) -> list[Edit]:
+def _removals(unit: Statement) -> list[Edit]:
     source = unit.source
     edits = [(*source.lines(member), b"") for member in unit.left_out]
     # the annotation of a setting stays, its declaration is dropped

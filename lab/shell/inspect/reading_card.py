@@ -31,7 +31,7 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.readings.base import Training
 from lab.widgets.readings.mixing import MixingView
 from lab.widgets.readings.views import ReadingView, view_for
-from lab.widgets.timeline.pair import Pair
+from lab.widgets.timeline.pair import ViewPair
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.snapshots import Limits, kinds_of
 
@@ -88,7 +88,7 @@ class ReadingCard(Card):
             self._over.hide()
             for control in (self._over, *getattr(self._view, "options", ()), self._history.export):
                 self.add_control(control)
-            self._pair = Pair(self._view)
+            self._pair = ViewPair(self._view)
             self._faces = QStackedWidget()
             self._faces.addWidget(self._pair)
             self._faces.addWidget(self._history)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lab.shell.inspect.inspection_view import SAMPLE, InspectionView, names_of_pair, title_of_card
 from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import tr
-from lab.widgets.timeline.pair import Pair
+from lab.widgets.timeline.pair import ViewPair
 from lab.widgets.tokens.samples import SampleText, sample_at
 
 Samples = Sequence[tuple[int, str]]
@@ -21,7 +21,7 @@ class SampleCard(Card):
         super().__init__(title_of_card(SAMPLE))
         self._text = SampleText()
         self._pinned: SampleText | None = None
-        self._pair = Pair(self._text)
+        self._pair = ViewPair(self._text)
         self.set_content(self._pair)
 
     def show_inspection(self, shown: InspectionView, pinned: InspectionView | None, samples: Samples) -> None:

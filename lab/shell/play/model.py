@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
     from lab.base.problems import Problem
     from lab.shell.session.runs.model import RunModel
-    from lab.workbench.access.generation import Likeliest, Piece
+    from lab.workbench.access.generation import LikeliestTokens, Piece
     from lab.workbench.access.model_access import ModelAccess
 
 ROWS = 20
@@ -89,7 +89,7 @@ class NextRequest:
     run: RunModel | None
     prompt: str
 
-    def work(self, job: Job) -> Likeliest:
+    def work(self, job: Job) -> LikeliestTokens:
         """Predict the tokens; in a thread."""
         del job  # a prediction cannot be interrupted
         return self.model.next_tokens(self.prompt, ROWS)

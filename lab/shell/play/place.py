@@ -27,7 +27,7 @@ from lab.widgets.tokens.surprisal import SurprisalLegend
 from lab.widgets.tokens.text import ShownToken, TokenText
 
 if TYPE_CHECKING:
-    from lab.workbench.access.generation import Likeliest
+    from lab.workbench.access.generation import LikeliestTokens
 
 POLL = 33
 """Milliseconds between two updates of the text."""
@@ -259,7 +259,7 @@ class PlayPlace(QWidget):
         if run is not None and run.trains and self.model.next_requests.is_due(time.monotonic()):
             self.predict_next()
 
-    def _take_next(self, request: NextRequest, found: Likeliest) -> None:
+    def _take_next(self, request: NextRequest, found: LikeliestTokens) -> None:
         if self._end_next(request) and self.model.shows_next:
             self._show_problem(Source.NEXT, None)
             self.model.shown = NO_TOKEN

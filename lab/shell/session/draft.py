@@ -14,7 +14,7 @@ from lab.base.problems import BadInput, LabError, Problem
 from lab.host import Plugins
 from lab.recipes import QUICK_START, Choice, Recipe, shipped
 from lab.recipes.assignments import assigned
-from lab.shell.session.draft_changes import assignments_of, differing, shown_short, value_at
+from lab.shell.session.draft_changes import assignments_of, differences, shown_short, value_at
 from lab.training.resolution import Resolved, resolve, resolve_all
 from lab.workbench.launch.baselines import baselines
 from lab.workbench.launch.known_corpora import load_recipe
@@ -273,7 +273,7 @@ class Draft(QObject):
     def changes(self) -> dict[str, tuple[Any, Any]]:
         """Return the differences from the base as (before, now) by path; another card differs only in its name."""
         try:
-            return differing(self.recipe, self.base, self._plugins)
+            return differences(self.recipe, self.base, self._plugins)
         except LabError:
             return {}
 
@@ -298,7 +298,7 @@ class Draft(QObject):
     def _name(self, changes: Mapping[str, tuple[Any, Any]]) -> str:
         title = str(self._plugins.card("architectures", self.recipe.architecture.name).title)
         model, baseline = self._model_and_baseline()
-        named = {"architecture.name", *(differing(self.recipe, model, self._plugins) if baseline else ())}
+        named = {"architecture.name", *(differences(self.recipe, model, self._plugins) if baseline else ())}
         parts = [baseline] if baseline else []
         parts += [
             f"{path.removesuffix('.name').rpartition('.')[2].replace('_', ' ')} {shown_short(now)}"

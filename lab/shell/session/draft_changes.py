@@ -12,7 +12,7 @@ from lab.recipes import Recipe
 from lab.training.resolution import Resolved, resolve_all, written_out
 
 
-def differing(recipe: Recipe, base: Recipe, plugins: Plugins) -> dict[str, tuple[Any, Any]]:
+def differences(recipe: Recipe, base: Recipe, plugins: Plugins) -> dict[str, tuple[Any, Any]]:
     """Return the differences of a recipe from a base as (before, now) by path, without the title.
 
     Another card differs only in its name. A setting that the recipe does not use is not a difference; one that only the

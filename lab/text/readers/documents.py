@@ -149,7 +149,7 @@ def _pages(given: Given, file: Any) -> list[Any]:
     return pages
 
 
-def read_word(given: Given) -> Reading:
+def read_docx(given: Given) -> Reading:
     """Read the text of a Word file (.docx): a line per paragraph and table row, without headers, notes and text boxes.
 
     Raises:

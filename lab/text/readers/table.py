@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from lab.text.readers.base import Given, Reading, read_text
-from lab.text.readers.documents import read_html, read_pdf, read_word
+from lab.text.readers.documents import read_docx, read_html, read_pdf
 from lab.text.readers.tables import read_csv, read_json_lines, read_parquet
 
 Reader = Callable[[Given], Reading]
@@ -28,7 +28,7 @@ READERS: Mapping[str, Reader] = {
     **TABLES,
     **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
     ".pdf": read_pdf,
-    ".docx": read_word,
+    ".docx": read_docx,
 }
 """Readers by suffix; a single file with any other suffix is read as plain text."""
 

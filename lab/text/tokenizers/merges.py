@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.text.tokenizers.pretokens import BYTES, counted_runs, runs
-from lab.text.tokenizers.vocabularies import check_characters, empty_corpus, label_of
+from lab.text.tokenizers.vocabularies import check_encodable, empty_corpus, label_of
 
 LEAST = 2
 """The least count of a pair: one that occurs once says nothing about the text."""
@@ -86,7 +86,7 @@ class Merges:
         symbols: list[int] = []
         replacements: list[_Replacement] = []
         known: dict[Run, list[_Replacement]] = {}
-        check_characters(text)
+        check_encodable(text)
         for run in runs(text):
             if run not in known:
                 known[run] = list(self._replacements(run))
@@ -174,7 +174,7 @@ def learn_merges(
     """
     if not text:
         raise empty_corpus("pairs")
-    check_characters(text)
+    check_encodable(text)
     counted = counted_runs(text, cancelled)
     table = _Pairs([[_NUMBER[byte] for byte in run] for run in counted], list(counted.values()))
     spelled = [bytes([byte]) for byte in BYTES]

@@ -24,7 +24,7 @@ from lab.text.tokenizers.units import ByteTokenizer, CharacterTokenizer
 from lab.text.tokenizers.vocabularies import (
     LARGEST,
     Tokens,
-    check_characters,
+    check_encodable,
     checked_numbers,
     damaged,
     is_valid_text,
@@ -90,7 +90,7 @@ class PretrainedTokenizer:
         Raises:
             BadInput: The text holds half of a surrogate pair, which has no UTF-8.
         """
-        check_characters(text)
+        check_encodable(text)
         if not self._spaced or _SPACE not in text:
             return self._cut(text)
         parts: list[NDArray[np.int64]] = []  # the sign for a space may also occur in a text, as three bytes

@@ -16,7 +16,7 @@ from lab.text.tokenizers.pretokens import BYTES, LETTERS, cutter, learnt_slices,
 from lab.text.tokenizers.vocabularies import (
     LARGEST,
     Tokens,
-    check_characters,
+    check_encodable,
     checked_numbers,
     damaged,
     empty_corpus,
@@ -67,7 +67,7 @@ class SubwordTokenizer:
         Raises:
             BadInput: The text holds half of a surrogate pair, which has no UTF-8.
         """
-        check_characters(text)
+        check_encodable(text)
         parts = [np.empty(0, np.int64)]
         waiting = slices(text)
         while batch := list(itertools.islice(waiting, _BATCH)):
@@ -194,7 +194,7 @@ def _trained(model: Any, trainer: Any, text: str) -> dict[str, Any]:
     """Return the model that the library trained, as it serialises it."""
     if not text:
         raise empty_corpus("subwords")
-    check_characters(text)
+    check_encodable(text)
     trained = library().Tokenizer(model)
     trained.pre_tokenizer = cutter()
     trained.train_from_iterator(learnt_slices(text), trainer=trainer)

@@ -86,7 +86,7 @@ def no_character(text: str, position: int) -> BadInput:
     return BadInput(what, field="text", value=f"<0x{code:X}>", remedy="Leave it out")
 
 
-def check_characters(text: str) -> None:
+def check_encodable(text: str) -> None:
     """Check that a text can be encoded in UTF-8, without a copy of all of it.
 
     Raises:

@@ -14,7 +14,7 @@ from lab.api import ModelConfig, setting
 from lab.text.tokenizers.vocabularies import (
     LARGEST,
     Tokens,
-    check_characters,
+    check_encodable,
     checked_numbers,
     damaged,
     empty_corpus,
@@ -71,7 +71,7 @@ class WordTokenizer:
         Raises:
             BadInput: The text holds half of a surrogate pair, which has no UTF-8.
         """
-        check_characters(text)
+        check_encodable(text)
         return np.fromiter(self._cut(text), np.int64)
 
     def decode(self, tokens: Tokens) -> str:
@@ -121,7 +121,7 @@ def fit_words(config: WordsConfig, text: str) -> WordTokenizer:
     """
     if not text:
         raise empty_corpus("words")
-    check_characters(text)
+    check_encodable(text)
     counts = Counter(run.group() for run in _RUN.finditer(text))
     characters = "".join(sorted(set("".join(counts))))
     least = config.minimum_count

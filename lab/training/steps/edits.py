@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lab.api import within
+from lab.api import field_prefix
 from lab.recipes import Edit
 from lab.training.periodic import Log
 from lab.training.steps.gradient import Learner
@@ -29,7 +29,7 @@ class Edits:
         self._again: list[Edit] = []  # made by the user after the resumed checkpoint
         self._made = {"scheduled": 0, "live": 0}
         for number, edit in enumerate(schedule):
-            with within(f"training.edits.{number}"):
+            with field_prefix(f"training.edits.{number}"):
                 learner.check_live(edit.path, edit.value)
 
     def make_due(self, step: int) -> None:

@@ -148,7 +148,7 @@ class GradientLearner:
         metrics: dict[str, list[Any]] = {}
         with own_draws(self.training.seed, STEPS, step, device=self._device.type):
             for piece, batch in enumerate(batches):
-                with experiment.placement.casting(), self._measured(batch):
+                with experiment.placement.autocasting(), self._measured(batch):
                     loss = experiment.objective.loss(self.model, batch, self._carries.get(piece))
                 nats = loss.nats.sum() / weight
                 objective = nats

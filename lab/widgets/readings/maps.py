@@ -170,7 +170,7 @@ class ExpertsView(GeneralView):
         return RowBars(known.sum(axis=1) / (known.sum() or 1.0), tr("load"), 1 / len(known))
 
 
-class OrdersView(GeneralView):
+class NgramOrdersView(GeneralView):
     """The share of each context length in each prediction, and its mean."""
 
     def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:

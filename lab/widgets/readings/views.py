@@ -11,7 +11,7 @@ from lab.widgets.readings.base import ReadingView
 from lab.widgets.readings.heads import HeadsView
 from lab.widgets.readings.lens import LensView
 from lab.widgets.readings.lines import LinesView
-from lab.widgets.readings.maps import BarsView, ExpertsView, GeneralView, NumberView, OrdersView
+from lab.widgets.readings.maps import BarsView, ExpertsView, GeneralView, NgramOrdersView, NumberView
 from lab.widgets.readings.mixing import MIXING_AXES, MixingView
 from lab.widgets.readings.points import PointsView
 from lab.widgets.readings.ranks import RanksView
@@ -36,7 +36,7 @@ def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
     if shown == {"token", "expert"}:
         return ExpertsView
     if shown == {"token", "order"}:
-        return OrdersView
+        return NgramOrdersView
     if shown == {"order", "vocabulary"}:
         return RanksView
     if shown == {"token", "component"}:

@@ -10,7 +10,7 @@ from lab.widgets.core.theme import INSIDE
 from lab.widgets.readings.base import Line
 
 
-class Pair(QWidget):
+class ViewPair(QWidget):
     """A view, and while a step is pinned a second one before it.
 
     Args:

@@ -48,7 +48,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Likeliest:
+class LikeliestTokens:
     """The likeliest next tokens after a prompt.
 
     Args:
@@ -134,7 +134,7 @@ class Writer:
             if trains is not None and trains():
                 time.sleep(cost * (1 / SHARE_WHILE_TRAINING - 1))
 
-    def next_tokens(self, prompt: str, count: int) -> Likeliest:
+    def next_tokens(self, prompt: str, count: int) -> LikeliestTokens:
         """Return the likeliest tokens after a prompt.
 
         Args:
@@ -150,7 +150,7 @@ class Writer:
         with attributed(self._model_plugin, "Writing"), one_thread():
             token = next(stream)  # the token that was drawn is not used
         with attributed(self._tokenizer_plugin, "Decoding"):
-            return Likeliest(self._step, self._labelled(token))
+            return LikeliestTokens(self._step, self._labelled(token))
 
     def _stream(
         self, prompt: str, sampler: Callable[[Tensor], Tensor], seed: int, alternatives: int

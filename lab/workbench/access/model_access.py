@@ -15,7 +15,7 @@ from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Choice, Recipe, merged
 from lab.workbench.access.evaluation_data import EvaluationData
-from lab.workbench.access.generation import Likeliest, Piece, Writer, one_thread
+from lab.workbench.access.generation import LikeliestTokens, Piece, Writer, one_thread
 from lab.workbench.access.inspection import Inspection, labels_of, text_of, tokens_to_read
 from lab.workbench.analysis.ablation import (
     Ablation,
@@ -137,7 +137,7 @@ class ModelAccess(ABC):
                 trains=borrowed.trains,
             )
 
-    def next_tokens(self, prompt: str, count: int = 20) -> Likeliest:
+    def next_tokens(self, prompt: str, count: int = 20) -> LikeliestTokens:
         """Return the likeliest tokens after a prompt."""
         with self.borrow() as borrowed:
             return self._writer(borrowed).next_tokens(prompt, count)

@@ -18,7 +18,7 @@ from lab.runs.library.labels import change_label
 from lab.workbench.access.saved import SavedRun
 from lab.workbench.launch.origins import NewRun
 from lab.workbench.runners.summary import summary_of
-from lab.workbench.runners.thread_run import facts_of
+from lab.workbench.runners.thread_run import run_facts
 
 if TYPE_CHECKING:
     from lab.interop.pretrained.reading import Pretrained
@@ -236,7 +236,7 @@ def _imported(
         "config": {key: model.config[key] for key in RETAINED if isinstance(model.config.get(key), int)},
     }
     cost, _ = cost_of(experiment.architecture, experiment.task, experiment.recipe.training, experiment.placement)
-    run = origin.open(experiment, {**facts_of(experiment, cost, plugins, None), FACT: where})
+    run = origin.open(experiment, {**run_facts(experiment, cost, plugins, None), FACT: where})
     ring = Ring()
     recorder = Recorder(run, ring, experiment.recipe.training)
     try:

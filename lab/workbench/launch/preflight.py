@@ -98,7 +98,7 @@ class Estimator:
         train, _ = material.splits(recipe, carries=objective.carries)
         task, placement = objective.task(train), placement_of(recipe.training, architecture.card.devices)
         model = model_of(architecture, task)
-        cost = None if model is None else measured(model, architecture, task, recipe.training, placement)[0]
+        cost = None if model is None else measured_cost(model, architecture, task, recipe.training, placement)[0]
         if model is None:
             model = build_model(architecture, task, recipe.training.seed)
         check_reach(model, objective, recipe.objective.name)
@@ -176,10 +176,10 @@ def cost_of(
         BadInput: It would not fit into memory.
     """
     model = model_of(architecture, task)
-    return (None, None) if model is None else measured(model, architecture, task, training, placement)
+    return (None, None) if model is None else measured_cost(model, architecture, task, training, placement)
 
 
-def measured(
+def measured_cost(
     model: Any, architecture: Resolved, task: Task, training: Training, placement: Placement
 ) -> tuple[Cost | None, Problem | None]:
     """Return the cost of a model that `model_of` made, or None and the problem; see `cost_of`."""

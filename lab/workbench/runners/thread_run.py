@@ -201,7 +201,7 @@ class ActiveRun(Runner):
         cost, no_cost = cost_of(
             experiment.architecture, experiment.task, experiment.recipe.training, experiment.placement
         )
-        self.folder = folder = origin.open(experiment, facts_of(experiment, cost, self._plugins, self.command))
+        self.folder = folder = origin.open(experiment, run_facts(experiment, cost, self._plugins, self.command))
         ring = Ring()
         recorder = Recorder(folder, ring, experiment.recipe.training)
         try:
@@ -219,7 +219,7 @@ class ActiveRun(Runner):
             recorder.start()
             self.trainer = trainer
             self._state = "running"
-            folder.update(summary=known(summary_of(trainer)) if trainer.step else summary_of(trainer))
+            folder.update(summary=known_figures(summary_of(trainer)) if trainer.step else summary_of(trainer))
             origin.started(trainer)
             if self._floors is not None:
                 self._floors.find(experiment, trainer.periodic.protocol, folder)
@@ -264,15 +264,15 @@ class ActiveRun(Runner):
         try:
             if trainer.step and not problems:
                 with contextlib.suppress(LabError):  # if it fails, a figure is missing; decoding reports the problem
-                    self._final = known({"state_bytes": state_size(trainer)})
-            summary = known(summary_of(trainer)) | self._final
+                    self._final = known_figures({"state_bytes": state_size(trainer)})
+            summary = known_figures(summary_of(trainer)) | self._final
             folder.update(state=state, step=trainer.step, summary=summary, problem=self.problem)  # type: ignore[arg-type]
         except LabError as error:
             self.problem, state = self.problem or error.problem, "failed"
         self._state = state
 
 
-def facts_of(
+def run_facts(
     experiment: Experiment, cost: Cost | None, plugins: Plugins, command: Sequence[str] | None
 ) -> dict[str, Any]:
     """Return the facts about how a run was made.
@@ -296,7 +296,7 @@ def facts_of(
     )
 
 
-def known(summary: Mapping[str, Any]) -> dict[str, Any]:
+def known_figures(summary: Mapping[str, Any]) -> dict[str, Any]:
     """Return the figures that are not None, so that a resumed run keeps its old values of the others."""
     return {name: value for name, value in summary.items() if value is not None}
 

@@ -53,7 +53,7 @@ from lab.widgets.forms.form import Form
 from lab.widgets.forms.groups import GroupHead
 from lab.widgets.readings.context import LiveSetting
 from lab.widgets.readings.state import STATE_AXES
-from lab.workbench.access.generation import Likeliest, Piece
+from lab.workbench.access.generation import LikeliestTokens, Piece
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.ablation import Ablation, Baseline
 from lab.workbench.analysis.verify import Verification
@@ -158,7 +158,7 @@ class Subject:
     def next_tokens(self, prompt, count=20):
         shares = np.exp(-0.5 * np.arange(count))
         labels = [*"␣etaoin⏎shrdlu,.;", "ing", "the", "a long token"][:count]
-        return Likeliest(1234, tuple(zip(labels, labels, (0.9 * shares / shares.sum()).tolist(), strict=False)))
+        return LikeliestTokens(1234, tuple(zip(labels, labels, (0.9 * shares / shares.sum()).tolist(), strict=False)))
 
     def generate(self, prompt, *, alternatives=5, count=120, **_):
         rng = np.random.default_rng(0)

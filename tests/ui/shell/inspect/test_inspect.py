@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QPlainTextEdit
 
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.widgets.readings.base import ReadingView
-from lab.widgets.readings.maps import GeneralView, OrdersView
+from lab.widgets.readings.maps import GeneralView, NgramOrdersView
 from lab.widgets.readings.mixing import MixingView
 from lab.widgets.readings.state import StateView
 from lab_moe.views.routing import RoutingView
@@ -181,7 +181,7 @@ def test_readings_can_be_switched_off_and_on(window, inspected, qtbot):
 def test_an_n_gram_shows_which_order_was_used_at_each_token(window, inspected, until):
     assert window.session.draft.apply({"architecture": {"name": "n-gram"}}) is None
     inspected(window)
-    assert any(isinstance(view, OrdersView) for view in views(window))
+    assert any(isinstance(view, NgramOrdersView) for view in views(window))
 
 
 def test_an_n_gram_that_has_counted_shows_it_too(open_window, click, until, inspected):
@@ -190,8 +190,8 @@ def test_an_n_gram_that_has_counted_shows_it_too(open_window, click, until, insp
     click(window.top.start)
     until(lambda: window.session.selected.state == "finished")
     inspected(window)
-    until(lambda: any(isinstance(view, OrdersView) for view in views(window)))
-    (card,) = [card for card in cards(window) if isinstance(card._view, OrdersView)]
+    until(lambda: any(isinstance(view, NgramOrdersView) for view in views(window)))
+    (card,) = [card for card in cards(window) if isinstance(card._view, NgramOrdersView)]
     assert card.state == "content"
     (box,) = (box for box in window.inspect.panel.findChildren(QCheckBox) if box.text() == "Counts of n-grams")
     assert not box.isChecked()
@@ -267,5 +267,5 @@ def test_another_model_shows_its_own_readings_and_not_those_of_the_last(window, 
     window.show_place("train")
     assert window.session.draft.apply({"architecture": {"name": "n-gram"}}) is None
     window.show_place("inspect")
-    until(lambda: any(isinstance(view, OrdersView) for view in views(window)))
+    until(lambda: any(isinstance(view, NgramOrdersView) for view in views(window)))
     assert not any("channel" in reading.axes for reading in window.inspect.model.shown.inspection.readings)

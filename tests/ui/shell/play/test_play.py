@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from lab.base import LabError
 from lab.base.jobs import running_jobs
 from lab.widgets.core.theme import themes
-from lab.workbench.access.generation import Likeliest
+from lab.workbench.access.generation import LikeliestTokens
 
 
 @pytest.fixture
@@ -284,7 +284,7 @@ class Slow:
     def next_tokens(self, prompt, count=20):
         self.asked.append(prompt)
         assert self.gate.wait(20)
-        return Likeliest(7, ((prompt[-1], prompt[-1], 0.5),))
+        return LikeliestTokens(7, ((prompt[-1], prompt[-1], 0.5),))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from lab.widgets.core.theme import themes
 from lab.widgets.readings.heads import HeadsView, head_duties, without_future
 from lab.widgets.readings.lens import LensView
 from lab.widgets.readings.lines import LinesView
-from lab.widgets.readings.maps import BarsView, ExpertsView, GeneralView, NumberView, OrdersView
+from lab.widgets.readings.maps import BarsView, ExpertsView, GeneralView, NgramOrdersView, NumberView
 from lab.widgets.readings.points import PointsView
 from lab.widgets.readings.views import ReadingView, title_of, view_for
 
@@ -91,7 +91,7 @@ def heads(card):
         (("token", "channel"), GeneralView),
         (("expert", "token"), ExpertsView),
         (("batch", "token", "expert"), ExpertsView),
-        (("order", "token"), OrdersView),
+        (("order", "token"), NgramOrdersView),
         (("head", "token", "state"), GeneralView),
         (("something", "new"), GeneralView),
         (("quantity", "lag"), LinesView),

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QShortcut, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from lab.widgets.timeline.pair import Pair
+from lab.widgets.timeline.pair import ViewPair
 from lab.widgets.timeline.timeline import TimelineBar
 
 
@@ -164,7 +164,7 @@ def pair(qtbot):
     """A pair with a view and a pinned one, in some size."""
 
     def pair(width, height):
-        made = Pair(QLabel("now"))
+        made = ViewPair(QLabel("now"))
         qtbot.addWidget(made)
         made.resize(width, height)
         pinned = QLabel("then")
