@@ -258,7 +258,7 @@ def test_a_recipe_of_the_pages_trains_with_its_schedule_of_edits(block, workplac
 
 def test_the_commands_of_the_pages_are_understood(workplace):
     plugins, refused = Plugins(enable=PLUGINS).load(), []
-    for page, command in [(page, command) for page in PAGES for command in commands(page)]:
+    for page, command in [(name, command) for name in PAGES for command in commands(name)]:
         words = shlex.split(command, comments=True)[1:]
         if len(words) == 1 and words[0] in COMMANDS:
             continue  # the prose names the command, without its arguments
