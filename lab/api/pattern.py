@@ -164,7 +164,7 @@ class PatternStackConfig(StackConfig):
     mixers: ClassVar[Mapping[str, Mixer]] = {}
 
     pattern: str = pattern_setting("attention+mlp")
-    tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
+    tie: bool = setting(True, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017")
 
     @field_validator("pattern")
     @classmethod
@@ -246,7 +246,7 @@ def _check_block(block: PatternBlock, mixers: Mapping[str, Mixer]) -> None:
     for name in block.mixers:
         if name not in mixers:
             near = difflib.get_close_matches(name, mixers, n=1)
-            hint = "A plugin that does not run may bring it, see: lm-lab plugins"
+            hint = "A plugin that does not run may provide it, see: lm-lab plugins"
             remedy = f"Did you mean {near[0]}? {hint}" if near else hint
             what = f"names {name[:40]!r}, and there is no such mixer"
             raise NotAllowed(what, allowed=f"the mixers {', '.join(mixers)}", remedy=remedy)

@@ -1,4 +1,4 @@
-"""A temporary home for a benchmark, so that your settings and runs are not touched."""
+"""A temporary home for a benchmark, so that the user's settings and runs are not touched."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 
 
 @contextmanager
-def home_of_its_own() -> Iterator[Path]:
-    """Inside, let the lab store its files in a temporary folder."""
+def temporary_home() -> Iterator[Path]:
+    """Let the lab store its files in a temporary folder inside the context."""
     before = os.environ.get("LAB_HOME")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["LAB_HOME"] = folder

@@ -1,4 +1,4 @@
-"""Memory that runs leave behind: that of the process after many runs, over that after the first ten."""
+"""Memory that runs leave in use: that of the process after many runs, relative to that after the first ten."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 
-from lab.bench.home import home_of_its_own
+from lab.bench.home import temporary_home
 
 FIRST = 10
-"""Runs after which all that is made once has been made."""
+"""Number of runs after which everything that is created once exists."""
 
 TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 60
 SMALL = {"layers": 1, "width": 16, "heads": 2}
@@ -38,7 +38,7 @@ def memory(runs: int, report: Callable[[str], None]) -> dict[str, Any]:
         {"corpus": {"name": "text", "text": TEXT}, "architecture": {"name": "transformer", **SMALL}, "training": SHORT}
     )
     measured: dict[int, int] = {}
-    with home_of_its_own():
+    with temporary_home():
         bench = Workbench(Plugins(safe_mode=True))
         started = time.perf_counter()
         for number in range(1, runs + 1):

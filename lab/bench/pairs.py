@@ -1,4 +1,4 @@
-"""Compare two implementations in turn, so that a drift of the machine affects both."""
+"""Comparison of two implementations in turn, so that a drift of the machine affects both."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ def compare(ours: Callable[[], float], theirs: Callable[[], float], pairs: int) 
 
     Args:
         ours: Runs our implementation once and returns its rate (higher is better).
-        theirs: The same for the other one.
-        pairs: Measurements of each.
+        theirs: Runs the other implementation once and returns its rate.
+        pairs: Measurements of each side.
 
     Returns:
-        "ratio" (median of ours / theirs), "spread" (least and greatest), and the median rates "ours" and "theirs".
+        "ratio" (median of ours / theirs), "spread" (smallest and largest), and the median rates "ours" and "theirs".
     """
     rates = []
     for number in range(pairs):

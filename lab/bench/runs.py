@@ -1,4 +1,4 @@
-"""Runs on disk: opening and zooming one of a million steps, its size, and what recording costs a training."""
+"""Runs on disk: opening and zooming a run of a million steps, its size, and the cost of recording."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from lab.bench.home import home_of_its_own
+from lab.bench.home import temporary_home
 from lab.bench.models.counting import memory_watched
 from lab.bench.pairs import compare
 
@@ -24,25 +24,25 @@ STEPS = 1_000_000
 LAYERS = 15
 """Series of the run in addition to the five that every run has."""
 FRAMES = 120
-"""Turns of the wheel, in and out."""
+"""Turns of the mouse wheel, in and out."""
 BATCH = 768
-"""Tokens of a step of the run, whose figures are synthetic."""
+"""Tokens per step of the run, whose figures are synthetic."""
 ROWS = 1 << 16
 
 
 def runs(pairs: int) -> dict[str, Any]:
-    """Open a run of a million steps × 20 series in a process of its own, and train with and without recording.
+    """Open a run of a million steps × 20 series in its own process, and train with and without recording.
 
     Args:
         pairs: Measurements of each side of the recording.
 
     Returns:
         "open_seconds" until its charts are painted, "open_processor_seconds" of the process in that time,
-        "open_peak_mib", its largest growth meanwhile, "bytes_per_point" on disk; "frames_per_second" and "frame_ms"
-        (median and greatest) of the chart of its losses while the wheel zooms, and "all_series_frames_per_second" of a
-        chart of all its series, or "no_frames", the reason why there is none; "recording_share", what recording adds to
-        a training step, from interleaved measurements with their "spread", and "writer_share", the processor time of
-        the thread that records, both as shares of the step of the preset nanogpt-cpu; and the machine's "load" before.
+        "open_peak_mib" (its largest growth in that time), "bytes_per_point" on disk; "frames_per_second" and "frame_ms"
+        (median and largest) of the chart of its losses while the wheel zooms, and "all_series_frames_per_second" of a
+        chart of all its series, or "no_frames" (the reason why there are none); "recording_share" (what recording adds
+        to a training step, from interleaved measurements with their "spread"), and "writer_share" (the processor time
+        of the recording thread), both as shares of the step of the preset nanogpt-cpu; and the machine's "load" before.
     """
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
     with tempfile.TemporaryDirectory() as folder:
@@ -54,7 +54,7 @@ def runs(pairs: int) -> dict[str, Any]:
 
 
 def make_run(path: Path) -> int:
-    """Make a finished run with synthetic figures; return the bytes of its metrics."""
+    """Make a finished run with synthetic figures; return the size of its metrics in bytes."""
     from lab.recipes import Recipe
     from lab.runs import MetricWriter, RunFolder
 
@@ -79,9 +79,9 @@ def make_run(path: Path) -> int:
 def open_run(folder: str) -> None:
     """Open the run in a folder, in the window if Qt is installed, and print the measurements as JSON."""
     path = Path(folder) / "run"
-    lacking = [name for name in ("PySide6", "pyqtgraph") if find_spec(name) is None]
-    with home_of_its_own():
-        result = _in_window(path) if not lacking else {**_in_memory(path), "no_frames": f"without {lacking[0]}"}
+    missing = [name for name in ("PySide6", "pyqtgraph") if find_spec(name) is None]
+    with temporary_home():
+        result = _in_window(path) if not missing else {**_in_memory(path), "no_frames": f"without {missing[0]}"}
     print(json.dumps(result))  # noqa: T201 - for the parent process
 
 
@@ -107,7 +107,7 @@ def _in_window(path: Path) -> dict[str, Any]:
 
     with shown_window() as shown:
         chart = shown.train.loss.chart
-        chart.grab()  # fonts and the like are created once
+        chart.grab()  # fonts etc. are created once
         with memory_watched() as memory:
             started = time.perf_counter(), time.process_time()
             view = shown.session.registry.open(path)
@@ -151,10 +151,10 @@ def _zoomed(chart: Any) -> list[float]:
 
     frames = []
     for number in range(-4, FRAMES):  # the first ones fill caches
-        at = QPointF(chart.width() * (0.2 + 0.6 * (number % FRAMES) / FRAMES), chart.height() / 2)
+        point = QPointF(chart.width() * (0.2 + 0.6 * (number % FRAMES) / FRAMES), chart.height() / 2)
         turn = QPoint(0, 120 if number % 40 < 20 else -120)
         event = QWheelEvent(
-            at, chart.mapToGlobal(at), QPoint(), turn, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+            point, chart.mapToGlobal(point), QPoint(), turn, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
             Qt.ScrollPhase.NoScrollPhase, False,
         )  # fmt: skip
         started = time.perf_counter()
@@ -165,7 +165,7 @@ def _zoomed(chart: Any) -> list[float]:
 
 
 def recording(pairs: int) -> dict[str, Any]:
-    """Measure what recording adds to a step of nanogpt-cpu, over the same training without recording, in turn."""
+    """Measure what recording adds to a step of nanogpt-cpu, relative to the same training without recording."""
     from lab.bench.training import STEPS as AT_ONCE
     from lab.bench.training import make_steps, paused_training
 
@@ -192,7 +192,7 @@ def recording(pairs: int) -> dict[str, Any]:
 
 
 def _writing_seconds() -> float | None:
-    """Return the processor time of the thread that records; None if the system does not provide it."""
+    """Return the processor time of the recording thread; None if the system does not provide it."""
     if sys.platform != "linux":
         return None
     thread = next(one for one in threading.enumerate() if one.name.startswith("lab: writer of"))

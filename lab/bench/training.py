@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from lab.training.trainer import Trainer
 
 STEPS = 40
-"""Steps of one measurement."""
+"""Steps per measurement."""
 RECURRENT = ("rnn", "gru", "lstm")
-"""Architectures whose preset "small" throughput compares with torch's own modules."""
+"""Architectures whose preset "small" is compared with torch's own modules in the benchmark throughput."""
 
 
 def throughput(pairs: int) -> dict[str, Any]:
     """Measure tokens per second of the lab's training, recorded into a run folder, over a bare loop of the model.
 
     The bare loop is what one would write without the lab: random crops stacked to a batch, cross entropy, backward,
-    clip_grad_norm_, fused AdamW. Weights, batch size, threads and optimizer are the same. The transformer (preset
-    nanogpt-cpu) is the lab's own in both; of recurrent networks (preset small) the bare loop has torch's modules.
+    clip_grad_norm_, fused AdamW. Weights, batch size, threads and optimizer are the same. Both use the lab's
+    transformer (preset nanogpt-cpu); for recurrent networks (preset small) the bare loop uses torch's modules.
     """
     plugins = Plugins(safe_mode=True)
     transformer = _compared(nanogpt(plugins), pairs, lambda model: model)
@@ -62,7 +62,7 @@ def _compared(recipe: Recipe, pairs: int, bare_model: Callable[[Any], Any]) -> d
 
 
 def generation(pairs: int) -> dict[str, Any]:
-    """Measure tokens per second of a training while text is generated, over the same training alone."""
+    """Measure tokens per second of a training during text generation, over the same training alone."""
     from lab.training.recording.model_copy import ModelCopy
     from lab.workbench.access.generation import Writer
 
@@ -130,7 +130,7 @@ class BareLoop:
         self.optimizer = torch.optim.AdamW(groups, lr=1e-3, betas=(0.9, 0.99), fused=True)
 
     def run(self, steps: int) -> float:
-        """Make this many steps and return the seconds they took."""
+        """Make `steps` steps and return the seconds they took."""
         import torch
         import torch.nn.functional as F
 
@@ -155,7 +155,7 @@ class BareLoop:
 
 
 def _by_torch_alone(model: Any) -> Any:
-    """Return a recurrent model of one layer written with torch's modules, with the same weights."""
+    """Return a recurrent model of one layer made of torch's modules, with the same weights."""
     from torch import nn
 
     class Bare(nn.Module):
@@ -172,7 +172,7 @@ def _by_torch_alone(model: Any) -> Any:
 
 
 def nanogpt(plugins: Plugins) -> Recipe:
-    """Return the preset nanogpt-cpu on random characters, without evaluations and without an end."""
+    """Return the preset nanogpt-cpu on random characters, without evaluations and without end."""
     return _endless(plugins, "transformer", "nanogpt-cpu")
 
 
@@ -188,10 +188,10 @@ def _endless(plugins: Plugins, architecture: str, preset: str) -> Recipe:
 
 @contextmanager
 def paused_training(recipe: Recipe | None = None, *, recorded: bool = True) -> Iterator[Trainer]:
-    """A training on random characters, paused at its start.
+    """Yield a training on random characters, paused at its start.
 
     Args:
-        recipe: What is trained; None means the preset nanogpt-cpu.
+        recipe: The recipe; None means the preset nanogpt-cpu.
         recorded: True if it is recorded into a run folder.
     """
     from lab.base.torch_lock import mixed
@@ -224,7 +224,7 @@ def paused_training(recipe: Recipe | None = None, *, recorded: bool = True) -> I
 
 
 def make_steps(trainer: Trainer, steps: int) -> None:
-    """Let a paused training make this many steps, and wait until it is paused again."""
+    """Let a paused training make `steps` steps, and wait until it is paused again."""
     goal = trainer.step + steps
     trainer.control.single_step(steps)
     while trainer.step < goal or trainer.state != "paused":

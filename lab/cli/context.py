@@ -1,4 +1,4 @@
-"""What the command of a plugin may use of the lab: an implementation of lab.api.CommandContext."""
+"""The lab as the command of a plugin sees it: an implementation of lab.api.CommandContext."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ class Opened:
 
     @property
     def path(self) -> Path:
-        """Its folder."""
+        """The folder of the run."""
         return self._saved.path
 
     @cached_property
     def recipe(self) -> Mapping[str, Any]:
-        """Its recipe with all settings, as the TOML file has them."""
+        """The recipe with all settings, as in its TOML file."""
         return tomllib.loads(self._saved.recipe.to_toml())
 
     @property
     def tokenizer(self) -> Tokenizer:
-        """The tokenizer it was trained with."""
+        """The tokenizer of the run."""
         return self._saved.tokenizer
 
     def model(self, step: int | None = None) -> LanguageModel:
@@ -46,12 +46,12 @@ class Opened:
 
 
 class Context:
-    """What a command may use, as lab.api.CommandContext describes it.
+    """The objects that a command may use, as lab.api.CommandContext describes them.
 
     Args:
         plugins: The plugins.
         json: True if the last line must be one JSON object.
-        progress: Shows how far the work is.
+        progress: The line of progress.
     """
 
     def __init__(self, plugins: Plugins, *, json: bool, progress: Progress) -> None:
@@ -63,7 +63,7 @@ class Context:
         return self._plugins.cards(kind)
 
     def open_run(self, name: str) -> Opened:
-        """Open a run by its folder, its name, the beginning of its name, or "last"."""
+        """Open a run by its folder, its name, the start of its name, or "last"."""
         return Opened(SavedRun.find(name, self._plugins))
 
     def print(self, line: str = "") -> None:
@@ -77,7 +77,7 @@ class Context:
         print_json({name: _finite(value) for name, value in values.items()})
 
     def show_progress(self, line: str) -> None:
-        """Show how far the work is."""
+        """Show the progress of the work."""
         self._progress.show(line)
 
 

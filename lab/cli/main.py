@@ -1,4 +1,4 @@
-"""The entry point of `lm-lab`: options, commands, and the status a command ends with."""
+"""The entry point of `lm-lab`: options, commands, and the exit status."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # waiting threads give the processor away; read when torch is loaded
+os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # waiting threads yield the processor; read when torch is loaded
 
 import argparse
 
@@ -30,20 +30,20 @@ from lab.host.reserved import COMMANDS
 from lab.workbench.runners import worker
 
 BY_PLUGIN = "command of a plugin"
-"""Where the parsed options name the command of a plugin; no option of such a command has a name with spaces."""
+"""Name of the parsed option that holds the command of a plugin; with spaces, as no option of a command has."""
 OPERANDS = {
     "recipe": "RECIPE", "run": "RUN", "name": "NAME", "note": "TEXT", "file": "FILE", "source": "SOURCE",
     "place": "PATH|NAME", "words": "TEXT", "folder": "FOLDER", "card": "ARCHITECTURE",
 }  # fmt: skip
-"""Options that stand without a name, as the help calls them."""
+"""Positional arguments, by the names in the help."""
 
 
 class Parser(argparse.ArgumentParser):
     """A parser that reports errors as problems in one line; it takes no abbreviations.
 
     Args:
-        signed: Whether words may begin with a minus: "-old" comes through as "+-old".
-        options: What argparse takes.
+        signed: Whether arguments may start with a minus: "-old" becomes "+-old".
+        options: Options of argparse.ArgumentParser.
     """
 
     def __init__(self, *, signed: bool = False, **options: Any) -> None:
@@ -51,18 +51,18 @@ class Parser(argparse.ArgumentParser):
         self._signed = signed
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse as argparse does."""
+        """Parse as argparse does, with signed arguments if the parser has them."""
         if self._signed and args is not None:
             args = [f"+{word}" if word[:1] == "-" and word != "-h" and word[:2] != "--" else word for word in args]
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         """Raise BadInput."""
-        raise BadInput(message, remedy=f"{self.prog} --help lists what there is")
+        raise BadInput(message, remedy=f"{self.prog} --help lists all options")
 
 
 class BuiltIn(NamedTuple):
-    """A built-in command: its module, one line of help, and what its `run` takes after the parsed options."""
+    """A built-in command: its module, its one-line help, and the arguments of its `run` after the parsed options."""
 
     module: str
     summary: str
@@ -75,50 +75,50 @@ BUILT_INS = {
         "train a model; `train --architecture NAME --help` lists all settings",
         ("plugins", "line", "progress"),
     ),
-    "resume": BuiltIn("lab.cli.commands.resume", "go on with a run from its last checkpoint", ("plugins", "progress")),
+    "resume": BuiltIn("lab.cli.commands.resume", "continue a run from its last checkpoint", ("plugins", "progress")),
     "branch": BuiltIn(
         "lab.cli.commands.branch",
-        "a new run from a checkpoint of another, with changed settings",
+        "start a new run from a checkpoint of another, with changed settings",
         ("plugins", "line", "progress"),
     ),
     "runs": BuiltIn(
         "lab.cli.commands.runs",
-        "the runs: list, show, name, tag, delete, export, import, verify",
+        "manage runs: list, show, name, tag, delete, export, import, verify",
         ("plugins", "progress"),
     ),
     "import-checkpoint": BuiltIn(
         "lab.cli.commands.import_checkpoint",
-        "a pretrained model's folder (Hugging Face: GPT-2, LLaMA, Mistral, Mixtral, GPT-NeoX, Pythia, Falcon, Mamba, "
-        "Mamba-2) as a run",
+        "import the folder of a pretrained model (Hugging Face: GPT-2, LLaMA, Mistral, Mixtral, GPT-NeoX, Pythia, "
+        "Falcon, Mamba, Mamba-2) as a run",
         ("plugins", "progress"),
     ),
-    "export": BuiltIn("lab.cli.commands.export", "the model of a run as a folder that transformers reads"),
-    "evaluate": BuiltIn("lab.cli.commands.evaluate", "the loss of a run, under a named protocol"),
-    "generate": BuiltIn("lab.cli.commands.generate", "text from a run"),
-    "probe": BuiltIn("lab.cli.commands.probe", "readings of a run's model: what its inside looks like on a text"),
+    "export": BuiltIn("lab.cli.commands.export", "write the model of a run as a folder that transformers reads"),
+    "evaluate": BuiltIn("lab.cli.commands.evaluate", "compute the loss of a run under a named protocol"),
+    "generate": BuiltIn("lab.cli.commands.generate", "generate text from a run"),
+    "probe": BuiltIn("lab.cli.commands.probe", "read internal values of a run's model on a text"),
     "corpus": BuiltIn(
         "lab.cli.commands.corpus",
-        "what a corpus holds: lengths, Zipf's law, n-grams, entropy, repeats",
+        "statistics of a corpus: lengths, Zipf's law, n-grams, entropy, repeats",
         ("plugins", "progress"),
     ),
     "tokenize": BuiltIn(
-        "lab.cli.commands.tokenize", "a text cut into tokens by several tokenizers, and merges", ("plugins", "progress")
+        "lab.cli.commands.tokenize", "split a text with several tokenizers, or show merges", ("plugins", "progress")
     ),
-    "plugins": BuiltIn("lab.cli.commands.plugins", "what there is, what runs, what failed and why"),
-    "settings": BuiltIn("lab.cli.commands.settings", "every setting of every card, with default, bounds and meaning"),
+    "plugins": BuiltIn("lab.cli.commands.plugins", "list plugins with their state and problems, enable or disable one"),
+    "settings": BuiltIn("lab.cli.commands.settings", "explain every setting of every card, with default and bounds"),
     "sizes": BuiltIn(
         "lab.cli.commands.sizes",
-        "the presets' sizes, from what a laptop trains to the papers' own, with counts",
+        "list the presets' sizes, from laptop to paper scale, with counts",
         ("plugins", "progress"),
     ),
-    "download": BuiltIn("lab.cli.commands.download", "texts that can be fetched: list them, fetch one", ("progress",)),
-    "bench": BuiltIn("lab.cli.commands.bench", "the lab's own speed, as ratios", ()),
+    "download": BuiltIn("lab.cli.commands.download", "list the texts that can be fetched, or fetch one", ("progress",)),
+    "bench": BuiltIn("lab.cli.commands.bench", "measure the speed of the lab, as ratios", ()),
 }
 """The built-in commands by name, in the order of the help."""
 
 
 def module_of(name: str) -> Any:
-    """Import the module of a built-in command; a start of the window pays for none of them."""
+    """Import the module of a built-in command; a start of the window imports none of them."""
     return importlib.import_module(BUILT_INS[name].module)
 
 
@@ -126,7 +126,7 @@ def parser(found: Plugins | None = None, only: str | None = None) -> Parser:
     """Return the parser of all built-in commands and their options.
 
     Args:
-        found: The plugins whose commands are added; None adds none, and loads no plugin.
+        found: The plugins whose commands are added; None adds none and loads no plugin.
         only: The command whose options are added, "" for none; None adds those of every command.
     """
     top = Parser(
@@ -155,7 +155,7 @@ def parser(found: Plugins | None = None, only: str | None = None) -> Parser:
 
 
 def _options_of(card: Command, found: Plugins) -> Parser | None:
-    """Return the options of a plugin's command; None where the plugin raised, which is then quarantined."""
+    """Return the options of a plugin's command; None if the plugin raised, which quarantines it."""
     own = Parser(add_help=False)
     add_common(own)
     try:
@@ -168,24 +168,24 @@ def _options_of(card: Command, found: Plugins) -> Parser | None:
 
 
 def parsed_options(arguments: Sequence[str], found: Plugins | None = None) -> argparse.Namespace:
-    """Return the options, those before the command and those after it together.
+    """Return the options given before and after the command, together.
 
     Args:
-        arguments: The words of the command line.
-        found: The plugins whose commands are known; None knows the built-in ones alone.
+        arguments: The arguments of the command line.
+        found: The plugins whose commands are known; None means only the built-in commands.
 
     Raises:
-        BadInput: They cannot be read, or one is empty: a slip (an unset shell variable), and no wish for the default.
+        BadInput: An option cannot be read, or is empty: that is a slip (an unset shell variable), not a default.
     """
     try:
         parsed = parser(found, command_of(arguments)).parse_args(arguments)
     except BadInput as error:
-        away = [
+        stopped = [
             f"{info.name}: {info.state}" for info in (() if found is None else found.listed()) if info.state != "on"
         ]
-        if not away or not error.problem.what.startswith("argument COMMAND:"):
+        if not stopped or not error.problem.what.startswith("argument COMMAND:"):
             raise
-        remedy = f"A plugin that does not run may bring it ({', '.join(away)}), see: lm-lab plugins"
+        remedy = f"A plugin that does not run may provide it ({', '.join(stopped)}), see: lm-lab plugins"
         raise BadInput(replace(error.problem, remedy=remedy)) from None
     given = vars(parsed)
     for name, value in given.items():
@@ -199,10 +199,10 @@ def parsed_options(arguments: Sequence[str], found: Plugins | None = None) -> ar
 
 
 def _before_command(arguments: Sequence[str]) -> argparse.Namespace:
-    """Return the options before the command, and the command with all that follows it as `words`.
+    """Return the options before the command, and the command and its arguments as `words`.
 
     Raises:
-        BadInput: They cannot be read.
+        BadInput: The options cannot be read.
     """
     first = Parser(add_help=False)
     add_common(first)
@@ -214,26 +214,26 @@ def _before_command(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def command_of(arguments: Sequence[str]) -> str | None:
-    """Return the command that a command line names; "" if it names none, None if that cannot be told."""
+    """Return the command in a command line; "" if there is none, None if the line cannot be read."""
     try:
         return str(next(iter(_before_command(arguments).words), ""))
-    except BadInput:  # which is reported where the options are read
+    except BadInput:  # reported where the options are read
         return None
 
 
 def plugins_for(arguments: Sequence[str]) -> Plugins | None:
-    """Load the plugins where the command line cannot be read without their commands: for help, or an unknown command.
+    """Load the plugins if the command line needs their commands: for help, or for a command that is not built in.
 
     Returns:
-        The plugins; None where the command is built in or there is none.
+        The plugins; None if the command is built in or there is none.
     """
-    behind = Parser(add_help=False)
-    add_common(behind)
+    after_command = Parser(add_help=False)
+    add_common(after_command)
     try:
         before = _before_command(arguments)
-        after, _ = behind.parse_known_args(before.words[1:])
+        after, _ = after_command.parse_known_args(before.words[1:])
     except BadInput:
-        return None  # which is reported where the options are read
+        return None  # reported where the options are read
     if not before.help and (not before.words or before.words[0] in COMMANDS):
         return None
     enable = [*before.enable, *after.enable]
@@ -244,8 +244,8 @@ def with_files_opened(arguments: list[str], commands: Iterable[str] = ()) -> lis
     """Return `lm-lab FILE …`, as a file manager calls it, as `lm-lab --open FILE …`.
 
     Args:
-        arguments: The words of the command line.
-        commands: Those of plugins.
+        arguments: The arguments of the command line.
+        commands: The commands of plugins.
     """
     word = arguments[0] if arguments else ""
     if word and not word.startswith("-") and word not in (*COMMANDS, *commands) and Path(word).exists():
@@ -277,7 +277,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given = with_files_opened(given, () if found is None else found.cards("commands"))
         parsed = parsed_options(given, found)
         if found is None:
-            later = parsed.command is None  # the window shows first what it has
+            later = parsed.command is None  # the window opens before plugins are loaded
             found = Plugins.from_environment(enable=parsed.enable, safe_mode=parsed.safe_mode, later=later)
         return _run(parsed, found, given, progress)
     except BadInput as error:
@@ -287,11 +287,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_problem(error.problem, as_json=as_json)
         return 1
     except KeyboardInterrupt:
-        if running_jobs():  # Ctrl+C again: a thread in torch's hands would make the interpreter abort at its end
+        if running_jobs():  # a second Ctrl+C: a thread inside torch would make the interpreter abort
             sys.stdout.flush()
             os._exit(130)
         return 130
-    except BrokenPipeError:  # whoever read our output has left
+    except BrokenPipeError:  # the reader of our output is gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except Exception as error:  # noqa: BLE001 - an error of ours is reported like any other
@@ -321,19 +321,19 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress:
 
 
 def _run_plugin(name: str, parsed: argparse.Namespace, found: Plugins, progress: Progress) -> int:
-    """Run the command of a plugin; what it raises names the plugin."""
+    """Run the command of a plugin; errors name the plugin."""
     card: Command = found.card("commands", name)
     context = Context(found, json=parsed.json, progress=progress)
-    left: BrokenPipeError | None = None
+    broken: BrokenPipeError | None = None
     with attributed(found.owner("commands", name), f"lm-lab {name}"):
         try:
             status = load(card.run)(parsed, context)
             code = 0 if status is None else int(status)
         except BrokenPipeError as error:
-            left = error
+            broken = error
     progress.clear()
-    if left is not None:
-        raise left
+    if broken is not None:
+        raise broken
     return code
 
 

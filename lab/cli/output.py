@@ -14,13 +14,13 @@ from typing import Any, TextIO
 from lab.base import Problem
 from lab.base.notices import Notice
 
-INFINITE = "infinite: the model gives probability 0 to some tokens that came"
-"""The text for a loss that is infinite."""
-READS_LATER = "reads later tokens: its loss is no forecast"
+INFINITE = "infinite: the model gives probability 0 to some tokens of the text"
+"""The text for an infinite loss."""
+READS_LATER = "reads later tokens, so its loss is not a forecast"
 """The line below the loss of a model that reads the tokens it is to predict."""
 
 _SHARES = {"accuracy": "of the scored tokens", "faultless": "of the examples"}
-"""What the lab's own metrics are shares of."""
+"""The total that each of the lab's own metrics is a share of."""
 
 
 def metric_lines(metrics: Mapping[str, float | None]) -> list[str]:
@@ -33,11 +33,11 @@ def metric_lines(metrics: Mapping[str, float | None]) -> list[str]:
 
 
 def make_streams_usable() -> None:
-    """Make the standard streams accept every text: unknown characters are escaped, closed streams discard it."""
+    """Make the standard streams accept every text: unknown characters are escaped, closed streams discard output."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - as long as the process
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - stays open
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
 
@@ -49,7 +49,7 @@ def print_json(result: dict[str, Any]) -> None:
 
 
 def print_problem(problem: Problem, *, as_json: bool = False) -> None:
-    """Print a problem as one line on standard error, and on request as JSON on standard output.
+    """Print a problem as one line on standard error, and with `as_json` as JSON on standard output too.
 
     `LAB_TRACE=1` prints the traceback below it.
     """
@@ -64,8 +64,8 @@ class Progress:
     """A line of progress: rewritten in place on a terminal, elsewhere printed again now and then.
 
     Args:
-        stream: The stream it is written to.
-        every: Seconds between two lines if the stream is no terminal.
+        stream: The stream that is written to.
+        every: Seconds between two lines if the stream is not a terminal.
     """
 
     def __init__(self, stream: TextIO | None = None, every: float = 10.0) -> None:
@@ -76,7 +76,7 @@ class Progress:
         self._shown = ""
 
     def show(self, line: str, *, now: bool = False) -> None:
-        """Show the line; if the stream is no terminal, only when it is time or `now`."""
+        """Show the line; if the stream is not a terminal, only every few seconds or if `now`."""
         if self._terminal:
             if line != self._shown:
                 width = shutil.get_terminal_size().columns - 1

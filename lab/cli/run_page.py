@@ -1,4 +1,4 @@
-"""Everything that is known of one run, as `lm-lab runs show` prints it and as JSON."""
+"""The page of one run, as `lm-lab runs show` prints it and as JSON."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ EVENTS = 10
 
 
 def run_page(run: RunFolder, others: Sequence[RunFolder]) -> dict[str, Any]:
-    """Return everything that is known of a run, as JSON-safe data.
+    """Return all data about a run, JSON-safe.
 
     Args:
         run: The run.
-        others: The runs among which its branches are searched.
+        others: The runs among which branches of it are searched.
     """
     row, verification = Row(run), stored_verification(run)
     branches = [other for other in others if other.parent is not None and other.parent.get("id") == run.id]
@@ -57,7 +57,7 @@ def run_page(run: RunFolder, others: Sequence[RunFolder]) -> dict[str, Any]:
 
 
 def print_page(page: dict[str, Any]) -> None:
-    """Print a page for people."""
+    """Print a page as text."""
     label, summary = page["label"], page["summary"]
     name = page["name"] + (" *" if label["star"] else "")
     state = f"{page['state'] or 'unknown'}, step {page['step'] or 0:,}"
@@ -77,7 +77,7 @@ def print_page(page: dict[str, Any]) -> None:
         ("series", "\n".join(f"{each}, {_counted(about['count'], 'point')}" for each, about in page["series"].items()))
     )
     events = page["events"]
-    left_out = [f"… {len(events) - EVENTS:,} earlier ones: --json has all"] if len(events) > EVENTS else []
+    left_out = [f"… {len(events) - EVENTS:,} earlier ones; --json prints all"] if len(events) > EVENTS else []
     pairs.append(("events", "\n".join([*left_out, *map(_event_line, events[-EVENTS:])])))
     pairs.append(("verified", verification_line(page["verification"])))
     pairs += [("on disk", size(page["bytes"])), ("id", page["id"]), ("folder", page["run"])]
@@ -134,8 +134,8 @@ def _checkpoint_line(each: dict[str, Any]) -> str:
     return f"step {each['step']:,} ({each['reason']}{loss}{lacking}), {size(each['bytes'])}"
 
 
-def _counted(count: int, word: str) -> str:
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _lineage(parent: Any) -> str:
@@ -146,7 +146,7 @@ def _lineage(parent: Any) -> str:
 
 
 def _pretrained(origin: Any) -> str:
-    """Return the model that the weights came from."""
+    """Return the pretrained model that the weights came from."""
     if not isinstance(origin, dict):
         return ""
     return f"{origin.get('name')} ({origin.get('model_type')}), SHA-256 {str(origin.get('sha256'))[:12]}…"
@@ -159,7 +159,7 @@ def _architecture(page: dict[str, Any]) -> str:
 
 
 def _costs(cost: dict[str, Any], summary: dict[str, Any]) -> list[str]:
-    """Return what was counted before the run and what was measured in it, a line each."""
+    """Return lines with the costs counted before the run and measured in it."""
     lines, flops, active = [], cost.get("flops_per_token"), cost.get("active_parameters")
     if flops and active:
         rate = summary.get("tokens_per_second")

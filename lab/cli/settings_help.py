@@ -1,4 +1,4 @@
-"""The settings of a config as text for a terminal: bounds, unit, sentence and citation of every field."""
+"""The settings of a config as text for a terminal: bounds, unit, help and citation of every field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The description of a source in the terminal: what it tests, what should do well, its entropy, some examples."""
+"""The description of a source in the terminal: what it tests, which models should do well, entropy, examples."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from lab.training.material import Given
 SHOWN = 5
 """Number of examples that are printed."""
 SYMBOLS = 40
-"""Symbols that are printed at most."""
+"""Most symbols that are printed."""
 
 
 def source_page(card: Corpus, given: Given) -> dict[str, Any]:
-    """Return what is known of a source, as JSON-safe data.
+    """Return the description of a source, JSON-safe.
 
     Args:
         card: The card of the source.
-        given: The text or examples it returned.
+        given: The text or examples that it returned.
     """
     page: dict[str, Any] = {
         "name": card.name,
@@ -46,7 +46,7 @@ def source_page(card: Corpus, given: Given) -> dict[str, Any]:
 
 
 def print_source(page: dict[str, Any]) -> None:
-    """Print the description of a source for people."""
+    """Print the description of a source as text."""
     pairs = [("source", f"{page['title']} ({page['name']}). {page['summary']}")]
     pairs += [("tests", page["tests"]), ("should do well", page["expected"]), ("papers", "\n".join(page["references"]))]
     of_examples = "examples" in page

@@ -14,7 +14,7 @@ NARROWEST = 8
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[bool]) -> None:
-    """Print a table; in a file or a pipe it is not cut. Columns for which there is no room are named below it.
+    """Print a table; in a file or a pipe it is not cut. Columns that do not fit are named below it.
 
     Args:
         titles: The titles of the columns.
@@ -30,7 +30,7 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], *, right: 
         line = GAP.join(_cell(*each) for each in zip(cells, widths, right, strict=False))
         print(line.rstrip() if room is None else _cut(line.rstrip(), room))
     if len(widths) < len(titles):
-        note = f"no room for: {', '.join(titles[len(widths) :])}"
+        note = f"not shown for lack of width: {', '.join(titles[len(widths) :])}"
         print(note if room is None else _cut(note, room))
 
 
@@ -45,16 +45,16 @@ def print_pairs(pairs: Sequence[tuple[str, str]]) -> None:
 
 
 def _room() -> int | None:
-    """Return the columns of the terminal; None if the output is none and COLUMNS is not set."""
+    """Return the columns of the terminal; None if the output is not a terminal and COLUMNS is not set."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() or "COLUMNS" in os.environ else None
 
 
 def _fitted(widths: Sequence[int], room: int, right: Sequence[bool]) -> list[int]:
-    """Return the widths of the first columns, as many as fit; text may be cut, numbers may not."""
-    left = [width if stands else min(width, NARROWEST) for width, stands in zip(widths, right, strict=True)]
+    """Return the widths of as many first columns as fit; text may be cut, numbers may not."""
+    left = [width if is_number else min(width, NARROWEST) for width, is_number in zip(widths, right, strict=True)]
     count = max((n for n in range(1, len(left) + 1) if sum(left[:n]) + len(GAP) * (n - 1) <= room), default=1)
     fitted, least = left[:count], room - len(GAP) * (count - 1)
-    while sum(fitted) < least:  # the rest goes to the narrowest of those that are cut
+    while sum(fitted) < least:  # widen the narrowest of the cut columns
         cut = [index for index in range(count) if fitted[index] < widths[index]]
         if not cut:
             break

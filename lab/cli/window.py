@@ -15,10 +15,10 @@ from lab.base.writing import make_folder
 from lab.host import Plugins
 
 LONGEST = 86_400.0
-"""Longest training, in seconds, before pictures are taken."""
+"""Longest training in seconds before pictures are taken."""
 
 REMEDY = "Install them: pip install 'lm-lab[window]'"
-"""What to do if something is missing."""
+"""The remedy if a package is missing."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,10 +36,10 @@ def run(arguments: argparse.Namespace, plugins: Plugins, otherwise: Callable[[],
     Args:
         arguments: The options.
         plugins: The plugins.
-        otherwise: Called instead if there is no screen or no Qt.
+        otherwise: The function to call if there is no screen or no Qt.
 
     Raises:
-        BadInput: An option cannot be used, or pictures are wanted and Qt is not installed.
+        BadInput: An option cannot be used, or pictures are requested and Qt is not installed.
     """
     seconds = _seconds(arguments.seconds)
     files = [str(Path(file).expanduser().absolute()) for file in arguments.open]
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, otherwise: Callable[[],
 
 
 def missing() -> str:
-    """Return a message that names what the window needs and is not installed; "" if nothing is missing."""
+    """Return a message that names missing packages that the window needs; "" if none is missing."""
     names = [name for name in ("PySide6", "pyqtgraph") if importlib.util.find_spec(name) is None]
     return f"the window needs {' and '.join(names)}" if names else ""
 

@@ -1,4 +1,4 @@
-"""The checks of every card that a plugin registers; a refusal names what is wrong and what to write instead."""
+"""The checks of every card that a plugin registers; a refusal names the problem and the remedy."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ SECTIONS = ("corpus", "tokenizer", "architecture", "objective", "training", "rea
 
 
 def check_card(kind: str, card: Any, plugin: str, *, in_full: bool = True) -> None:
-    """Check a card; nothing is imported, so a factory named by a string is only checked for its form.
+    """Check a card; nothing is imported, so only the form of a factory given as text is checked.
 
     Args:
-        kind: The last word of the hook in which it is registered, a key of HOOKS.
-        card: What the plugin gave to `register`.
-        plugin: Whose it is.
-        in_full: False leaves out what reads its settings, presets and sizes: a third of a start of the window, which
-            the built-ins' cards need not pay for, since the tests of the lab check them in full.
+        kind: The last part of the name of its hook, a key of HOOKS.
+        card: The object that the plugin passed to `register`.
+        plugin: The name of the plugin.
+        in_full: False skips the checks that read settings, presets and sizes: a third of a start of the window, which
+            the cards of built-in plugins need not pay for, since the tests of the lab check them in full.
 
     Raises:
-        BadInput: It cannot be used; the problem names plugin, card, what is wrong and what to do.
+        BadInput: The card cannot be used; the problem names plugin, card, error and remedy.
     """
     try:
         _check_class(kind, card)
@@ -113,30 +113,30 @@ def _check_name(kind: str, card: Any) -> str:
 def _check_factory(field: str, factory: Any) -> None:
     if callable(factory) or (isinstance(factory, str) and FACTORY.fullmatch(factory)):
         return
-    allowed = 'something that can be called, or the text "package.module:function"'
-    remedy = "Give the class or function itself, or where it is found"
-    _refuse("is no factory", field, value=factory, allowed=allowed, remedy=remedy)
+    allowed = 'a callable, or the text "package.module:function"'
+    remedy = "Give the class or function itself, or its module and name"
+    _refuse("is not a factory", field, value=factory, allowed=allowed, remedy=remedy)
 
 
 def _check_config(where: str, card: Any) -> None:
     config = card.config
     if not (isinstance(config, type) and issubclass(config, ModelConfig)):
         remedy = "Give the class itself, a subclass of lab.api.ModelConfig"
-        _refuse("is no ModelConfig class", f"{where}.config", value=config, remedy=remedy)
+        _refuse("is not a ModelConfig class", f"{where}.config", value=config, remedy=remedy)
     for name in ("name", "version"):
         if name in config.model_fields:
-            _refuse(f"{config.__name__} has a field called {name}", where, remedy="Recipes use that word: rename it")
+            _refuse(f"{config.__name__} has a field called {name}", where, remedy="Recipes use that name: rename it")
     for setting in settings_of(config):
         if not setting.help.strip():
-            remedy = "Declare it by setting(…, help=…), in one sentence for people who meet it for the first time"
+            remedy = "Declare it by setting(…, help=…), with one sentence for people who see it for the first time"
             _refuse(f"the field {setting.name} of {config.__name__} has no description", where, remedy=remedy)
     required = [name for name, field in config.model_fields.items() if field.is_required()]
     if required and not isinstance(card, Architecture | Mixer):
-        return  # a file's path has no default
+        return  # such as the path of a file
     try:
         config.read({}, field=where)
     except BadInput as error:
-        what = f"the defaults of {config.__name__} do not make a config: {error.problem.what}"
+        what = f"the defaults of {config.__name__} are not a valid config: {error.problem.what}"
         remedy = "Give every field a default that its bounds and validators allow"
         raise BadInput(replace(error.problem, what=what, remedy=remedy)) from None
 
@@ -145,17 +145,19 @@ def _check_presets(where: str, card: Architecture | Mixer) -> None:
     allowed = f"tables of settings under {', '.join(SECTIONS)}"
     remedy = 'Write a preset as {"small": {"architecture": {"layers": 2}, "training": {"steps": 500}}}'
     if not isinstance(card.presets, Mapping):
-        _refuse("is no mapping", f"{where}.presets", value=card.presets, allowed=allowed, remedy=remedy)
+        _refuse("is not a mapping", f"{where}.presets", value=card.presets, allowed=allowed, remedy=remedy)
     for name, preset in card.presets.items():
         field = f"{where}.presets.{name}"
         if not isinstance(preset, Mapping):
-            _refuse("is no mapping", field, value=preset, allowed=allowed, remedy=remedy)
+            _refuse("is not a mapping", field, value=preset, allowed=allowed, remedy=remedy)
         for section, values in preset.items():
             if section not in SECTIONS or not isinstance(values, Mapping):
-                _refuse("is no part of a recipe", f"{field}.{section}", value=values, allowed=allowed, remedy=remedy)
+                _refuse(
+                    "is not a section of a recipe", f"{field}.{section}", value=values, allowed=allowed, remedy=remedy
+                )
         config = card.stack().config if isinstance(card, Mixer) else card.config
         if issubclass(config, PatternStackConfig):
-            continue  # it is read once the mixers are known
+            continue  # read once the mixers are known
         config.read(preset.get("architecture", {}), field=f"{field}.architecture")
 
 
@@ -163,18 +165,20 @@ def _check_sizes(where: str, card: Architecture) -> None:
     allowed = "lists of lab.api.Size by the names of presets"
     remedy = 'Write sizes={"small": [Size("width 64", {"width": 64})]}'
     if not isinstance(card.sizes, Mapping):
-        _refuse("is no mapping", f"{where}.sizes", value=card.sizes, allowed=allowed, remedy=remedy)
+        _refuse("is not a mapping", f"{where}.sizes", value=card.sizes, allowed=allowed, remedy=remedy)
     for preset, sizes in card.sizes.items():
         field = f"{where}.sizes.{preset}"
         if preset not in card.presets:
             known = ", ".join(card.presets) or "none"
-            _refuse("is no preset of this card", field, allowed=known, remedy="Name sizes by the preset they belong to")
+            _refuse(
+                "is not a preset of this card", field, allowed=known, remedy="Name sizes by the preset they belong to"
+            )
         if not isinstance(sizes, Sequence) or not all(map(_is_size, sizes)):
-            _refuse("is no list of sizes", field, value=sizes, allowed=allowed, remedy=remedy)
+            _refuse("is not a list of sizes", field, value=sizes, allowed=allowed, remedy=remedy)
         names = [size.name for size in sizes]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
-            _refuse("is there twice", f"{field}.{twice}", remedy="Give each size a name of its own")
+            _refuse("occurs twice", f"{field}.{twice}", remedy="Give each size a name of its own")
         for size in sizes if not issubclass(card.config, PatternStackConfig) else ():
             settings = {**card.presets[preset].get("architecture", {}), **size.settings}
             card.config.read(settings, field=f"{field}.{size.name}")
@@ -184,17 +188,17 @@ def _check_baselines(where: str, card: Architecture) -> None:
     allowed = "functions from a config to settings, by name"
     remedy = 'Write baselines={"one block": lambda config: {"layers": 1}}'
     if not isinstance(card.baselines, Mapping):
-        _refuse("is no mapping", f"{where}.baselines", value=card.baselines, allowed=allowed, remedy=remedy)
+        _refuse("is not a mapping", f"{where}.baselines", value=card.baselines, allowed=allowed, remedy=remedy)
     presets = [{}, *(preset.get("architecture", {}) for preset in card.presets.values())]
     for name, baseline in card.baselines.items():
         field = f"{where}.baselines.{name}"
         if not isinstance(name, str) or not name.strip() or not callable(baseline):
-            _refuse("is no baseline", field, value=baseline, allowed=allowed, remedy=remedy)
+            _refuse("is not a baseline", field, value=baseline, allowed=allowed, remedy=remedy)
         for settings in presets if not issubclass(card.config, PatternStackConfig) else ():
             config = card.config.read(settings)
             found = baseline(config.model_copy(deep=True))
             if not isinstance(found, Mapping):
-                _refuse("gives no settings", field, value=found, allowed=allowed, remedy=remedy)
+                _refuse("returns no settings", field, value=found, allowed=allowed, remedy=remedy)
             card.baseline(name, config)
 
 
@@ -205,10 +209,10 @@ def _is_size(size: Any) -> bool:
 def _check_mixer(where: str, card: Mixer) -> None:
     if card.kind not in ("token", "channel"):
         remedy = 'Write kind="token" if it mixes along the sequence, kind="channel" otherwise'
-        _refuse("is no kind of mixer", f"{where}.kind", value=card.kind, allowed="token, channel", remedy=remedy)
+        _refuse("is not a kind of mixer", f"{where}.kind", value=card.kind, allowed="token, channel", remedy=remedy)
     own = MixerStackConfig if card.kind == "token" else ChannelStackConfig
     if any(card.key in {*dir(base), *base.model_fields, *base.__class_vars__} for base in (own, PatternStackConfig)):
-        _refuse("the settings of every stack have a member of this name", where, remedy="Choose another name")
+        _refuse("the settings of every stack have a field of this name", where, remedy="Choose another name")
 
 
 def _check_optimizer(where: str, card: Optimizer) -> None:
@@ -220,12 +224,12 @@ def _check_optimizer(where: str, card: Optimizer) -> None:
 def _check_command(where: str, card: Command) -> None:
     _check_factory(f"{where}.run", card.run)
     if not isinstance(card.summary, str) or not card.summary.strip():
-        _refuse("has no summary", f"{where}.summary", remedy="Say in one line what the command does")
+        _refuse("has no summary", f"{where}.summary", remedy="Describe the command in one line")
     add_arguments: Any = card.add_arguments
     if add_arguments is None:
         return
     if not callable(add_arguments):
-        remedy = "Give a function that adds the options to an argparse parser"
+        remedy = "Pass a function that adds the options to an argparse parser"
         _refuse("cannot be called", f"{where}.add_arguments", value=add_arguments, remedy=remedy)
     parser = argparse.ArgumentParser(prog=f"lm-lab {card.name}")
     for option in COMMON_OPTIONS:
@@ -248,14 +252,14 @@ def _check_axes(where: str, card: View) -> None:
     wrong = not axes or len(set(axes)) != len(axes) or not all(axis in AXES and axis != "batch" for axis in axes)
     if wrong:
         remedy = 'Write the axes of the readings it shows, each once, as in axes=("head", "query", "key")'
-        _refuse("are no axes of a reading", f"{where}.axes", value=card.axes, allowed=allowed, remedy=remedy)
+        _refuse("are not axes of a reading", f"{where}.axes", value=card.axes, allowed=allowed, remedy=remedy)
 
 
 def _check_view(where: str, card: View) -> None:
     names = card.readings
     if not isinstance(names, tuple) or len(set(names)) != len(names) or not all(map(_is_text, names)):
         remedy = 'Write the names of the readings, each once, as in readings=("routing", "gates")'
-        _refuse("are no names of readings", f"{where}.readings", value=names, remedy=remedy)
+        _refuse("are not names of readings", f"{where}.readings", value=names, remedy=remedy)
     if card.foot is not None:
         _check_factory(f"{where}.foot", card.foot)
 

@@ -1,4 +1,4 @@
-"""Markers of starts that died: one lies on disk while a third-party plugin loads, and stays if the process dies."""
+"""Markers on disk while third-party plugins load: one that is left over shows that a start died in its plugin."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from lab.host.discovery import Candidate
 
 @contextlib.contextmanager
 def marked(candidate: Candidate) -> Iterator[None]:
-    """Keep the plugin's marker on disk while the body runs; if it cannot be written, a notice is given."""
+    """Put the plugin's marker on disk while the body runs; a notice reports if it cannot be written."""
     marker = _marker(candidate)
     try:
         make_folder(marker.parent)
         write_json(marker, {"plugin": candidate.name, "process": os.getpid(), "time": time.time()})
     except LabError as error:
-        what = f"a start that dies in the plugin {candidate.name} could not be noticed: {error.problem.what}"
+        what = f"a crash in the plugin {candidate.name} could not be detected: {error.problem.what}"
         notify("warning", replace(error.problem, what=what))
     try:
         yield
@@ -35,7 +35,7 @@ def marked(candidate: Candidate) -> Iterator[None]:
 
 
 def died_in(candidate: Candidate) -> bool:
-    """Return True if a start died while it loaded this plugin; a process that is still loading it does not count."""
+    """Return True if a start died while loading this plugin; a process that is still loading it does not count."""
     try:
         content = json.loads(_marker(candidate).read_text(encoding="utf-8"))
         number, written = int(content["process"]), float(content["time"])

@@ -1,4 +1,4 @@
-"""Discovery of plugins: the built-ins, installed distributions, and the plugins folder. No plugin code runs here."""
+"""Discovery of plugins: built-in ones, installed distributions, and the plugins folder. No plugin code runs here."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ BUILT_INS = (
     "lab_ssm",
     "lab_transformer",
 )
-"""The modules of the built-in plugins: this list alone, so a packaged app needs no metadata."""
+"""The modules of the built-in plugins; a fixed list, so that a packaged app needs no metadata."""
 
 GROUP = "lab.plugins"
 """The entry-point group of installed third-party plugins."""
 
 FILES = "lab_plugin_"
-"""What the module names of plugins from the plugins folder begin with; no dot, or `from . import …` wants a parent."""
+"""Prefix of the modules of plugins from the plugins folder; no dot, or `from . import …` needs a parent."""
 
 Origin = Literal["built-in", "package", "file"]
 
@@ -50,12 +50,12 @@ class Candidate:
     """A plugin that was found; none of its code has run.
 
     Args:
-        name: What people call it, unique among all that were found.
+        name: The name shown, unique among all that were found.
         origin: "built-in", "package" (an installed distribution) or "file" (from the plugins folder).
-        location: Its module, its distribution and version, or its path.
-        key: What a person's trust is bound to: the module, "distribution:entry point", or the path.
-        version: Of the distribution; "" elsewhere.
-        read: Imports it and returns the module, or what the entry point names.
+        location: The module, the distribution and version, or the path.
+        key: The key that trust is stored for: the module, "distribution:entry point", or the path.
+        version: The version of the distribution; "" elsewhere.
+        read: A function that imports the plugin and returns the module, or the object that the entry point names.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Candidate:
 
 
 def discover(built_ins: Sequence[str] = BUILT_INS) -> list[Candidate]:
-    """Return every plugin in the order in which they load; "-2" is added to a name that is taken."""
+    """Return every plugin in loading order; "-2" is added to a name that is taken."""
     found: dict[str, Candidate] = {}
     for candidate in chain(_built_ins(built_ins), _packages(), _files(plugins_folder())):
         numbered = (f"{candidate.name}-{number}" for number in count(2))
@@ -87,7 +87,7 @@ def _packages() -> list[Candidate]:
         try:
             entries = tuple(distribution.entry_points.select(group=GROUP))
             title, version = (str(distribution.name), str(distribution.version)) if entries else ("", "")
-        except Exception:  # noqa: BLE001 - a stranger's broken metadata is no reason to lose the others
+        except Exception:  # noqa: BLE001 - broken metadata of one package must not hide the others
             continue
         for entry in entries:
             key = f"{re.sub(r'[-_.]+', '-', title).lower()}:{entry.name}"
@@ -102,7 +102,7 @@ def _files(folder: Path) -> Iterator[Candidate]:
     except FileNotFoundError:
         return
     except OSError as error:
-        remedy = "Make it a folder that you may read"
+        remedy = "Make it a readable folder"
         problem = Problem(f"the plugins folder cannot be read: {error.strerror}", field=str(folder), remedy=remedy)
         notify("warning", problem)
         return
@@ -121,15 +121,15 @@ def _files(folder: Path) -> Iterator[Candidate]:
 
 
 def read_file(name: str, source: Path) -> ModuleType:
-    """Import a file, or a package by its __init__.py, as the module `name`; an earlier import of it is discarded.
+    """Import a file, or a package by its __init__.py, as the module `name`; an earlier import is discarded.
 
     Raises:
-        BaseException: Whatever its code raises; no trace of the module is then left in sys.modules.
+        BaseException: Any error of its code; the module is then removed from sys.modules.
     """
     folders = [str(source.parent)] if source.name == "__init__.py" else None
     spec = importlib.util.spec_from_file_location(name, source, submodule_search_locations=folders)
     if spec is None or spec.loader is None:
-        raise ImportError(f"{source} is no Python file")
+        raise ImportError(f"{source} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     _forget(name)
     sys.modules[name] = module

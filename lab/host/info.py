@@ -1,4 +1,4 @@
-"""A plugin as it is listed: what it is, its state, and its problems."""
+"""The description of a plugin in lists: its state, problems and cards."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from lab.base.problems import Problem
 from lab.host.discovery import Origin
 
 State = Literal["waiting", "on", "off", "disabled", "skipped", "left out", "failed"]
-"""What became of a plugin:
+"""The state of a plugin:
 
-- waiting: it will run as soon as the plugins are loaded;
-- on: it runs, and its cards are there;
-- off: a third party's, and the person has not enabled it, or another version of it; nothing of it has run;
-- disabled: a built-in that the person turned off;
-- skipped: this process was asked to start without it (safe mode, LAB_PLUGINS);
+- waiting: it will run when the plugins are loaded;
+- on: it runs, and its cards are available;
+- off: a third-party plugin that is not enabled, or only in another version; none of its code has run;
+- disabled: a built-in plugin that was turned off;
+- skipped: this process was started without it (safe mode, LAB_PLUGINS);
 - left out: the last start died while loading it;
-- failed: it could not be imported, or raised; its problems say why, and none of its cards is there.
+- failed: it could not be imported, or raised; its problems give the reason, and it has no cards.
 """
 
 
 @dataclass(frozen=True)
 class PluginInfo:
-    """One plugin, as the list of plugins shows it.
+    """One plugin, as shown in the list of plugins.
 
     Args:
-        name: What it is enabled and disabled by.
+        name: The name by which it is enabled and disabled.
         title: The first line of its docstring; "" until it has been loaded.
         origin: "built-in", "package" or "file".
-        location: Its module, its distribution and version, or its path.
-        state: What became of it.
-        problems: What there is to say about it.
-        cards: Names of its cards by kind.
+        location: The module, the distribution and version, or the path.
+        state: The state of the plugin.
+        problems: The problems of the plugin.
+        cards: The names of its cards, by kind.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The cards of one plugin: its hooks are checked and called one by one; only Ctrl-C interrupts the host."""
+"""The cards of one plugin: its hooks are checked and called one by one; only Ctrl+C interrupts the host."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Guard:
-    """Calls the code of one plugin.
+    """A wrapper around calls of one plugin's code.
 
     Args:
-        plugin: Its name.
+        plugin: The name of the plugin.
         trace: Whether every call is written to standard error, with its milliseconds.
     """
 
@@ -39,15 +39,15 @@ class Guard:
         """Return the result of `call`.
 
         Raises:
-            LabError: It raised something, SystemExit included; the problem names the plugin and holds the trace.
-            KeyboardInterrupt: The person wants to leave.
+            LabError: The call raised anything, SystemExit included; the problem names the plugin and has the trace.
+            KeyboardInterrupt: The user pressed Ctrl+C.
         """
         started = time.perf_counter()
         try:
             return call()
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # noqa: BLE001 - a stranger's code may raise anything
+        except BaseException as error:  # noqa: BLE001 - a plugin's code may raise anything
             raise LabError(self.failure(error, doing)) from None
         finally:
             if self.trace:
@@ -62,22 +62,22 @@ class Guard:
 
     @property
     def remedy(self) -> str:
-        """What can be done about a plugin that fails."""
+        """The remedy for a plugin that fails."""
         return f"Repair it, or turn it off: lm-lab plugins disable {self.plugin}"
 
 
 def offers_of(module: object, guard: Guard, *, in_full: bool = True) -> Cards:
-    """Return every card that a plugin registers, by kind and name; mixers also as architectures, if they stand alone.
+    """Return every card of a plugin, by kind and name; mixers that stand alone also as architectures.
 
-    The plugin gets a plugin manager of its own: a call that fails is its own, and takes nobody else's cards along.
+    Each plugin gets its own plugin manager, so that a failing call does not affect the cards of others.
 
     Args:
         module: The plugin.
-        guard: Attributes to the plugin what it raises.
-        in_full: False checks of its cards only what needs no settings, see `check_card`.
+        guard: The wrapper that attributes errors to the plugin.
+        in_full: False skips the checks that read settings, see `check_card`.
 
     Raises:
-        LabError: It was written for another API, has a hook that nobody calls, or raised; nothing of it is then used.
+        LabError: The plugin was written for another API, has an unknown hook, or raised; none of its cards is used.
     """
     _check_version(guard.run("reading LAB_API_VERSION", lambda: getattr(module, "LAB_API_VERSION", 1)), guard.plugin)
     manager = pluggy.PluginManager("lab")
@@ -129,7 +129,7 @@ def _join(module: object, manager: pluggy.PluginManager, plugin: str) -> None:
         marked = manager.parse_hookimpl_opts(module, name) is not None
         if marked and name not in hooks:
             near = difflib.get_close_matches(name, hooks, n=1)
-            remedy = f"Did you mean {near[0]}?" if near else "Rename it, or take @hookimpl away"
+            remedy = f"Did you mean {near[0]}?" if near else "Rename it, or remove @hookimpl"
             raise BadInput("there is no such hook", field=name, allowed=", ".join(hooks), remedy=remedy)
         if name in hooks and not marked:
             raise BadInput("is not marked as a hook", field=name, remedy="Write @hookimpl above it (of lab.api)")
@@ -137,5 +137,5 @@ def _join(module: object, manager: pluggy.PluginManager, plugin: str) -> None:
         manager.register(module, plugin)
     except pluggy.PluginValidationError as error:
         hook = next(name for name in hooks if repr(name) in str(error))
-        what = "; ".join(str(error).splitlines()[1:])  # the first line names plugin and hook, the problem does too
+        what = "; ".join(str(error).splitlines()[1:])  # the first line names plugin and hook, as the problem does
         raise BadInput(what, field=hook, remedy=f"Write the hook as: def {hook}(register):") from None

@@ -31,20 +31,20 @@ class _Plugin:
 
 
 class Plugins:
-    """All plugins. Creating it finds them and runs nothing; `load` runs those that are trusted, one by one.
+    """All plugins. Creating it finds them and runs none; `load` runs the trusted ones one by one.
 
-    Whatever asks for cards loads first. May be used from any thread: while one thread loads, others that ask for
-    cards wait for it, and `listed` answers at once. Where third parties load `later`, asking loads the built-ins alone;
-    the others wait until `load` is called, and nobody who asks for cards waits for that.
+    Any request for cards loads first. All methods may be called from any thread: while one thread loads, others that
+    request cards wait, and `listed` returns at once. If third-party plugins load `later`, a request for cards only
+    loads the built-in ones and does not wait for the others, which load when `load` is called.
 
     Args:
-        enable: Names of plugins that are trusted in this process, whatever the settings say.
-        safe_mode: Whether to start with built-ins only.
-        only: Names of the plugins to which this start is narrowed, built-in architectures included; the lab's own
-            parts (corpora, tokenizers, optimizers, samplers) always run. None means all.
+        enable: Names of plugins that are trusted in this process, regardless of the settings.
+        safe_mode: Whether to start with built-in plugins only.
+        only: Names of the plugins to which this start is restricted, built-in architectures included; the lab's own
+            plugins (corpora, tokenizers, optimizers, samplers) always run. None means all.
         trace: Whether every call of a plugin is written to standard error, with its milliseconds.
         built_ins: Modules of the built-in plugins.
-        later: Whether third parties wait until `load` is called, for a window that is to be up first.
+        later: Whether third-party plugins wait until `load` is called, so that a window can open first.
 
     Raises:
         BadInput: `enable` names a plugin that does not exist.
@@ -65,7 +65,7 @@ class Plugins:
         self._trust = Trust()
         self._registry = Registry({})
         self._later = later
-        self._built_ins_loaded = False  # whether the built-ins were loaded
+        self._built_ins_loaded = False
         self._plugins = {
             candidate.name: _Plugin(candidate, Guard(candidate.name, trace), "off") for candidate in discover(built_ins)
         }
@@ -86,9 +86,10 @@ class Plugins:
         built_ins: Sequence[str] = BUILT_INS,
         later: bool = False,
     ) -> Self:
-        """Return the plugins as the environment variables select them.
+        """Return the plugins that the environment variables select.
 
-        `LAB_PLUGINS=a,b` narrows the start to these and the lab's own parts; `LAB_PLUGINS_TRACE=1` traces their calls.
+        `LAB_PLUGINS=a,b` restricts the start to these and the lab's own plugins; `LAB_PLUGINS_TRACE=1` traces their
+        calls.
 
         Raises:
             BadInput: `enable` names a plugin that does not exist.
@@ -103,7 +104,7 @@ class Plugins:
         return {"enable": sorted(self._enabled_here), "safe_mode": self._safe_mode}
 
     def load(self) -> Self:
-        """Load the plugins that wait; a failure becomes a problem of its plugin and a notice."""
+        """Load the waiting plugins; a failure becomes a problem of its plugin and a notice."""
         with self._lock:
             if self._later:
                 self._load_built_ins()
@@ -127,7 +128,7 @@ class Plugins:
                 notify("warning", conflict)
 
     def _ready(self) -> Registry:
-        """Return the registry, and load what it needs first; where third parties load later, this waits for no lock."""
+        """Return the registry after loading what it needs; this waits for no lock if third-party plugins load later."""
         if not self._later:
             self.load()
         elif not self._built_ins_loaded:
@@ -135,7 +136,7 @@ class Plugins:
         return self._registry
 
     def listed(self) -> list[PluginInfo]:
-        """Return every plugin, also those that do not run, in the order in which they load. This loads nothing."""
+        """Return every plugin in loading order, running or not. This loads nothing."""
         registry = self._registry
         return [
             PluginInfo(
@@ -167,24 +168,24 @@ class Plugins:
             field: Where the name was given ("architecture.name"), for the problem.
 
         Raises:
-            BadInput: There is no such card; the problem names those there are, and plugins that might bring it.
+            BadInput: There is no such card; the problem lists the existing cards, and plugins that might provide it.
             KeyError: There is no such kind.
         """
         return self.cards(kind)[self._resolve_name(kind, name, field)]
 
     def _resolve_name(self, kind: str, name: str, field: str | None) -> str:
-        """Return the full name of the card that a name stands for."""
+        """Return the full name of a card from a name that may lack hyphens."""
         cards = self.cards(kind)
-        alike = (
+        matches = (
             [name] if name in cards else [other for other in cards if _without_hyphens(other) == _without_hyphens(name)]
         )
-        if len(alike) == 1:
-            return alike[0]
+        if len(matches) == 1:
+            return matches[0]
         near = difflib.get_close_matches(name, cards, n=1)
-        away = [f"{info.name}: {info.state}" for info in self.listed() if info.state != "on"]
+        stopped = [f"{info.name}: {info.state}" for info in self.listed() if info.state != "on"]
         hints = [f"Did you mean {near[0]}?"] if near else []
-        if away:
-            hints.append(f"A plugin that does not run may bring it ({', '.join(away)}), see: lm-lab plugins")
+        if stopped:
+            hints.append(f"A plugin that does not run may provide it ({', '.join(stopped)}), see: lm-lab plugins")
         what, allowed = f"there is no such {singular(kind)}", ", ".join(cards) or "none"
         raise BadInput(what, field=field, value=name, allowed=allowed, remedy=" ".join(hints) or None)
 
@@ -195,11 +196,11 @@ class Plugins:
             BadInput: There is no such card.
             KeyError: There is no such kind.
         """
-        meant = self._resolve_name(kind, name, None)  # which loads what is not loaded yet
-        return self._registry.owners[kind, meant]
+        full_name = self._resolve_name(kind, name, None)  # this loads the plugins
+        return self._registry.owners[kind, full_name]
 
     def enable(self, name: str) -> None:
-        """Trust a plugin from now on, and in later starts; it runs with the next `load`.
+        """Trust a plugin in this and later starts; it runs with the next `load`.
 
         A file is trusted by its path, a distribution by its name and version.
 
@@ -229,7 +230,7 @@ class Plugins:
             self._update_registry()
 
     def report_failure(self, plugin: str, error: BaseException) -> Problem:
-        """Quarantine a plugin whose code raised later, in a run: its cards are taken away, and it is listed as failed.
+        """Quarantine a plugin whose code raised during a run: its cards are removed, and it is listed as failed.
 
         Raises:
             BadInput: There is no such plugin.
@@ -242,22 +243,22 @@ class Plugins:
         return problem
 
     def _decide(self, plugin: _Plugin) -> None:
-        """Set the initial state of a plugin, from the person's choices and the options of this start."""
+        """Set the initial state of a plugin, from the user's choices and the options of this start."""
         candidate, name = plugin.candidate, plugin.candidate.name
         plugin.problems, plugin.offers = (), {}
-        here = name in self._enabled_here
+        enabled_here = name in self._enabled_here
         of_the_lab = candidate.origin == "built-in" and name.startswith("lab.")
         narrowed = self._only is not None and name not in self._only and not of_the_lab
         if narrowed or (self._safe_mode and candidate.origin != "built-in"):
             plugin.state = "skipped"
-        elif not here and not self._trust.allows(candidate):
+        elif not enabled_here and not self._trust.allows(candidate):
             plugin.state = "disabled" if candidate.origin == "built-in" else "off"
             before = self._trust.other_version(candidate)
             if before is not None:
                 what = f"it was enabled as version {before}, and is version {candidate.version} now"
                 remedy = f"If you trust the new version: lm-lab plugins enable {name}"
                 self._add_problem(plugin, Problem(what, remedy=remedy, plugin=name))
-        elif not here and died_in(candidate):
+        elif not enabled_here and died_in(candidate):
             plugin.state = "left out"
             what = "the last start died while loading it, so it is left out"
             self._add_problem(

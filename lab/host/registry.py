@@ -1,4 +1,4 @@
-"""The registry of cards: who owns which one, a pure function of what the plugins offer and their order."""
+"""The registry of cards and their owners, a pure function of the plugins' offers and their order."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from lab.host.offers import Cards, Guard
 from lab.host.reserved import COMMANDS
 
 LAB = "lab"
-"""The owner of names that the lab keeps for itself."""
+"""The owner of names that are reserved for the lab."""
 
 
 def singular(kind: str) -> str:
-    """Return the word for one card of a kind: "corpora" -> "corpus"."""
+    """Return the singular of a kind: "corpora" -> "corpus"."""
     return {"corpora": "corpus"}.get(kind, kind.removesuffix("s"))
 
 
 class Registry:
-    """All registered cards; where two plugins register one name, the first has it and the other gets a problem.
+    """All registered cards; if two plugins register the same name, the first gets it and the other gets a problem.
 
-    Architectures whose blocks a pattern names get the settings of all mixers on offer.
+    Architectures whose blocks a pattern names get the settings of all offered mixers.
 
     Args:
-        offers: What each plugin offers, by its name, in the order in which they load.
+        offers: The cards of each plugin, by its name, in loading order.
 
     Attributes:
-        cards: By kind, by name, sorted.
-        owners: The plugin of a card, by (kind, name).
-        conflicts: By plugin, one problem per card of it that was refused.
+        cards: The cards by kind and by name, sorted.
+        owners: The plugin of each card, by (kind, name).
+        conflicts: The problems of refused cards, by plugin.
     """
 
     def __init__(self, offers: Mapping[str, Cards]) -> None:
@@ -50,12 +50,12 @@ class Registry:
         self._complete(self.cards["architectures"])
 
     def owned_by(self, plugin: str) -> dict[str, tuple[str, ...]]:
-        """Return names of a plugin's cards, by kind, sorted; kinds of which it has none are left out."""
+        """Return the names of a plugin's cards, by kind, sorted; kinds without cards are left out."""
         named = {kind: tuple(name for name in self.cards[kind] if self.owners[kind, name] == plugin) for kind in HOOKS}
         return {kind: names for kind, names in named.items() if names}
 
     def _complete(self, architectures: dict[str, Any]) -> None:
-        """Give patterns the registered mixers; a card that cannot be completed becomes a problem and is not offered."""
+        """Add the registered mixers to patterns; a card that cannot be completed becomes a problem and is removed."""
         mixers = self.cards["mixers"]
         for name, card in list(architectures.items()):
             plugin = self.owners["architectures", name]
@@ -69,12 +69,12 @@ class Registry:
         self.conflicts[plugin] = (*self.conflicts.get(plugin, ()), problem)
 
     def _refuse_card(self, plugin: str, owner: str, kind: str, name: str) -> None:
-        word = singular(kind)
+        noun = singular(kind)
         if owner == LAB:
-            what = f"{name} is a {word} of the lab itself, which is used; the plugin {plugin} registers it too"
+            what = f"{name} is a {noun} of the lab itself, which is used; the plugin {plugin} registers it too"
             remedy = f"Rename it, or turn the plugin off: lm-lab plugins disable {plugin}"
         else:
-            what = f"the plugins {owner} and {plugin} both register the {word} {name}; that of {owner} is used"
+            what = f"the plugins {owner} and {plugin} both register the {noun} {name}; that of {owner} is used"
             remedy = f"Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}"
         problem = Problem(what, field=f"{kind}.{name}", remedy=remedy, plugin=plugin)
         self._add_conflict(plugin, problem)

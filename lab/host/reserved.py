@@ -1,4 +1,4 @@
-"""Names that belong to the lab itself, so that no plugin may use them."""
+"""Names that are reserved for the lab, so that no plugin may use them."""
 
 from __future__ import annotations
 

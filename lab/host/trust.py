@@ -1,4 +1,4 @@
-"""The plugins that the person trusts, stored in the settings: third parties once enabled, built-ins until disabled."""
+"""The plugins that the user trusts, stored in the settings: enabled third-party plugins and disabled built-in ones."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ SECTION = "plugins"
 
 
 class Trust:
-    """The person's choices. Files are trusted by path, distributions by name and version, built-ins unless disabled."""
+    """The user's choices. Files are trusted by path, distributions by name and version, built-ins unless disabled."""
 
     def __init__(self) -> None:
         self._enabled, self._disabled = _choices(read_section(SECTION))
 
     def allows(self, candidate: Candidate) -> bool:
-        """Return True if the person allows this plugin to run, in this version."""
+        """Return True if the user allows this plugin to run in this version."""
         if candidate.origin == "built-in":
             return candidate.key not in self._disabled
         return self._enabled.get(candidate.key) == candidate.version
 
     def other_version(self, candidate: Candidate) -> str | None:
-        """Return the version that the person enabled, if it is not the version that is there now."""
+        """Return the version that the user enabled, if it is not the current version."""
         version = self._enabled.get(candidate.key)
         return None if version == candidate.version else version
 
     def change(self, candidate: Candidate, *, allow: bool) -> None:
-        """Store the person's choice about one plugin.
+        """Store the user's choice about one plugin.
 
         Raises:
-            LabError: The settings cannot be written; the choice is then as it was.
+            LabError: The settings cannot be written; the choice is unchanged.
         """
 
         def change(section: dict[str, Any]) -> dict[str, Any]:

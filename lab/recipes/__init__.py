@@ -1,4 +1,4 @@
-"""Recipes: one TOML file that defines everything that decides a result."""
+"""Recipes: one TOML file that defines everything that determines a result."""
 
 from lab.recipes.assignments import merged, parse_assignment, parse_assignments
 from lab.recipes.recipe import LISTED, Choice, Edit, Readings, Recipe, Training

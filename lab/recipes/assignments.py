@@ -13,17 +13,17 @@ MODEL = "model."
 
 
 def parse_assignments(assignments: Iterable[str]) -> list[dict[str, Any]]:
-    """Return several "path=value" as pieces of a recipe, in order, but names of cards before their settings.
+    """Return several "path=value" as pieces of a recipe, in order, but with names of cards before their settings.
 
     Raises:
-        BadInput: One of them is not an assignment.
+        BadInput: A text is not an assignment.
     """
     pieces = [(assignment.partition("=")[0].strip(), parse_assignment(assignment)) for assignment in assignments]
     return [piece for _, piece in sorted(pieces, key=lambda given: not given[0].endswith(".name"))]
 
 
 def parse_assignment(assignment: str) -> dict[str, Any]:
-    """Return one "path=value" as a piece of a recipe. Values are TOML; what is not TOML is taken as text.
+    """Return one "path=value" as a piece of a recipe. Values are TOML; anything else is taken as text.
 
     "path=" restores the default.
 
@@ -34,7 +34,7 @@ def parse_assignment(assignment: str) -> dict[str, Any]:
     path = path.strip()
     if not sign or not all(path.split(".")):
         raise BadInput(
-            "is no assignment",
+            "is not an assignment",
             field="--set",
             value=assignment,
             allowed="PATH=VALUE",
@@ -46,17 +46,17 @@ def parse_assignment(assignment: str) -> dict[str, Any]:
 
 
 def parse_value(text: str) -> Any:
-    """Return a value written as TOML; other text stands for itself, so that quotes are not needed.
+    """Return a value written as TOML; other text is returned as it is, so that quotes are not needed.
 
     Raises:
-        BadInput: It is nested too deeply.
+        BadInput: The value is nested too deeply.
     """
     try:
         parsed = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:
         return text
     except RecursionError:
-        what, remedy = "is nested too deep", "Put a text that begins with brackets in quotes"
+        what, remedy = "is nested too deeply", "Put text that starts with brackets in quotes"
         raise BadInput(what, field="--set", value=f"{text[:20]}…", remedy=remedy) from None
     return parsed["value"] if parsed.keys() == {"value"} else text
 
@@ -71,8 +71,8 @@ def assigned(path: str, value: Any) -> dict[str, Any]:
 def merged(base: Mapping[str, Any], piece: Mapping[str, Any]) -> dict[str, Any]:
     """Merge `piece` into `base`, table by table. Another card name drops the settings of the old card.
 
-    A table merged into a list of cards changes those it names and adds the others. None in a piece removes a value, so
-    that its default returns.
+    A table merged into a list of cards changes the cards it names and adds the others. None in a piece removes a value
+    and so restores its default.
     """
     if "name" in piece and "name" in base and piece["name"] != base["name"]:
         return dict(piece)

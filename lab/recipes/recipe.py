@@ -1,4 +1,4 @@
-"""Recipe and its sections. A recipe is frozen: every edit makes a new one, so undo is a list."""
+"""Recipe and its sections. A recipe is frozen: every edit makes a new one, so an undo history is a list."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from lab.recipes.assignments import merged, parse_assignments
 
 
 class Choice(BaseModel):
-    """A registered card by name, with its settings. Only the card's own config can check them."""
+    """A registered card by name, with its settings. Only the card's own config can check the settings."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
     name: str = setting(help="Name of the card.", min_length=1)
-    version: int | None = setting(None, ge=1, help="Version of the card's config in which the settings are written.")
+    version: int | None = setting(None, ge=1, help="Version of the card's config that the settings were written for.")
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -30,7 +30,7 @@ class Choice(BaseModel):
 
 
 def _choices(given: Any) -> Any:
-    """Return a list of choices, with a bare name as one without settings; refuse a name that occurs twice."""
+    """Return a list of choices, where a bare name becomes a choice without settings; refuse duplicate names."""
     if not isinstance(given, list | tuple):
         return given
     choices = [{"name": choice} if isinstance(choice, str) else choice for choice in given]
@@ -46,21 +46,21 @@ Choices: TypeAlias = Annotated[list[Choice], BeforeValidator(_choices)]
 
 
 LISTED = ("probes", "observers")
-"""Kinds of cards of which a recipe holds a list."""
+"""Kinds of cards that a recipe holds as a list."""
 
 
 DOTS = 10**7
-"""Limit of the sum over lines of their dots squared: tomllib's time for keys like a.a.a grows like that."""
+"""Limit of the sum over lines of the dots squared, since tomllib's time for keys like a.a.a grows like that."""
 
 
 class Edit(ModelConfig):
-    """A change of a live setting at a step that is known before the run starts."""
+    """A change of a live setting at a step that is planned before the run starts."""
 
     model_config = ConfigDict(frozen=True)
 
-    step: int = setting(ge=0, unit="steps", help="Steps that are made before the change.")
-    path: str = setting(min_length=1, help="Path of the live setting, as training.optimizer.learning_rate.")
-    value: bool | int | float | str = setting(help="Its new value.")
+    step: int = setting(ge=0, unit="steps", help="Number of steps before the change.")
+    path: str = setting(min_length=1, help="Path of the live setting, such as training.optimizer.learning_rate.")
+    value: bool | int | float | str = setting(help="New value of the setting.")
 
 
 class Training(ModelConfig):
@@ -75,26 +75,26 @@ class Training(ModelConfig):
         log=True,
         live=True,
         unit="steps",
-        help="Optimizer updates; for a model that counts, slices of the text, each double the last.",
+        help="Optimizer updates; for a model that counts, slices of the text, each twice as long as the last.",
     )
-    batch_size: int = setting(16, ge=1, le=2**20, log=True, live=True, unit="examples", help="Examples of one step.")
+    batch_size: int = setting(16, ge=1, le=2**20, log=True, live=True, unit="examples", help="Examples per step.")
     accumulation: int = setting(
         1,
         ge=1,
         le=2**20,
         live=True,
         unit="pieces",
-        help="Pieces in which a step's examples are computed, to save memory; the result is the same.",
+        help="Pieces into which a step's examples are split to save memory; the result is the same.",
     )
-    context_length: int = setting(64, ge=1, le=2**20, log=True, unit="tokens", help="Tokens of one example.")
+    context_length: int = setting(64, ge=1, le=2**20, log=True, unit="tokens", help="Tokens per example.")
     order: Literal["crops", "epochs"] = setting(
-        "crops", help="Examples from uniformly random places, or every window once per epoch in shuffled order."
+        "crops", help="Examples from uniformly random positions, or every window once per epoch in shuffled order."
     )
     validation_share: float = setting(
-        0.1, gt=0, lt=1, help="Share of the corpus, at its end, that is kept for validation."
+        0.1, gt=0, lt=1, help="Share of the corpus, at its end, that is reserved for validation."
     )
-    seed: int = setting(0, ge=0, lt=2**63, help="Decides initial weights, order of the data and dropout.")
-    device: str = setting("auto", help="Where it is computed: auto, cpu, cuda, cuda:1, mps.")
+    seed: int = setting(0, ge=0, lt=2**63, help="Seed of initial weights, order of the data and dropout.")
+    device: str = setting("auto", help="Device of the computation: auto, cpu, cuda, cuda:1, mps.")
     precision: Literal["auto", "float32", "bfloat16"] = setting(
         "auto", help="Number format of matrix products; auto means bfloat16 on CUDA and float32 elsewhere."
     )
@@ -103,14 +103,14 @@ class Training(ModelConfig):
         1.0,
         ge=0,
         live=True,
-        help="Gradients longer than this are shortened to it; 0 means never.",
+        help="Largest norm of the gradients; longer ones are shortened to it. 0 means no limit.",
         cite="Pascanu et al. 2013",
     )
     average: int = setting(
         0,
         ge=0,
         unit="steps",
-        help="Last steps whose weights are averaged into the trained model; 0 keeps those of the last one.",
+        help="Last steps whose weights are averaged into the trained model; 0 uses those of the last step.",
         cite="Polyak & Juditsky 1992; Jain et al. 2018",
     )
     evaluate_every: int = setting(250, ge=0, unit="steps", help="Steps between evaluations; 0 means only at the end.")
@@ -119,7 +119,7 @@ class Training(ModelConfig):
         ge=0,
         log=True,
         unit="tokens",
-        help="Validation tokens read by an evaluation on the way, 0 for all; the one at the end reads all.",
+        help="Validation tokens read by each evaluation, 0 for all; the final evaluation always reads all.",
     )
     sample_tokens: int = setting(120, ge=0, le=100_000, unit="tokens", help="Length of the sample at each evaluation.")
     checkpoint_every: int = setting(0, ge=0, unit="steps", help="Steps between checkpoints; 0 means none by steps.")
@@ -131,47 +131,47 @@ class Training(ModelConfig):
         ge=1,
         le=10_000,
         unit="checkpoints",
-        help="How many of the last checkpoints are kept, besides requested ones.",
+        help="Number of latest checkpoints to keep, besides requested ones.",
     )
-    keep_best: bool = setting(True, help="Whether the checkpoint of the least validation loss is kept.")
-    edits: list[Edit] = setting([], help="Live settings that change at steps known before: a schedule of edits.")
-    optimizer: Choice = setting(Choice(name="adamw"), help="What turns gradients into new weights.")
-    schedule: Choice = setting(Choice(name="cosine"), help="How the learning rate runs over the steps.")
+    keep_best: bool = setting(True, help="Keep the checkpoint with the lowest validation loss.")
+    edits: list[Edit] = setting([], help="Schedule of changes of live settings at given steps.")
+    optimizer: Choice = setting(Choice(name="adamw"), help="Optimizer that updates the weights.")
+    schedule: Choice = setting(Choice(name="cosine"), help="Schedule of the learning rate.")
 
 
 class Readings(ModelConfig):
-    """The settings of what is recorded inside the model while it trains."""
+    """The settings of readings recorded inside the model during training."""
 
     model_config = ConfigDict(frozen=True)
 
-    text: str = setting("", max_length=2000, help="Pinned probe text; empty means the start of the validation text.")
+    text: str = setting("", max_length=2000, help="Probe text; empty means the start of the validation text.")
     tokens: int = setting(
         64, ge=0, le=4096, unit="tokens", help="Tokens of the probe text that are read; 0 records none."
     )
-    moments: int = setting(12, ge=0, le=1000, unit="moments", help="Log-spaced steps at which readings are recorded.")
+    moments: int = setting(12, ge=0, le=1000, unit="snapshots", help="Log-spaced steps at which readings are recorded.")
     budget: int = setting(
-        64 * 2**20, ge=0, unit="bytes", help="Size of all readings; where it is short, fewer moments are recorded."
+        64 * 2**20, ge=0, unit="bytes", help="Most bytes of all readings; fewer snapshots are recorded if necessary."
     )
     probes: Choices = setting([Choice(name="reports")], help="The probes that are recorded, by name.")
 
 
 class Recipe(ModelConfig):
-    """Everything that decides a result: corpus, tokenizer, architecture, objective, training, seed."""
+    """All that determines a result: corpus, tokenizer, architecture, objective, training, seed."""
 
     model_config = ConfigDict(frozen=True)
     version: ClassVar[int] = 1
 
-    title: str = setting("", max_length=200, help="What people call it.")
-    corpus: Choice = setting(Choice(name="python-manual"), help="The text that is learned.")
-    tokenizer: Choice = setting(Choice(name="character"), help="How the text is cut into tokens.")
-    architecture: Choice = setting(Choice(name="transformer"), help="The model and its settings.")
-    objective: Choice = setting(Choice(name="causal"), help="What the model is trained to do.")
-    training: Training = setting(Training(), help="How it is trained.")
-    readings: Readings = setting(Readings(), help="What is recorded of its inside.")
-    observers: Choices = setting([], help="Observers with settings of their own; all others run with their defaults.")
+    title: str = setting("", max_length=200, help="Title of the recipe.")
+    corpus: Choice = setting(Choice(name="python-manual"), help="Text to train on.")
+    tokenizer: Choice = setting(Choice(name="character"), help="Tokenizer that splits the text.")
+    architecture: Choice = setting(Choice(name="transformer"), help="Model and its settings.")
+    objective: Choice = setting(Choice(name="causal"), help="Objective of the training.")
+    training: Training = setting(Training(), help="Settings of the training.")
+    readings: Readings = setting(Readings(), help="Settings of the recorded readings.")
+    observers: Choices = setting([], help="Observers with changed settings; all others run with their defaults.")
 
     def choices(self) -> dict[str, tuple[str, Choice]]:
-        """Return every card that the recipe names, as (kind in lab.api.HOOKS, choice) by the path that names it."""
+        """Return every card that the recipe names, as (kind in lab.api.HOOKS, choice) by its path."""
         single = {
             "corpus": ("corpora", self.corpus),
             "tokenizer": ("tokenizers", self.tokenizer),
@@ -196,7 +196,7 @@ class Recipe(ModelConfig):
         except FileNotFoundError:
             raise BadInput("there is no such recipe file", field="recipe", value=str(file)) from None
         except UnicodeDecodeError:
-            raise BadInput("is no recipe: not a text file", field="recipe", value=str(file)) from None
+            raise BadInput("is not a recipe: not a text file", field="recipe", value=str(file)) from None
         except OSError as error:
             raise BadInput(f"cannot be read: {error.strerror}", field="recipe", value=str(file)) from None
 
@@ -208,11 +208,11 @@ class Recipe(ModelConfig):
             BadInput: It is not TOML, has an unknown format, or holds a setting that is not allowed.
         """
         if sum(line.count(".") ** 2 for line in text.splitlines()) > DOTS:
-            raise BadInput("is no recipe: its keys have too many dots", field="recipe", value=name)
+            raise BadInput("is not a recipe: its keys have too many dots", field="recipe", value=name)
         try:
             data = tomllib.loads(text)
         except (ValueError, RecursionError) as error:  # such as numbers of thousands of digits, or endless brackets
-            raise BadInput(f"is no TOML: {error}", field="recipe", value=name) from None
+            raise BadInput(f"is not TOML: {error}", field="recipe", value=name) from None
         version = data.pop("format", cls.version)
         if not isinstance(version, int) or isinstance(version, bool) or version < 1:
             raise BadInput("is not allowed", field="format", value=repr(version), allowed=f"1 to {cls.version}")
@@ -223,7 +223,7 @@ class Recipe(ModelConfig):
         return cls.read(data, version=version, field="")
 
     def to_toml(self) -> str:
-        """Return the recipe as TOML with all defaults written out, so that a later default changes nothing."""
+        """Return the recipe as TOML with all defaults written out, so that a later change of defaults has no effect."""
         return tomli_w.dumps({"format": self.version, **self.model_dump(mode="json", exclude_none=True)})
 
     def with_values(self, *pieces: Mapping[str, Any]) -> Self:

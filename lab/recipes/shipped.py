@@ -9,7 +9,7 @@ from lab.base.folders import resources
 from lab.recipes.recipe import Recipe
 
 QUICK_START = "quick-start"
-"""The recipe with which the window starts."""
+"""The recipe that the window starts with."""
 
 _ENDING = ".toml"
 
@@ -21,7 +21,7 @@ def shipped_names() -> list[str]:
 
 
 def shipped_titles() -> dict[str, str]:
-    """Return titles by name in order; nothing else of a recipe is checked, so that a window opens quickly."""
+    """Return titles by name in order; the rest of a recipe is not checked, so that a window opens quickly."""
     texts = {
         name: (resources() / "recipes" / f"{name}{_ENDING}").read_text(encoding="utf-8") for name in shipped_names()
     }

@@ -1,4 +1,4 @@
-"""Bundles: a run packed into one file, and a bundle from elsewhere imported, completely and checked or not at all."""
+"""Bundles: a run packed into one file, and the import of bundles, which is complete and checked or does nothing."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from lab.runs.readings import reading_steps
 from lab.runs.records import damaged, read_record
 
 LIMIT = 20 * 2**30
-"""Bytes that a bundle may unpack to."""
+"""Most bytes that a bundle may unpack to."""
 
-_SAMPLE = 2**18  # bytes from the middle of a file that show whether compression helps
-_WORTH = 0.9  # compression to this share or less is worth it: weights stay above, metrics and text far below
+_SAMPLE = 2**18  # bytes from the middle of a file, to estimate its compression
+_WORTH = 0.9  # files that shrink to this share are compressed: metrics and text do, weights do not
 _LONGEST_NAME = 200  # bytes; file systems take 255, and a number may be added
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # not allowed as folder names on Windows
 
@@ -43,15 +43,14 @@ def export_bundle(
     cancelled: Callable[[], bool] = lambda: False,
     progress: Callable[[float], None] = lambda _: None,
 ) -> Path:
-    """Pack a run into one file, also while it trains. The same run gives the same bytes.
+    """Pack a run into one file, even during training. The same run gives the same bytes.
 
-    Files that are not known files of a run are left out, and links too. Metrics that cannot be read are left out with a
-    warning.
+    Unknown files and links are left out. Metrics that cannot be read are left out with a warning.
 
     Args:
         run: The run.
         file: The path of the bundle; an existing file is replaced.
-        cancelled: Called about once per MiB; True ends the work.
+        cancelled: Called about once per MiB; returning True ends the work.
         progress: Called with the share that is done, 0 to 1.
 
     Returns:
@@ -88,13 +87,13 @@ def import_bundle(
     cancelled: Callable[[], bool] = lambda: False,
     progress: Callable[[float], None] = lambda _: None,
 ) -> RunFolder:
-    """Import the run of a bundle. It appears once all of it is checked; nothing in it can run code.
+    """Import the run of a bundle. It appears only after all of it was checked; nothing in it can run code.
 
     Args:
         file: The bundle.
-        into: The folder in which the run's folder is created; None means the lab's own, which holds a run only once.
-        limit: The bytes it may unpack to, if the disk has room for them.
-        cancelled: Called about once per MiB; True ends the work.
+        into: The folder in which the run's folder is created; None means the lab's own, which refuses a run it has.
+        limit: Most bytes that it may unpack to, if the disk has room for them.
+        cancelled: Called about once per MiB; returning True ends the work.
         progress: Called with the share that is done, 0 to 1.
 
     Returns:
@@ -102,8 +101,8 @@ def import_bundle(
         interrupted.
 
     Raises:
-        BadInput: The bundle is refused; the problem states why, and nothing of it is left.
-        LabError: The run could not be written, or it was cancelled; nothing of it is left.
+        BadInput: The bundle is refused; the problem gives the reason, and nothing is left behind.
+        LabError: The run could not be written, or the import was cancelled; nothing is left behind.
     """
     with Bundle.open(file) as bundle:
         folder = make_folder(runs_folder() if into is None else into)
@@ -173,20 +172,20 @@ def _pack(
             for name, source in sources.items():
                 size, digest = _add(archive, name, source, advance)
                 listed.append({"name": name, "bytes": size, "sha256": digest})
-    gone = {"recipe.toml", "run.json"} - {each["name"] for each in listed}
-    if gone:
-        raise LabError(damaged(run.path / min(gone), "it is missing"))
+    missing = {"recipe.toml", "run.json"} - {each["name"] for each in listed}
+    if missing:
+        raise LabError(damaged(run.path / min(missing), "it is missing"))
     manifest = {"format": FORMAT, "run": {"id": run.id, "name": run.name}, "files": listed}
     archive.writestr(_entry(MANIFEST, zipfile.ZIP_DEFLATED), json.dumps(manifest, indent=1) + "\n")
 
 
 def _belongs_to(name: str) -> str:
-    """Return the group of a file: the files of one checkpoint belong together, every other stands alone."""
+    """Return the group of a file: the files of one checkpoint belong together, any other file is its own group."""
     return name.rpartition("/")[0] if name.startswith("checkpoints/") else name
 
 
 def _copied(run: RunFolder, metrics: Path) -> Path:
-    """Return the path of a copy of the current metrics; no file is there if they cannot be read, which is reported."""
+    """Return the path of a copy of the current metrics; if they cannot be read, report it and write no file."""
     try:
         run.metrics().series()
     except LabError as error:
@@ -198,7 +197,7 @@ def _copied(run: RunFolder, metrics: Path) -> Path:
 
 
 def _add(archive: zipfile.ZipFile, name: str, source: BinaryIO, advance: Callable[[int], None]) -> tuple[int, str]:
-    """Add one file at its current length, since it may grow. Return its size and SHA-256."""
+    """Add one file at its current length, as it may grow. Return its size and SHA-256."""
     left, done, content = os.fstat(source.fileno()).st_size, 0, hashlib.sha256()
     entry = _entry(name, zipfile.ZIP_DEFLATED if _shrinks(source, left) else zipfile.ZIP_STORED)
     entry.file_size = left  # decides if its size needs 64 bits
@@ -240,7 +239,7 @@ def _checked_size(bundle: Bundle, folder: Path, limit: int) -> int:
 
 
 def _claimed(folder: Path, name: str) -> Path:
-    """Create an empty folder of this name, with a number if it is taken; no list shows it before it holds a run."""
+    """Create an empty folder of this name, with a number if it is taken; lists ignore it until it holds a run."""
     name, number = _plain_name(name), 1
     path = folder / name
     with write_errors_as_problems(path):
@@ -278,7 +277,7 @@ def _opened(bundle: Bundle, temporary: Path) -> RunFolder:
     """Return the unpacked run if it opens with its metrics, without a writer."""
     with contextlib.suppress(LabError):  # a damaged status stays damaged
         status = read_record(temporary / "status.json")
-        status.pop("writer", None)  # that process is not of this machine
+        status.pop("writer", None)  # that process is not on this machine
         if status.get("state") == "running":
             status["state"] = "interrupted"
         write_json(temporary / "status.json", status)
@@ -292,15 +291,15 @@ def _opened(bundle: Bundle, temporary: Path) -> RunFolder:
 
 
 def _refuse_known(bundle: Bundle, run: RunFolder) -> None:
-    """Refuse a run that is in the list in the same state; one that continued elsewhere is imported as another run."""
+    """Refuse a run that is listed in the same state; one that continued elsewhere is imported as another run."""
     for known in list_runs()[0]:
         if known.id == run.id and _recorded(known) == _recorded(run):
             what = f"this run is here already, as {known.name}"
-            raise bundle.refusal(what, remedy="Open that one; to have its packed state again, delete that one first")
+            raise bundle.refusal(what, remedy="Open that run, or delete it first to import this one")
 
 
 def _recorded(run: RunFolder) -> tuple[Any, ...]:
-    """Return what distinguishes two states of one run; series hold times, so even a repeated training differs."""
+    """Return what distinguishes two states of a run; series contain times, so even a repeated training differs."""
     try:
         series = repr(run.metrics().series())
     except LabError:
@@ -322,7 +321,7 @@ def _reading(path: Path) -> Iterator[None]:
 def _progress_counter(
     doing: str, total: int, cancelled: Callable[[], bool], progress: Callable[[float], None]
 ) -> Callable[[int], None]:
-    """Return a function that counts bytes, reports the share of all, and ends work that was cancelled."""
+    """Return a function that counts bytes, reports the share of the total, and raises if the work was cancelled."""
     done = 0
 
     def advance(size: int) -> None:

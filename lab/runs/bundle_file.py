@@ -1,10 +1,10 @@
-"""The format of a bundle: a zip of a run's files and a list of them, and how a bundle from elsewhere is checked.
+"""The format of a bundle: a zip of a run's files with a manifest, and the checks of a bundle from elsewhere.
 
     manifest.json   {"format": 1, "run": {"id", "name"}, "files": [{"name", "bytes", "sha256"}, …]}
     the files       as in the run's folder; nothing that is not a known file of a run
 
 A zip states the same facts several times, and each may be false. So the manifest, the zip's list and the content must
-agree, names come from a closed list, and sizes are counted, never trusted.
+agree, names must be known, and sizes are counted, never trusted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MANIFEST = "manifest.json"
 PIECE = 2**20
 """Bytes read at once."""
 
-_LONGEST = 4 * 2**20  # bytes of the zip's own list of files: 30,000 of them
+_LONGEST = 4 * 2**20  # bytes of the zip's own list of files, about 30,000 files
 _STEP = "(?:0|[1-9][0-9]{0,17})"
 _RUN_FILE = re.compile(
     r"recipe\.toml|(?:run|status|label|verification|floors)\.json|(?:events|samples)\.jsonl|metrics\.sqlite"
@@ -43,9 +43,9 @@ class BundledFile:
     """One file of a run as a manifest lists it.
 
     Args:
-        name: Its path in the run's folder, with "/".
-        size: Bytes.
-        sha256: Of its content, in hexadecimal digits.
+        name: The path in the run's folder, with "/".
+        size: The size in bytes.
+        sha256: The SHA-256 of the content, in hexadecimal digits.
     """
 
     name: str
@@ -62,11 +62,11 @@ class Bundle:
     """An opened bundle whose lists agree; the content of its files is checked while it is read.
 
     Args:
-        file: Its path, for messages.
+        file: The path, for messages.
         archive: The zip.
 
     Raises:
-        BadInput: It is not a bundle of a run.
+        BadInput: The zip is not a bundle of a run.
     """
 
     def __init__(self, file: Path, archive: zipfile.ZipFile) -> None:
@@ -84,7 +84,7 @@ class Bundle:
         """Open a bundle and check all of it except the content of its files.
 
         Raises:
-            BadInput: It cannot be read or is not a bundle; the problem states what is wrong.
+            BadInput: It cannot be read or is not a bundle; the problem gives the reason.
         """
         with contextlib.ExitStack() as opened:
             with _errors_as_refusals(file, "it"):
@@ -100,7 +100,7 @@ class Bundle:
         """Yield the content of a file, at most PIECE bytes at once.
 
         Raises:
-            BadInput: It is not what the manifest states; this may be known only after the last piece.
+            BadInput: It is not what the manifest states; this may be detected only after the last piece.
         """
         content, left = hashlib.sha256(), entry.size
         for piece in self._content(entry.name):
@@ -133,7 +133,7 @@ class Bundle:
             if member.flag_bits & 0x2041:  # a password, strong encryption, a hidden list
                 raise self.refusal(f"{name} in it is encrypted")
             if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                raise self.refusal(f"{name} in it is compressed in a way that no bundle is")
+                raise self.refusal(f"{name} in it is compressed by a method that bundles do not use")
         counts = Counter(member.orig_filename for member in members)
         twice = next((name for name, count in counts.items() if count > 1), None)
         if twice is not None:
@@ -150,7 +150,7 @@ class Bundle:
             manifest = parse_record(content.decode())
         version = manifest.get("format")
         if not _is_count(version) or version < 1:
-            raise self.refusal(f"{MANIFEST} in it names no format")
+            raise self.refusal(f"{MANIFEST} in it has no format")
         if version > FORMAT:
             what = f"this bundle has format {str(version)[:20]}, and this lab reads formats up to {FORMAT}"
             raise self.refusal(what, remedy="Open it with a newer version of the lab")
@@ -161,7 +161,7 @@ class Bundle:
             identity, name = run.get("id"), run.get("name")
             if isinstance(name, str) and isinstance(identity, str) and re.fullmatch("[0-9a-f]{32}", identity):
                 return identity, name
-        raise self.refusal(f"{MANIFEST} in it names no run")
+        raise self.refusal(f"{MANIFEST} in it has no run")
 
     def _listed_files(self, listed: Any) -> tuple[BundledFile, ...]:
         """Return the files that the manifest lists: exactly those in the zip, with the same sizes."""
@@ -172,9 +172,9 @@ class Bundle:
             if not (isinstance(name, str) and _is_count(size) and isinstance(sha256, str)):
                 raise self.refusal(f"{MANIFEST} in it lists an entry that is not a file")
             if name not in self._members or name in files or name == MANIFEST:
-                raise self.refusal(f"{MANIFEST} in it lists {name[:80]!a}, which is not there once")
+                raise self.refusal(f"{MANIFEST} in it lists {name[:80]!a}, which the zip does not hold exactly once")
             if size != self._members[name].file_size:
-                raise self.refusal(f"{name} in it is not as long as {MANIFEST} says")
+                raise self.refusal(f"{name} in it has another size than in {MANIFEST}")
             files[name] = BundledFile(name, size, sha256)
         left = self._members.keys() - files.keys() - {MANIFEST}
         if left:
@@ -183,7 +183,7 @@ class Bundle:
 
 
 class _Bounded(io.FileIO):
-    """A file read in pieces of bounded size, however large the zip claims its list of files to be."""
+    """A file that is read in pieces of bounded size, even if the zip claims a huge list of files."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is not None and size > _LONGEST:
@@ -206,6 +206,6 @@ def _errors_as_refusals(file: Path, what: str) -> Iterator[None]:
         yield
     except LabError:
         raise
-    except Exception as error:  # noqa: BLE001 - zipfile, zlib and json raise a dozen kinds at damaged input
+    except Exception as error:  # noqa: BLE001 - zipfile, zlib and json raise many kinds of errors for damaged input
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
         raise _refusal(file, f"{what} cannot be read: {reason}", _REMEDY) from None

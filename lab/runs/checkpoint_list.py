@@ -1,4 +1,4 @@
-"""The checkpoints of a run: which there are, why each was made, and which are kept."""
+"""The checkpoints of a run: their reasons, and which of them are kept."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from lab.base.writing import replaced_path
 from lab.runs.records import read_record
 
 Reason = Literal["interval", "best", "edit", "hand", "start", "end"]
-"""Why a checkpoint was made: it was due, it had the lowest validation loss so far, a live edit followed, a person
+"""Reasons for a checkpoint: it was due, it had the lowest validation loss so far, a live edit followed, the user
 requested it, the run branched off there, the training ended."""
 PERMANENT: tuple[Reason, ...] = ("hand", "start")
 """Reasons for which the lab never removes a checkpoint."""
 EDITS_RETAINED = 10
-"""How many of the newest checkpoints before live edits are kept."""
+"""Number of latest checkpoints before live edits that are kept."""
 FACTS = "state.json"
 GONE = ".gone"
 """Suffix of the name of a checkpoint that is being removed."""
@@ -31,12 +31,12 @@ class Checkpoint:
     """One checkpoint of a run.
 
     Args:
-        step: Its step.
-        path: Its folder.
-        reason: Why it was made; "end" if not recorded.
-        loss: The validation loss at its step, nats per target; None without an evaluation.
-        complete: True if it holds the training's state, so that the training can resume from it.
-        bytes: Its size.
+        step: The step.
+        path: The folder.
+        reason: The reason for it; "end" if not recorded.
+        loss: The validation loss at this step, nats per target; None without an evaluation.
+        complete: True if it holds the state of the training, so that the training can resume from it.
+        bytes: The size in bytes.
     """
 
     step: int
@@ -88,7 +88,7 @@ def retained(found: Sequence[Checkpoint], *, last: int, best: bool) -> set[int]:
 
     Args:
         found: The checkpoints, in the order of their steps.
-        last: How many of the last ones are kept.
+        last: The number of latest checkpoints that are kept.
         best: True to keep the one with the lowest validation loss.
     """
     steps = {each.step for each in found if each.reason in PERMANENT}
@@ -102,11 +102,11 @@ def retained(found: Sequence[Checkpoint], *, last: int, best: bool) -> set[int]:
 
 
 def prune(folder: Path, *, last: int, best: bool) -> None:
-    """Remove the checkpoints that are not kept; none is ever seen half removed.
+    """Remove the checkpoints that are not kept; no reader ever sees one partly removed.
 
     Args:
         folder: The folder of checkpoints.
-        last: How many of the last ones are kept.
+        last: The number of latest checkpoints that are kept.
         best: True to keep the one with the lowest validation loss.
     """
     found = checkpoints(folder)
@@ -116,7 +116,7 @@ def prune(folder: Path, *, last: int, best: bool) -> None:
 
 
 def remove_after(folder: Path, step: int) -> None:
-    """Remove the checkpoints after a step, since they would be taken for the last ones.
+    """Remove the checkpoints after a step, since they would be taken for the latest ones.
 
     Args:
         folder: The folder of checkpoints.
@@ -128,14 +128,14 @@ def remove_after(folder: Path, step: int) -> None:
 
 
 def _remove(path: Path) -> None:
-    with contextlib.suppress(OSError):  # one that cannot be removed does no harm
+    with contextlib.suppress(OSError):  # a checkpoint that cannot be removed does no harm
         temporary = path.with_name(f".{path.name}{GONE}")
         path.rename(temporary)
         shutil.rmtree(temporary)
 
 
 def sweep(folder: Path) -> None:
-    """Remove what a killed writer left, and restore what it was about to replace; only the writer calls it.
+    """Remove what a killed writer left behind, and restore what it was about to replace; only the writer calls it.
 
     Args:
         folder: The folder of checkpoints.

@@ -1,4 +1,4 @@
-"""Commands to the process that writes a run: a file of JSON lines in the run's folder, to which any process appends.
+"""Commands to the process that writes a run: a file of JSON lines in the run's folder that any process appends to.
 
 Each line names the process it is for, so that a process that resumes the run later ignores it. A line is data, never
 code; copies and bundles of the run leave the file out.
@@ -19,7 +19,7 @@ from lab.runs.folder import SAME_PROCESS, RunFolder
 from lab.runs.records import append_line, read_record
 
 COMMANDS_FILE = "orders.jsonl"
-"""The file in a run's folder."""
+"""The name of the file in a run's folder."""
 
 
 def append_command(run: RunFolder, command: Mapping[str, Any]) -> None:
@@ -33,7 +33,7 @@ def append_command(run: RunFolder, command: Mapping[str, Any]) -> None:
         LabError: No process trains this run, or the command could not be written.
     """
     if run.status().state != "running":
-        raise LabError("this run is not training now", field="run", value=run.name, remedy="Resume it")
+        raise LabError("this run is not training", field="run", value=run.name, remedy="Resume it")
     append_line(run.path / COMMANDS_FILE, {"to": read_record(run.path / "status.json").get("writer"), "order": command})
 
 
@@ -49,7 +49,7 @@ class CommandReader:
         self._read = 0
 
     def take(self) -> list[dict[str, Any]]:
-        """Return the commands since the last call. What is no command, or one to another process, is ignored."""
+        """Return the commands since the last call. Invalid lines and commands to other processes are ignored."""
         try:
             if self._file.stat().st_size <= self._read:
                 return []

@@ -22,7 +22,7 @@ def write_floors(run: Path, floors: Mapping[str, float], protocol: str, *, compl
         run: The folder.
         floors: Nats per scored token, by name.
         protocol: The protocol under which losses of models were evaluated.
-        complete: True if no more are to be found.
+        complete: True if all floors were found.
 
     Raises:
         LabError: The file cannot be written.
@@ -39,14 +39,14 @@ def has_all(run: Path) -> bool:
 
 
 def read_floors(run: Path, stored: Any = None) -> dict[str, float]:
-    """Return all floors of a run in nats per scored token, by name: those of run.json and those found since.
+    """Return all floors of a run in nats per scored token, by name: those in run.json and those found later.
 
     Args:
         run: The folder.
-        stored: The floors of run.json; anything else in it is ignored.
+        stored: The floors of run.json; invalid values are ignored.
 
     Raises:
-        LabError: The file is damaged, or of a newer format.
+        LabError: The file is damaged or of a newer format.
     """
     found: Any = None
     if (run / FILE).exists():
@@ -55,7 +55,7 @@ def read_floors(run: Path, stored: Any = None) -> dict[str, float]:
 
 
 def known_losses(stored: Any) -> dict[str, float]:
-    """Return the losses in what a file stores as floors, without anything that is not a loss."""
+    """Return the valid losses in what a file stores as floors."""
     if not hasattr(stored, "items"):
         return {}
     return {str(name): float(value) for name, value in stored.items() if _is_loss(value)}

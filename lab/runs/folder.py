@@ -1,6 +1,6 @@
-"""A run on disk: one folder that holds all of it, can be copied, and opens elsewhere. Opening it never runs code.
+"""A run on disk: one folder that holds all of it and can be copied and opened elsewhere. Opening it runs no code.
 
-    recipe.toml       the recipe as the caller gave it
+    recipe.toml       the recipe as it was given
     run.json          provenance and the format of the folder; a folder is a run once this file is in it
     status.json       state, last step, figures, problem, and the process that writes
     metrics.sqlite    the series (lab.runs.metrics.file)
@@ -8,9 +8,9 @@
     checkpoints/      <step>/
     samples.jsonl     generated texts
     events.jsonl      live edits, pauses, alarms, problems
-    label.json        labels by people: name, note, tags (lab.runs.library.labels)
+    label.json        labels by the user: name, note, tags (lab.runs.library.labels)
     floors.json       losses of simpler models on its text, found in the background (lab.runs.floor_list)
-    verification.json whether repeating its last steps gave the same numbers (lab.workbench.analysis.verify)
+    verification.json the result of repeating its last steps (lab.workbench.analysis.verify)
     orders.jsonl      commands from other processes to its training (lab.runs.commands)
 
 No absolute path, user name or host name is stored: paths in facts, statuses and events are cut to their last part.
@@ -42,7 +42,7 @@ from lab.runs.rewinding import rewind
 from lab.runs.writer_lock import WriterLock, written_by
 
 FORMAT = 2
-"""1: without "id", which is then derived from other fields."""
+"""Format 1 has no "id", which is then derived from other fields."""
 SAME_PROCESS = (
     2.0  # seconds by which two readings of a process's start time may differ (clock ticks, clock corrections)
 )
@@ -56,9 +56,9 @@ class Status:
 
     Args:
         state: "interrupted" means that the process died during the run, or that its device was lost.
-        step: The last step it reported.
-        summary: Its latest figures by name.
-        problem: Why it stopped or failed (Problem.as_dict), if there is a reason.
+        step: The last reported step.
+        summary: The latest figures by name.
+        problem: The reason why it stopped or failed (Problem.as_dict), if any.
     """
 
     state: State
@@ -72,7 +72,7 @@ class RunFolder:
 
     Args:
         path: The folder.
-        recipe: The text of its recipe.toml.
+        recipe: The text of recipe.toml.
         facts: The content of run.json: provenance, "format", "created" (UTC, ISO 8601).
     """
 
@@ -89,12 +89,12 @@ class RunFolder:
         Args:
             path: The folder; its parents are created.
             recipe: The recipe as TOML, stored as it is.
-            provenance: Further facts: plain data. Its "vocabulary" is stored unchanged, since a symbol may look like a
+            provenance: Further facts: plain data. "vocabulary" is stored unchanged, since a symbol may look like a
                 path; in everything else absolute paths are cut.
 
         Raises:
             BadInput: The folder is not empty, is a file, or cannot be created.
-            LabError: The folder cannot be written (a full disk); nothing is left of it.
+            LabError: The folder cannot be written (a full disk); nothing of it is left behind.
         """
         _claim(path)
         created = datetime.now(UTC).isoformat(timespec="microseconds")
@@ -114,10 +114,10 @@ class RunFolder:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open a run, also one that is being written or was interrupted.
+        """Open a run, even one that is being written or was interrupted.
 
         Raises:
-            BadInput: There is no run; the problem states what is missing.
+            BadInput: There is no run; the problem names missing files.
             LabError: The run is damaged or newer than this lab; the problem names the file.
         """
         missing = [name for name in ("run.json", "recipe.toml") if not is_file(path / name)]
@@ -127,7 +127,7 @@ class RunFolder:
         facts = read_record(path / "run.json")
         version = facts.get("format")
         if not isinstance(version, int) or version < 1:
-            raise LabError(damaged(path / "run.json", "it names no format"))
+            raise LabError(damaged(path / "run.json", "it has no format"))
         if version > FORMAT:
             what = f"this run has format {version}, and this lab reads formats up to {FORMAT}"
             raise BadInput(what, field="run", value=str(path), remedy="Open it with a newer version of the lab")
@@ -135,7 +135,7 @@ class RunFolder:
 
     @property
     def id(self) -> str:
-        """Its permanent identity, 32 hexadecimal digits, independent of its name and location."""
+        """The permanent identity, 32 hexadecimal digits, independent of name and location."""
         stored = self.facts.get("id")
         if isinstance(stored, str) and re.fullmatch("[0-9a-f]{32}", stored):
             return stored
@@ -144,27 +144,27 @@ class RunFolder:
 
     @property
     def parent(self) -> Mapping[str, Any] | None:
-        """The run it branched off: "id", "name", "step" and "changes"; None for a new run."""
+        """The run that this one branched off: "id", "name", "step" and "changes"; None for a new run."""
         stored = self.facts.get("parent")
         return stored if isinstance(stored, dict) and isinstance(stored.get("step"), int) else None
 
     @property
     def name(self) -> str:
-        """The folder's name."""
+        """The name of the folder."""
         return self.path.absolute().name
 
     @property
     def created(self) -> str:
-        """When the run was created: UTC, ISO 8601, sortable."""
+        """The time of creation: UTC, ISO 8601, sortable."""
         return str(self.facts.get("created", ""))
 
     @property
     def metrics_file(self) -> Path:
-        """The file of its series, for a MetricWriter."""
+        """The file of the series, for a MetricWriter."""
         return self.path / "metrics.sqlite"
 
     def metrics(self) -> MetricReader:
-        """Return a reader of its series."""
+        """Return a reader of the series."""
         return MetricReader(self.metrics_file)
 
     def status(self) -> Status:
@@ -190,8 +190,8 @@ class RunFolder:
         Args:
             state: The new state, if it changed.
             step: The last step, if it changed.
-            summary: New figures; those of other names stay. What JSON cannot represent becomes None.
-            problem: What went wrong; a new state without a problem clears the old one.
+            summary: New figures; others are unchanged. Values that JSON cannot represent become None.
+            problem: The problem that occurred; a new state without a problem clears the old one.
 
         Raises:
             LabError: It could not be written; the old status remains.
@@ -248,7 +248,7 @@ class RunFolder:
 
         Args:
             samples: The bytes of samples.jsonl that were read before; 0 at first.
-            events: The same of events.jsonl.
+            events: The bytes of events.jsonl that were read before; 0 at first.
 
         Raises:
             LabError: A file is damaged; the problem names the line.
@@ -258,7 +258,7 @@ class RunFolder:
         return texts, happened, samples, events
 
     def checkpoint_folder(self, step: int) -> Path:
-        """Return the folder of the checkpoint of a step, which need not exist."""
+        """Return the folder of the checkpoint at a step, which need not exist."""
         return self.path / "checkpoints" / str(step)
 
     def checkpoint_steps(self) -> list[int]:
@@ -266,23 +266,23 @@ class RunFolder:
         return checkpoint_steps(self.path / "checkpoints")
 
     def checkpoints(self) -> list[Checkpoint]:
-        """Return its checkpoints, in the order of their steps."""
+        """Return the checkpoints in the order of their steps."""
         return checkpoints(self.path / "checkpoints")
 
     def prune_checkpoints(self, *, last: int, best: bool) -> None:
         """Remove the checkpoints that are not kept.
 
         Args:
-            last: How many of the last ones are kept, besides those that people requested.
+            last: The number of latest checkpoints to keep, besides requested ones.
             best: True to keep the one with the lowest validation loss.
         """
         prune(self.path / "checkpoints", last=last, best=best)
 
     def write_alone(self) -> WriterLock:
-        """Make this process its only writer until the lock is released.
+        """Make this process the only writer of the run until the lock is released.
 
         Raises:
-            BadInput: Another process writes it; the problem names it.
+            BadInput: Another process writes the run; the problem names it.
             LabError: The folder cannot be written to.
         """
         try:
@@ -297,12 +297,12 @@ class RunFolder:
         return lock
 
     def rewind(self, step: int) -> None:
-        """Remove what was recorded after a step, so that training continues there as if it had never gone further.
+        """Remove what was recorded after a step, so that training can continue there as if it had stopped there.
 
-        Events stay, as a record of what happened.
+        Events are kept as a record of what happened.
 
         Raises:
-            LabError: It could not be written; what was not yet removed is still intact.
+            LabError: It could not be written; what was not removed yet is intact.
         """
         rewind(self.path, step)
 
@@ -310,7 +310,7 @@ class RunFolder:
         """Return the status in status.json, and the process that wrote it."""
         file = self.path / "status.json"
         record = read_record(file)
-        state: Any = record.get("state")  # unchecked, like everything here, until _is_valid
+        state: Any = record.get("state")  # unchecked until _is_valid
         status = Status(state, record.get("step", 0), record.get("summary", {}), record.get("problem"))
         if not _is_valid(status):
             raise LabError(damaged(file, "it does not hold the status of a run"))
@@ -322,7 +322,7 @@ class RunFolder:
 
 
 def is_file(path: Path) -> bool:
-    """Return True if a file is there; False for what cannot be a path at all (too long, a null character)."""
+    """Return True if a file exists; False if the path is not a valid path (too long, a null character)."""
     try:
         return path.is_file()
     except OSError:
@@ -330,7 +330,7 @@ def is_file(path: Path) -> bool:
 
 
 def _claim(path: Path) -> None:
-    """Claim the folder, empty but for checkpoints/: only one process can be the one to create that."""
+    """Claim the folder, which must be empty: only one process can create checkpoints/ in it."""
     try:
         path.mkdir(parents=True, exist_ok=True)
         occupied = any(path.iterdir())
@@ -344,7 +344,7 @@ def _claim(path: Path) -> None:
         raise BadInput(str(error), field="out", value=ascii(str(path)), remedy="Choose another folder") from None
     if occupied:
         what = "a run needs a new or empty folder, and this one is not empty"
-        remedy = "Choose another folder, or leave the choice to the lab"
+        remedy = "Choose another folder, or leave this option out"
         raise BadInput(what, field="out", value=str(path), remedy=remedy)
 
 
@@ -358,7 +358,7 @@ def _is_valid(status: Status) -> bool:
 
 
 def _is_alive(writer: Any) -> bool:
-    """Return True if the writer's process still runs; another process may have its number by now."""
+    """Return True if the writer's process still runs; another process may have reused its number."""
     try:
         process = psutil.Process(writer["pid"])
         same = abs(process.create_time() - writer["started"]) < SAME_PROCESS

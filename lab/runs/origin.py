@@ -1,4 +1,4 @@
-"""Facts about the program and the machine that made a run; nothing about whose machine it is."""
+"""Facts about the program and the machine that made a run; nothing about its user."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PACKAGES = ("lm-lab", "torch", "numpy", "safetensors")
 
 
 def provenance(**given: Any) -> dict[str, Any]:
-    """Return versions, machine and git state as they are now, and further facts of the caller.
+    """Return the current versions, machine and git state, and further facts of the caller.
 
     They hold no user name, host name or absolute path. torch is not imported for its version.
 
@@ -35,7 +35,7 @@ def provenance(**given: Any) -> dict[str, Any]:
 
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """Return what changed since a run was made that may change a number: versions, processor, placement.
+    """Return the changes since a run was made that may affect its numbers: versions, processor, placement.
 
     Args:
         before: The facts of the run.
@@ -62,7 +62,7 @@ def git_state(checkout: Path) -> dict[str, Any] | None:
 
 
 def _git(checkout: Path, *arguments: str) -> str | None:
-    """Return git's output; None if it fails. A hook's GIT_DIR does not mislead it, and it takes no lock."""
+    """Return git's output; None if it fails. It ignores a hook's GIT_DIR and takes no lock."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         return subprocess.run(

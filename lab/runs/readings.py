@@ -1,4 +1,4 @@
-"""The recorded readings of a run: `readings/<step>.safetensors`, arrays and a JSON description each. Never pickle."""
+"""The recorded readings of a run: `readings/<step>.safetensors`, arrays with JSON descriptions; never pickle."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ FORMAT = 1
 
 
 def write_readings(run: Path, step: int, readings: Sequence[Reading], sample: str | None = None) -> None:
-    """Store the readings of one step, in order and with their own dtypes; those stored before are replaced.
+    """Store the readings of one step, in order and with their dtypes, in place of earlier ones.
 
     Args:
         run: The run's folder.
         step: The step of the readings.
         readings: Readings whose values are numpy arrays of real numbers.
-        sample: The text that the model wrote at that step, if any.
+        sample: The text that the model generated at that step, if any.
 
     Raises:
-        LabError: They could not be written.
+        LabError: The file could not be written.
         ValueError: A reading's values are not real numbers, or its axes do not fit them.
     """
     arrays = {}
@@ -61,7 +61,7 @@ def reading_sizes(run: Path) -> dict[int, int]:
     sizes = {}
     for path in (run / "readings").glob("*.safetensors"):
         if path.stem.isdecimal():
-            with contextlib.suppress(OSError):  # deleted meanwhile, or a dangling link
+            with contextlib.suppress(OSError):  # deleted in the meantime, or a dangling link
                 sizes[int(path.stem)] = path.stat().st_size
     return dict(sorted(sizes.items()))
 
@@ -98,7 +98,7 @@ def read_readings(run: Path, step: int) -> list[Reading]:
 
 
 def read_sample(run: Path, step: int) -> str | None:
-    """Return the text that the model wrote at a step that has readings; None without one.
+    """Return the text that the model generated at a step with readings; None without one.
 
     Raises:
         LabError: The file is damaged; the problem names it.
@@ -123,7 +123,7 @@ def _described(metadata: dict[str, str] | None, arrays: set[str]) -> list[dict[s
 
 
 def _reading(described: dict[str, Any], values: np.ndarray[Any, Any]) -> Reading:
-    stored = dict(described)  # whose coordinates are called "places"
+    stored = dict(described)  # its coordinates are stored as "places"
     coordinates = {axis: tuple(named) for axis, named in stored.pop("places", {}).items()}
     reading = Reading(**{**stored, "axes": tuple(stored["axes"]), "values": values, "coordinates": coordinates})
     texts = (reading.name, *reading.axes, reading.path, reading.units or "")

@@ -16,8 +16,8 @@ from lab.base.units import finite
 from lab.base.writing import write_errors_as_problems
 
 BUNDLE = ".lmlab"
-"""The file name suffix of a bundle."""
-LARGEST = 16 * 2**20  # bytes of a record: no run.json is larger, and reading must not fill the memory
+"""The suffix of a bundle's file name."""
+LARGEST = 16 * 2**20  # bytes of a record: larger than any run.json, but small enough for memory
 LONGEST = 64 * 2**20  # bytes of lines; a million steps with a sample every hundred steps stay below
 # The folders of an absolute path: /a/b/, C:\a\b\ or \\server\share\, not the middle of a URL or a fraction.
 _FOLDERS = re.compile(r"""(?<![\w.:/\\~>…])(?:/|[A-Za-z]:[\\/]|\\\\)(?:[^/\\\s"'<>|:*?]+[/\\])+""")
@@ -34,10 +34,10 @@ def damaged(path: Path, why: object) -> Problem:
 
 
 def plain(value: Any, change: Callable[[str], str] = str) -> Any:
-    """Return the value as JSON data: NaN and infinities become None, arrays lists; strings pass through `change`.
+    """Return the value as JSON data: NaN and infinities become None, arrays become lists, strings pass `change`.
 
     Raises:
-        TypeError: It contains something that is not plain data.
+        TypeError: The value contains something that is not plain data.
     """
     if value is None or isinstance(value, bool | int):
         return value
@@ -55,7 +55,7 @@ def plain(value: Any, change: Callable[[str], str] = str) -> Any:
 
 
 def portable(value: Any, run: Path) -> Any:
-    """Return plain data without absolute paths, so that a shared run reveals nothing about the machine and person.
+    """Return plain data without absolute paths, so that a shared run reveals nothing about machine and user.
 
     Args:
         value: Plain data.
@@ -78,7 +78,7 @@ def read_text(path: Path) -> str:
     """Return the text of a small file.
 
     Raises:
-        LabError: It is missing, too large, or not UTF-8; the problem names the file.
+        LabError: The file is missing, too large, or not UTF-8; the problem names it.
     """
     try:
         with _opened(path) as file:
@@ -95,7 +95,7 @@ def read_record(path: Path) -> dict[str, Any]:
     """Return the JSON object in a file.
 
     Raises:
-        LabError: It is missing or damaged; the problem names the file.
+        LabError: The file is missing or damaged; the problem names it.
     """
     text = read_text(path)
     try:
@@ -105,7 +105,7 @@ def read_record(path: Path) -> dict[str, Any]:
 
 
 def append_line(path: Path, record: Mapping[str, Any]) -> None:
-    """Append one record as a line; once this returns, the line survives a killed process.
+    """Append one record as a line, which survives a killed process after this call.
 
     Raises:
         LabError: It could not be written; the existing lines are unchanged.
@@ -118,7 +118,7 @@ def append_line(path: Path, record: Mapping[str, Any]) -> None:
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
-    """Return the records of a file of lines, [] if there is no file. An incomplete last line is left out.
+    """Return the records in a file of lines, [] if there is no file. An incomplete last line is ignored.
 
     Raises:
         LabError: A line is damaged; the problem names file and line.
@@ -127,7 +127,7 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 
 
 def read_new_lines(path: Path, start: int) -> tuple[list[dict[str, Any]], int]:
-    """Return the records of a file of lines from a byte offset on, and the offset at which to continue next time.
+    """Return the records in a file of lines from a byte offset on, and the offset at which to continue next time.
 
     Raises:
         LabError: A line is damaged; the problem names file and line, counted from `start`.
@@ -153,11 +153,11 @@ def read_new_lines(path: Path, start: int) -> tuple[list[dict[str, Any]], int]:
 
 
 def parse_record(text: str) -> dict[str, Any]:
-    """Return the JSON object that a text holds.
+    """Return the JSON object in a text.
 
     Raises:
-        ValueError: It is not a JSON object.
-        RecursionError: It is nested too deep.
+        ValueError: The text is not a JSON object.
+        RecursionError: It is nested too deeply.
     """
     value = json.loads(text, parse_constant=_no_number)
     if not isinstance(value, dict):
@@ -173,11 +173,11 @@ def _opened(path: Path) -> BinaryIO:
 
 
 def _no_number(label: str) -> NoReturn:
-    raise ValueError(f"{label} is no JSON")
+    raise ValueError(f"{label} is not JSON")
 
 
 def _drop_torn_line(file: io.FileIO) -> None:
-    """Remove what a killed writer or a full disk left after the last newline."""
+    """Remove an incomplete last line, left by a killed writer or a full disk."""
     end = file.seek(0, io.SEEK_END)
     if end:
         file.seek(end - 1)
@@ -188,5 +188,5 @@ def _drop_torn_line(file: io.FileIO) -> None:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, RecursionError):
-        return "it is nested too deep"
+        return "it is nested too deeply"
     return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

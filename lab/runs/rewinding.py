@@ -1,4 +1,4 @@
-"""Rewind a run's records to a step: what came after it is removed, so that it can be recorded again."""
+"""Rewinding of a run's records to a step: later ones are removed, so that they can be recorded again."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rewind(run: Path, step: int) -> None:
 
 
 def _rewind_metrics(file: Path, step: int) -> None:
-    """Cut the series; if the file is missing, or unreadable and moved away, they start again."""
+    """Cut the series after the step; if the file is missing, or damaged and moved away, they start again."""
     if step and not file.is_file():
         notify("warning", damaged(file, f"it is missing; the series start after step {step:,}"))
     try:
@@ -69,15 +69,15 @@ def _is_damaged(file: Path) -> bool:
 
 
 def _rewind_lines(file: Path, stays: Callable[[dict[str, Any]], bool]) -> None:
-    """Remove the records that do not stay; a file that cannot be read is left alone."""
+    """Remove the records that do not stay; a file that cannot be read is not changed."""
     try:
         records = read_lines(file)
     except LabError as error:
         notify("warning", error.problem)
         return
-    left = [record for record in records if stays(record)]
-    if len(left) < len(records):
-        lines = (json.dumps(record, allow_nan=False, ensure_ascii=False) + "\n" for record in left)
+    remaining = [record for record in records if stays(record)]
+    if len(remaining) < len(records):
+        lines = (json.dumps(record, allow_nan=False, ensure_ascii=False) + "\n" for record in remaining)
         write_file(file, "".join(lines))
 
 

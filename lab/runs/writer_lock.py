@@ -1,4 +1,4 @@
-"""The lock with which one process at a time writes a run."""
+"""The lock that lets one process at a time write a run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 NAME = ".writer.lock"
 NUMBER = ".writer.pid"
-"""Holds the id of the process that has the lock: status.json names it only once it trains."""
+"""Name of the file with the id of the locking process, which status.json names only after training starts."""
 
 
 def written_by(writer: str, run: str) -> Problem:
@@ -25,14 +25,14 @@ def written_by(writer: str, run: str) -> Problem:
 
 
 class WriterLock:
-    """A lock held by the process that writes a run; refuses other processes and a second writer in this process.
+    """A lock held by the process that writes a run; excludes other processes and a second writer in this process.
 
     Args:
         run: The run's folder.
         writer: The presumed writer, for the message if the lock does not name its process.
 
     Raises:
-        BadInput: Another writer holds it.
+        BadInput: Another writer holds the lock.
         LabError: The folder cannot be written to.
     """
 
@@ -56,7 +56,7 @@ class WriterLock:
 
     @property
     def is_sure(self) -> bool:
-        """True if it excludes others; some network drives have no locks."""
+        """True if the lock excludes others; some network drives have no locks."""
         return self._lock is not None
 
     def release(self) -> None:

@@ -1,1 +1,1 @@
-"""Sources whose truth is known: generated sequences, with the loss of the best predictor."""
+"""Sources with a known distribution: generated sequences, with the loss of the best predictor."""

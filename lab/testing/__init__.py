@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Check", "Failure", "check_architecture", "check_registration", "conformance", "list_checks", "trials"]
 
 
-def __getattr__(name: str) -> Any:  # late, so that pytest starts without torch in every project
+def __getattr__(name: str) -> Any:  # lazy, so that pytest starts without torch in every project
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from lab.testing import suite

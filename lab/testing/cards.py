@@ -1,4 +1,4 @@
-"""What an author passes to the suite, a file, a module or a card, and the cards in it that are tested."""
+"""The inputs of the suite, a file, a module or a card, and the cards in them that are tested."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Card: TypeAlias = Architecture | Mixer
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """What an author passes: a plugin, or one card. The host checks it before anything of it is tested.
+    """The input of the suite: a plugin or one card. The host checks it before any test.
 
     Args:
         given: A plugin's .py file or folder, its module or the module's name; or a card.
-        only: The name of the cards of a plugin that are tested; None means all.
+        only: The name of the plugin's cards to test; None means all.
     """
 
     given: str | Path | ModuleType | Card | Registration
@@ -33,26 +33,26 @@ class Offer:
 
     @property
     def name(self) -> str:
-        """Its name in failures."""
+        """The name in failures."""
         return self.given.name if isinstance(self.given, Card | Registration) else _name(self.given)
 
     @property
     def label(self) -> str:
-        """The empty label: it is tested as a whole."""
+        """The empty label, since the input is tested as one."""
         return ""
 
     @cached_property
     def architectures(self) -> dict[str, Architecture]:
-        """The architectures to test by name; that of a mixer is a stack of it.
+        """The architectures to test by name; for a mixer, a stack of it.
 
         Raises:
-            LabError: The host refuses it, or it registers nothing of the name in `only`.
+            LabError: The host refuses the input, or it registers no card with the name in `only`.
         """
         return self._found[0]
 
     @property
     def registrations(self) -> list[tuple[str, Registration]]:
-        """The other cards to test, each with its kind ("corpora").
+        """The other cards to test, each with its kind, such as "corpora".
 
         Raises:
             LabError: As for `architectures`.
@@ -66,7 +66,7 @@ class Offer:
 
     @cached_property
     def _offers(self) -> Cards:
-        return _offers(self.given)  # type: ignore[arg-type]  # only of plugins
+        return _offers(self.given)  # type: ignore[arg-type]  # only for plugins
 
     @cached_property
     def _models(self) -> dict[str, Card]:
@@ -93,7 +93,7 @@ class Offer:
         return {name: self._architecture(card) for name, card in cards.items()}, registrations
 
     def _architecture(self, card: Card) -> Architecture:
-        """Return a mixer as a stack of it; a pattern may name the author's mixers and the lab's own."""
+        """Return a mixer as a stack of it; patterns may name the author's mixers and the lab's own."""
         if isinstance(card, Mixer):
             return card.stack()
         if not issubclass(card.config, PatternStackConfig):
@@ -103,20 +103,20 @@ class Offer:
 
 
 def offer_of(card: str | Card | Registration | None, plugin: str | Path | ModuleType | None = None) -> Offer:
-    """Return a card as an Offer; or what a plugin registers under a name, or all of it if no name is given.
+    """Return the input of the suite: a card, or the cards of a plugin with this name or all of them.
 
     Raises:
-        ValueError: There is neither a card nor a plugin.
+        ValueError: Neither a card nor a plugin is given.
     """
     if isinstance(card, Card | Registration):
         return Offer(card)
     if plugin is None:
-        raise ValueError(f"conformance({card!r}, plugin=…): say which file or module registers it")
+        raise ValueError(f"conformance({card!r}, plugin=…): name the file or module that registers it")
     return Offer(plugin, card)
 
 
 def _offers(plugin: str | Path | ModuleType) -> Cards:
-    """Return every card that the host takes from a plugin, by kind and name."""
+    """Return every card that the host accepts from a plugin, by kind and name."""
     guard = Guard(_name(plugin))
     module = plugin if isinstance(plugin, ModuleType) else guard.run("its import", lambda: _imported(plugin))
     offers = offers_of(module, guard)
@@ -127,7 +127,7 @@ def _offers(plugin: str | Path | ModuleType) -> Cards:
 
 
 def _models(offers: Cards) -> dict[str, Card]:
-    """Return architectures and mixers by name; "mixer:NAME" is a mixer that has the name of another architecture."""
+    """Return architectures and mixers by name; "mixer:NAME" is a mixer with the name of another architecture."""
     cards: dict[str, Card] = dict(offers["architectures"])
     for name, mixer in offers["mixers"].items():
         if name not in cards:

@@ -27,12 +27,12 @@ class ModelCase:
 
     Args:
         name: The name under which the plugin registers it.
-        architecture: Its card.
+        architecture: The card of the architecture.
         label: The name of this task and config ("causal-defaults").
         given: The config.
-        task: The task it is built for.
-        device: The device to compute on; None if it supports none of those available.
-        whole: Its config and context length at full size by name, and those of equal cases, to be built on the meta
+        task: The task that the model is built for.
+        device: The device to compute on; None if no supported one is available.
+        whole: The config and context length at full size by name, also those of equal cases, to be built on the meta
             device.
     """
 
@@ -45,7 +45,7 @@ class ModelCase:
     whole: dict[str, tuple[ModelConfig, int]]
 
     def config(self, *, calm: bool = False) -> ModelConfig:
-        """Return a config of its own for one model; calm: every live dropout is 0, so that training draws nothing."""
+        """Return a separate config for one model; if `calm`, every live dropout is 0, so training draws nothing."""
         config = self.given.model_copy(deep=True)
         for setting in settings_of(type(config)):
             if calm and setting.live and setting.kind == "float" and "drop" in setting.name:
@@ -61,14 +61,14 @@ class ModelCase:
         training: bool = False,
         loud: bool = False,
     ) -> Any:
-        """Return a new model in float64. Initial zeros (gates, biases) are changed a little, to have an effect.
+        """Return a new model in float64. Initial zeros (gates, biases) are perturbed slightly, to have an effect.
 
         Args:
-            config: Its config; None means a new copy of the case's.
-            seed: Seed of its weights.
+            config: The config; None means a new copy of the case's.
+            seed: The seed of the weights.
             counted: Whether a counting model has counted `text`.
-            training: Whether it is in training mode, then without dropout.
-            loud: Whether matrices are changed so much that what passes through many layers still has an effect.
+            training: Whether the model is in training mode, without dropout.
+            loud: Whether matrices are perturbed so much that a signal through many layers still has an effect.
         """
         config = config or self.config(calm=training)
         with torch.random.fork_rng(), torch.no_grad():
@@ -85,7 +85,7 @@ class ModelCase:
         return model.train(training)
 
     def longest(self, model: Any) -> int:
-        """Return the full context length: the reach of a model that has one."""
+        """Return the full context length, or the reach of the model if it has one."""
         return min(model.reach or self.task.context_length, 4 * CONTEXT)
 
     def length(self, model: Any) -> int:
@@ -98,12 +98,12 @@ class ModelCase:
         return torch.randint(self.task.vocabulary_size, (batch, length), generator=generator).to(self.device)
 
     def text(self) -> np.ndarray:
-        """Return a text to count (N,): skewed, and each symbol depends on the one before."""
+        """Return a text to count, (N,): skewed, with each symbol depending on the one before."""
         generator = np.random.default_rng(0)
-        drawn = (generator.random(4000) ** 2 * self.task.vocabulary_size).astype(np.int64)
+        symbols = (generator.random(4000) ** 2 * self.task.vocabulary_size).astype(np.int64)
         follows = generator.random(4000) < 0.5
-        drawn[1:][follows[1:]] = (drawn[:-1][follows[1:]] * 3 + 1) % self.task.vocabulary_size
-        return drawn
+        symbols[1:][follows[1:]] = (symbols[:-1][follows[1:]] * 3 + 1) % self.task.vocabulary_size
+        return symbols
 
 
 def model_cases(
@@ -113,18 +113,18 @@ def model_cases(
     task: Task | None = None,
     device: str | None = None,
 ) -> Iterator[ModelCase]:
-    """Yield the cases of an architecture: defaults and presets, made small, for each of its tasks; equal ones once.
+    """Yield the cases of an architecture: defaults and presets, made small, for each of its tasks, without duplicates.
 
     Every preset is built at full size, with the context length of its own `training`, on the meta device (the check
     `meta`). Elsewhere it has the suite's context length, or its own if `build` refuses the suite's with BadInput.
 
     Raises:
-        ValueError: None of its tasks is known to the suite, and none is given.
+        ValueError: The suite knows none of its tasks, and none is given.
     """
     tasks = {"task": task} if task else {each: TASKS[each] for each in sorted(architecture.tasks) if each in TASKS}
     if not tasks:
         known, own = ", ".join(TASKS), ", ".join(sorted(architecture.tasks))
-        raise ValueError(f"{architecture.name} is for {own}; known here are {known}: give task=Task(…)")
+        raise ValueError(f"{architecture.name} is for {own}; known tasks are {known}: pass task=Task(…)")
     whole = {"config": (config, CONTEXT)} if config else dict(_whole(architecture))
     if task:
         whole = {label: (full, task.context_length) for label, (full, _) in whole.items()}
@@ -155,9 +155,9 @@ def _refuses(case: ModelCase) -> bool:
 
 
 def smaller(config: ModelConfig) -> ModelConfig:
-    """Return the config with two layers and 32 channels, as far as it has such fields and allows it, or fewer heads.
+    """Return the config with two layers and 32 channels, if it has such fields and allows that, or fewer heads.
 
-    Of blocks that a pattern names one of each kind stays, and two if they share weights.
+    Of blocks named by a pattern, one of each kind is kept, and two if they share weights.
     """
     layers = 2
     if isinstance(config, PatternStackConfig):
@@ -186,7 +186,7 @@ def task_of_length(task: Task, context_length: int) -> Task:
 def _whole(architecture: Architecture) -> Iterator[tuple[str, tuple[ModelConfig, int]]]:
     presets: dict[str, Mapping[str, Any]] = {"defaults": {}, **architecture.presets}
     for name, preset in presets.items():
-        with contextlib.suppress(BadInput):  # the check of configs reports what is wrong with it
+        with contextlib.suppress(BadInput):  # the check of configs reports its error
             yield name, read_preset(architecture, preset)
 
 
@@ -194,7 +194,7 @@ def read_preset(architecture: Architecture, preset: Mapping[str, Any]) -> tuple[
     """Return the config and the context length of a preset.
 
     Raises:
-        BadInput: It holds a setting that no recipe has, or a value that is not allowed.
+        BadInput: It has a setting that no recipe has, or a value that is not allowed.
     """
     recipe = Recipe().with_values({"architecture": {"name": architecture.name}}, preset)
     config = architecture.config.read(recipe.architecture.settings, field="architecture")

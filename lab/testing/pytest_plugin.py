@@ -1,4 +1,4 @@
-"""pytest --conformance average.py: the suite for everything in a plugin file, without a test file."""
+"""`pytest --conformance average.py`: the suite for everything in a plugin file, without a test file."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--conformance",
         action="store_true",
-        help="Read the .py files given as plugins of LM Lab, and test everything they register.",
+        help="Treat the given .py files as plugins of LM Lab, and test everything they register.",
     )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect files named on the command line as plugins, and not as test files as well."""
+    """Collect files named on the command line as plugins instead of test files."""
     named = [Path(argument.partition("::")[0]).absolute() for argument in parent.config.args]
     if parent.config.getoption("conformance") and module_path in named:
         return PluginFile.from_parent(parent, path=module_path)
@@ -32,10 +32,10 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 
 
 class PluginFile(pytest.File):
-    """A plugin as a collection of tests: whether the host takes it, and one per check and card."""
+    """A plugin as a collection of tests: one for its acceptance by the host, and one per check and card."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield the checks of everything it registers."""
+        """Yield the checks of everything that the plugin registers."""
         from lab.testing.suite import trials
 
         for trial in trials(None, plugin=self.path):
@@ -54,5 +54,5 @@ class ConformanceItem(pytest.Item):
         self.trial.test()
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Return its location and what must hold."""
+        """Return the location and the requirement."""
         return self.path, None, f"{self.name}: {self.trial.check.title}"

@@ -11,7 +11,7 @@ from lab.api.registrations import Registration
 from lab.testing.check import Check
 
 KINDS = tuple(kind for kind, card in HOOKS.items() if issubclass(card, Registration))
-"""The kinds of cards other than models and commands, by the last word of their hook, lab_register_<kind>."""
+"""The kinds of cards other than models and commands, by the last part of their hook, lab_register_<kind>."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class RegistrationCase:
         given: The config.
         text: For tokenizers: the text they are fitted to; None means tiny.TEXT, or tiny.ASCII if that is refused.
         source: For objectives: the source they read; None means a tiny one of the kind that they need.
-        model: For probes, interventions, objectives and checkpoint formats: a model that they are made for; None means
-            tiny ones.
-        architecture: For checkpoint formats: the one they name; None means the lab's own of that name.
+        model: For probes, interventions, objectives and checkpoint formats: a model that they support; None means tiny
+            ones.
+        architecture: For checkpoint formats: the architecture they name; None means the lab's own of that name.
     """
 
     kind: str
@@ -41,11 +41,11 @@ class RegistrationCase:
 
     @property
     def name(self) -> str:
-        """The card's name."""
+        """The name of the card."""
         return str(self.card.name)
 
     def config(self) -> ModelConfig:
-        """Return a copy of the config for one object."""
+        """Return a new copy of the config."""
         return self.given.model_copy(deep=True)
 
     def make(self, *arguments: Any, config: ModelConfig | None = None) -> Any:
@@ -56,22 +56,22 @@ class RegistrationCase:
 Use: TypeAlias = Callable[[RegistrationCase, ModelConfig], Any]
 
 REGISTRATION_CHECKS: dict[str, dict[str, Check]] = {kind: {} for kind in KINDS}
-"""The checks of each kind by name, the most fundamental first."""
+"""The checks of each kind by name, the most basic first."""
 
 USES: dict[str, Use] = {}
-"""By kind: makes an object with a config and uses it like a run, so that it reads its settings."""
+"""By kind: a function that makes an object with a config and uses it like a run, so that it reads its settings."""
 
 _Run = TypeVar("_Run", bound=Callable[[RegistrationCase], None])
 _Use = TypeVar("_Use", bound=Use)
 
 
 def registration_check(*kinds: str, name: str, after: str | None = "contract") -> Callable[[_Run], _Run]:
-    """Make a check from a function, whose docstring is its title.
+    """Register a function as a check, with its docstring as title.
 
     Args:
-        *kinds: The kinds of cards it applies to.
+        *kinds: The kinds of cards that it applies to.
         name: The name of its test; unique within each kind.
-        after: The check of the same kind that must pass first: if that fails, this one would mislead.
+        after: The check of the same kind that must pass first: if it fails, this one would be misleading.
     """
 
     def add(run: _Run) -> _Run:

@@ -1,4 +1,4 @@
-"""The suite: every check on everything that a plugin registers, as a list of failures or as pytest tests."""
+"""The suite: every check of everything that a plugin registers, as a list of failures or as pytest tests."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ __all__ = ["Check", "Failure", "Trial", "check_architecture", "conformance", "li
 
 
 MODULES = [module.__name__ for module in (build_checks, decoding_checks, learning_checks, report_checks)]
-"""The modules that define the checks of models, the most fundamental first, in whatever order they were imported."""
+"""The modules that define the checks of models, the most basic first, independent of the order of imports."""
 
 
 def list_checks() -> tuple[Check, ...]:
-    """Return every check of models: its name, what must hold, and the kinds of models it applies to."""
+    """Return every check of models: its name, requirement, and the kinds of models that it applies to."""
     return tuple(sorted(CHECKS.values(), key=lambda check: MODULES.index(check.run.__module__)))
 
 
@@ -41,7 +41,7 @@ class Trial:
         case: The case to examine.
         check: The check.
         after: The trial that must pass first.
-        skipped: Why it is skipped, if it is.
+        skipped: The reason why it is skipped, if any.
     """
 
     case: ModelCase | Offer | RegistrationCase
@@ -56,7 +56,7 @@ class Trial:
 
     @property
     def full_name(self) -> str:
-        """Its unique name within a plugin ("gru-causal-defaults-pieces", "corpora-coin-defaults-same")."""
+        """The unique name within a plugin ("gru-causal-defaults-pieces", "corpora-coin-defaults-same")."""
         kind = self.case.kind if isinstance(self.case, RegistrationCase) else None
         return "-".join(filter(None, (kind, self.case.label and self.case.name, self.name)))
 
@@ -69,7 +69,7 @@ class Trial:
 
     @cached_property
     def failure(self) -> Failure | None:
-        """The failure; None if the check passes. torch's generators are left as they were."""
+        """The failure; None if the check passes. torch's generators are restored."""
         names = self.case.name, self.case.label, self.check.name
         threads = torch.get_num_threads()
         torch.set_num_threads(1)  # faster for models this small
@@ -104,20 +104,20 @@ def trials(
     device: str | None = None,
     plugin: str | Path | ModuleType | None = None,
 ) -> Iterator[Trial]:
-    """Yield a trial of whether the host takes it, then one for each check that applies, task and config.
+    """Yield a trial of the plugin's acceptance by the host, then one for each applicable check, task and config.
 
     Args:
         card: A card, or the name under which the plugin registers it; None means all that it registers. A mixer is
             tested in a stack of it.
         config: The one config to test; None means the defaults and every preset of a model, with two layers and 32
             channels if they have such fields, and the defaults of another card, which is skipped if it has none.
-        task: The one task to test models for; None means those of the card's tasks that the suite knows: causal and
+        task: The one task to test models for; None means the card's tasks that the suite knows: causal and
             masked.
-        device: The device of the models; None means the CPU, or what the card's devices allow.
+        device: The device of the models; None means the CPU, or another device if the card requires it.
         plugin: The plugin: its .py file or folder, its module, or the module's name.
 
     Raises:
-        ValueError: None of the card's tasks is known, and none is given; or a name is given without a plugin.
+        ValueError: The suite knows none of the card's tasks, and none is given; or a name is given without a plugin.
     """
     offer = offer_of(card, plugin)
     loads = Trial(offer, CHECKS["loads"])
@@ -156,7 +156,7 @@ def conformance(
     task: Task | None = None,
     device: str | None = None,
 ) -> Callable[..., None]:
-    """Return a pytest function in which every check is a test of its own; bind it to a name in a test file.
+    """Return a pytest function in which every check is its own test; bind it to a name in a test file.
 
     As in `test_average = conformance("average", plugin="average.py")`. The arguments are those of `trials`.
     """
@@ -172,7 +172,7 @@ def conformance(
 
 
 def _identity(trial: Trial) -> str:
-    """Return the name of a trial in a test file: cards of several kinds may have the same name."""
+    """Return the name of a trial in a test file, with its kind, as cards of several kinds may share a name."""
     return f"{trial.case.kind}-{trial.name}" if isinstance(trial.case, RegistrationCase) else trial.name
 
 
@@ -188,7 +188,7 @@ def _of_registration(
         given = ", ".join(f"{name}=…" for name in needed)
         how = f"check_registration({kind!r}, card, card.config({given})) tests it"
         reason = f"{card.name} has settings without a default: {how}"
-        whole = Check("settings", "Its settings are given.", frozenset(), None, lambda _: None)
+        whole = Check("settings", "Settings without defaults are given.", frozenset(), None, lambda _: None)
         yield Trial(RegistrationCase(kind, card, "defaults", NoSettings()), whole, skipped=reason)
         return
     yield from registration_trials(kind, card, config, architecture=architecture)
@@ -207,5 +207,5 @@ def _applying(case: ModelCase) -> set[str]:
 
 
 def _trace(error: BaseException | None) -> str | None:
-    """Return the traceback as text, unless the error is a problem for people."""
+    """Return the traceback as text, unless the error already is a problem for the user."""
     return None if error is None or isinstance(error, LabError) else "".join(traceback.format_exception(error))

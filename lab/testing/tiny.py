@@ -37,11 +37,11 @@ class Small(ResidualStack):
             self.patches = nn.Linear(task.input_shape[-1], config.width)
 
     def embed(self, inputs: Tensor, position: int = 0) -> Tensor:
-        """Embed inputs: (B, T, C)."""
+        """Return embedded inputs (B, T, C)."""
         return super().embed(inputs, position) if self.task.input_shape is None else self.patches(inputs)
 
     def head(self, x: Tensor) -> Tensor:
-        """Return logits of each position; of the entire input if there are classes."""
+        """Return logits of each position, or of the entire input if there are classes."""
         return super().head(x.mean(dim=1) if self.task.classes else x)
 
 
@@ -70,7 +70,7 @@ class Counts(LanguageModel):
 
 
 def models() -> dict[str, LanguageModel]:
-    """Return a model of each kind by its description, for VOCABULARY symbols."""
+    """Return a model of each kind by its description, with VOCABULARY symbols."""
     with torch.random.fork_rng():
         torch.default_generator.manual_seed(0)
         causal, both = Small(Task(VOCABULARY, CONTEXT)), Small(Task(VOCABULARY, CONTEXT, causal=False))
@@ -80,12 +80,12 @@ def models() -> dict[str, LanguageModel]:
 
 
 def tokens_for(model: Any, length: int) -> Tensor:
-    """Return (1, length) tokens of a model's vocabulary."""
+    """Return tokens (1, length) of a model's vocabulary."""
     return torch.from_numpy(symbols(length, seed=1)[None] % model.task.vocabulary_size)
 
 
 def symbols(count: int, seed: int = 0) -> np.ndarray:
-    """Return (count,) symbols below VOCABULARY, low ones more often; the same for the same arguments."""
+    """Return symbols (count,) below VOCABULARY, low ones more often; the same for the same arguments."""
     draws = uniforms(seed, np.arange(count), 1)[:, 0]
     return np.asarray((draws**2 * VOCABULARY).astype(np.int64))
 
@@ -103,7 +103,7 @@ class Pairs:
         return {"source": words, "target": target}
 
     def ordered(self) -> Source:
-        """Return itself: its examples are few."""
+        """Return this source itself, as it has few examples."""
         return self
 
 
@@ -121,17 +121,17 @@ class Pictures:
         return {"inputs": inputs, "label": label}
 
     def ordered(self) -> Source:
-        """Return itself: its examples are few."""
+        """Return this source itself, as it has few examples."""
         return self
 
 
 def source_for(objective: Objective) -> Source:
-    """Return a source for this objective: text, unless it needs a model for something else."""
+    """Return a source for this objective: text, unless it needs another kind."""
     if objective.needs == "sequence-to-sequence":
         return Pairs()
     if objective.needs == "classification":
         return Pictures()
-    tokens = symbols(403)  # the last window is shorter than the others
+    tokens = symbols(403)  # so that the last window is shorter than the others
     if objective.carries:
         return TokenSource(tokens, VOCABULARY, CONTEXT, "lanes", ROWS)
     return TokenSource(tokens, VOCABULARY, CONTEXT)

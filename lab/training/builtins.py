@@ -10,52 +10,52 @@ LAB_API_VERSION = 1
 
 
 class MaskedConfig(ModelConfig):
-    """Settings of the masked objective."""
+    """The settings of the masked objective."""
 
     share: float = setting(
-        0.15, gt=0, le=1, help="Share of the tokens that are hidden and must be found.", cite="Devlin et al. 2018"
+        0.15, gt=0, le=1, help="Share of the tokens that are hidden and must be predicted.", cite="Devlin et al. 2018"
     )
 
 
 class AdamWConfig(ModelConfig):
-    """Settings of AdamW."""
+    """The settings of AdamW."""
 
     learning_rate: float = setting(
-        1e-3, gt=0, le=10, log=True, live=True, help="Size of an update, before the schedule's factor."
+        1e-3, gt=0, le=10, log=True, live=True, help="Size of an update, before the factor of the schedule."
     )
-    beta1: float = setting(0.9, ge=0, lt=1, help="Share of the old mean gradient kept at each step.")
-    beta2: float = setting(0.99, ge=0, lt=1, help="Share of the old mean squared gradient kept at each step.")
+    beta1: float = setting(0.9, ge=0, lt=1, help="Decay of the mean gradient per step.")
+    beta2: float = setting(0.99, ge=0, lt=1, help="Decay of the mean squared gradient per step.")
     eps: float = setting(1e-8, gt=0, le=1, log=True, help="Added to the root of the mean squared gradient.")
     weight_decay: float = setting(
-        0.1, ge=0, le=10, live=True, help="Pull of matrices towards zero, times the learning rate."
+        0.1, ge=0, le=10, live=True, help="Decay of matrices towards zero, times the learning rate."
     )
 
 
 class SGDConfig(ModelConfig):
-    """Settings of stochastic gradient descent."""
+    """The settings of stochastic gradient descent."""
 
     learning_rate: float = setting(
-        0.1, gt=0, le=100, log=True, live=True, help="Size of an update, before the schedule's factor."
+        0.1, gt=0, le=100, log=True, live=True, help="Size of an update, before the factor of the schedule."
     )
     momentum: float = setting(
-        0.9, ge=0, lt=1, live=True, help="Share of the last update kept at each step; 0 for none."
+        0.9, ge=0, lt=1, live=True, help="Share of the last update added to each update; 0 for none."
     )
-    nesterov: bool = setting(False, help="Whether the gradient is taken one momentum step ahead.")
+    nesterov: bool = setting(False, help="Take the gradient one momentum step ahead.")
     weight_decay: float = setting(
-        0.0, ge=0, le=10, live=True, help="Pull of matrices towards zero, added to the gradient."
+        0.0, ge=0, le=10, live=True, help="Decay of matrices towards zero, added to the gradient."
     )
 
 
 class ConstantConfig(ModelConfig):
-    """Settings of the constant schedule."""
+    """The settings of the constant schedule."""
 
     warmup: int = setting(0, ge=0, unit="steps", help="Steps over which the learning rate rises from near zero.")
 
 
 class CosineConfig(ConstantConfig):
-    """Settings of the cosine schedule."""
+    """The settings of the cosine schedule."""
 
-    floor: float = setting(0.1, ge=0, le=1, help="Factor that is left at the last step.")
+    floor: float = setting(0.1, ge=0, le=1, help="Factor at the last step.")
     steps: int = setting(0, ge=0, unit="steps", help="Steps until the floor is reached; 0 means all of the training.")
 
 
@@ -68,7 +68,7 @@ def lab_register_objectives(register: Callable[[ObjectiveCard], None]) -> None:
             name="causal",
             title="Next token",
             build=f"{module}:Causal",
-            summary="Every token is guessed from those before it, within a window.",
+            summary="Predict every token from those before it, within a window.",
         )
     )
     register(
@@ -76,7 +76,7 @@ def lab_register_objectives(register: Callable[[ObjectiveCard], None]) -> None:
             name="carried",
             title="Next token, state carried",
             build=f"{module}:Carried",
-            summary="The text is read as one stream; the state is carried between windows, gradients are not.",
+            summary="Read the text as one stream; the state is carried between windows, gradients are not.",
         )
     )
     register(
@@ -85,7 +85,7 @@ def lab_register_objectives(register: Callable[[ObjectiveCard], None]) -> None:
             title="Hidden tokens",
             build=f"{module}:Masked",
             config=MaskedConfig,
-            summary="Some tokens are hidden and guessed from both sides.",
+            summary="Hide some tokens and predict them from both sides.",
         )
     )
     register(
@@ -93,7 +93,7 @@ def lab_register_objectives(register: Callable[[ObjectiveCard], None]) -> None:
             name="sequence-to-sequence",
             title="Sequence to sequence",
             build=f"{module}:SequenceToSequence",
-            summary="A target is written token by token while a source is read.",
+            summary="Generate a target token by token from a source.",
         )
     )
     register(
@@ -101,14 +101,14 @@ def lab_register_objectives(register: Callable[[ObjectiveCard], None]) -> None:
             name="classification",
             title="Classification",
             build=f"{module}:Classification",
-            summary="One of several classes is named for each input.",
+            summary="Predict one of several classes for each input.",
         )
     )
 
 
 @hookimpl
 def lab_register_optimizers(register: Callable[[Optimizer], None]) -> None:
-    """What turns gradients into new weights."""
+    """Register the optimizers."""
     module = "lab.training.optimizers"
     register(
         Optimizer(
@@ -116,7 +116,7 @@ def lab_register_optimizers(register: Callable[[Optimizer], None]) -> None:
             title="AdamW",
             build=f"{module}:adamw",
             config=AdamWConfig,
-            summary="Updates in units of each weight's own gradient size; decay apart (Loshchilov & Hutter 2019).",
+            summary="Scales updates by each weight's gradient size; separate weight decay (Loshchilov & Hutter 2019).",
         )
     )
     register(
@@ -149,6 +149,6 @@ def lab_register_schedules(register: Callable[[Schedule], None]) -> None:
             title="Constant",
             build=f"{module}:constant",
             config=ConstantConfig,
-            summary="Rises linearly over the warm-up, then stays.",
+            summary="Rises linearly over the warm-up, then stays constant.",
         )
     )

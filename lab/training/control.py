@@ -1,6 +1,6 @@
 """Commands to a running training: pause, resume, make single steps, stop, change a live setting.
 
-Commands are small JSON objects, so that the same ones reach a training in another process.
+Commands are small JSON objects, so that the same commands can be sent to a training in another process.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from lab.base import BadInput
 
 
 class Control:
-    """The queue of commands of one run. Any thread adds; the training thread takes at step boundaries.
+    """The queue of commands of one run. Any thread adds commands; the training thread takes them at step boundaries.
 
     Args:
-        send: Takes each command as JSON, for a training in another process; None queues them here for `take`.
+        send: A function that sends each command as JSON to another process; None queues them here for `take`.
 
     Attributes:
         stopping: Set by `stop`; long work between two steps checks it.
-        check: Raises BadInput for a setting that cannot be changed so; set by the training when it starts.
+        check: A function that raises BadInput for a change that is not allowed; set by the training when it starts.
     """
 
     def __init__(self, send: Callable[[str], object] | None = None) -> None:
@@ -40,9 +40,9 @@ class Control:
         self._put(do="resume")
 
     def single_step(self, steps: int = 1) -> None:
-        """Make this many steps, at least one, and pause again."""
+        """Make `steps` steps, at least one, and pause again."""
         if steps < 1:
-            raise ValueError(f"at least one step is made, not {steps}")
+            raise ValueError(f"steps must be at least 1, not {steps}")
         self._put(do="step", steps=steps)
 
     def stop(self) -> None:
@@ -54,8 +54,8 @@ class Control:
         """Change a live setting ("training.optimizer.learning_rate") at the next step boundary.
 
         Raises:
-            BadInput: There is no such setting, it is not live, or the value is not allowed. Before the
-                training starts this is not known: it is then reported as a notice and an event of the run.
+            BadInput: There is no such setting, it is not live, or the value is not allowed. Before the training
+                starts this is not known: it is then reported as a notice and an event of the run.
             TypeError: The value is not plain data.
         """
         if not isinstance(path, str):
@@ -68,7 +68,7 @@ class Control:
         """Queue a command that `take` returned in another process.
 
         Raises:
-            BadInput: It is not a command, or changes a setting that cannot be changed so.
+            BadInput: It is not a command, or a change that is not allowed.
         """
         match command:
             case {"do": "pause" | "resume" | "stop" | "checkpoint" as do}:
@@ -79,7 +79,7 @@ class Control:
                 self.set(path, value)
             case _:
                 raise BadInput(
-                    "is not a command that a training run knows", field="command", value=json.dumps(dict(command))[:200]
+                    "is not a command to a training run", field="command", value=json.dumps(dict(command))[:200]
                 )
 
     def checkpoint(self) -> None:
@@ -87,7 +87,7 @@ class Control:
         self._put(do="checkpoint")
 
     def wake(self) -> None:
-        """Wake a paused training, so that it serves a requested copy."""
+        """Wake a paused training, so that it makes a requested copy."""
         self._put(do="wake")
 
     def take(self, seconds: float | None = None) -> dict[str, Any] | None:

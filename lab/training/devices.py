@@ -1,4 +1,4 @@
-"""Device, number format and threads of a run: what the recipe requests, matched to what this machine has."""
+"""Device, number format and threads of a run, as the recipe requests and this machine has them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from lab.base import BadInput
 from lab.recipes import Training
 
 PRECISIONS = {"bfloat16": torch.bfloat16, "float16": torch.float16}
-"""Number formats of matrix products, other than that of the weights."""
+"""Number formats of matrix products that differ from that of the weights."""
 
 
 @dataclass(frozen=True)
 class Placement:
-    """Where and how a run computes; stored with the run and used again when it resumes.
+    """The device and number format of a run; stored with the run and used again when it resumes.
 
     Args:
         device: The device.
-        autocast: The number format of matrix products; None for that of the weights.
-        threads: Processor threads of the training thread.
+        autocast: The number format of matrix products; None means that of the weights.
+        threads: CPU threads of the training thread.
     """
 
     device: torch.device
@@ -38,7 +38,7 @@ class Placement:
         return torch.autocast(self.device.type, dtype=self.autocast)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the placement as it is stored in run.json."""
+        """Return the placement as stored in run.json."""
         precision = "float32" if self.autocast is None else str(self.autocast).removeprefix("torch.")
         return {"device": str(self.device), "precision": precision, "threads": self.threads}
 
@@ -51,20 +51,20 @@ def placement_of(training: Training, kinds: frozenset[str] | None = None) -> Pla
         kinds: The kinds of devices the architecture runs on; None means all.
 
     Raises:
-        BadInput: This machine lacks the device it names.
+        BadInput: This machine lacks the device that the training names.
     """
     device = find_device(training.device, kinds)
-    wants = training.precision
-    half = wants == "bfloat16" or (wants == "auto" and device.type == "cuda" and torch.cuda.is_bf16_supported())
+    precision = training.precision
+    half = precision == "bfloat16" or (precision == "auto" and device.type == "cuda" and torch.cuda.is_bf16_supported())
     return Placement(device, torch.bfloat16 if half else None, training.threads or default_threads())
 
 
 def restored_placement(stored: Mapping[str, Any], otherwise: Placement) -> Placement:
-    """Return the placement a run had, if this machine has it.
+    """Return the placement of a stored run, if this machine has it.
 
     Args:
-        stored: What `as_dict` returned.
-        otherwise: The placement to use if it does not.
+        stored: The result of `as_dict`.
+        otherwise: The placement to use otherwise.
     """
     device, threads = stored.get("device"), stored.get("threads")
     if device not in available_devices() or not isinstance(threads, int) or threads < 1:
@@ -73,26 +73,26 @@ def restored_placement(stored: Mapping[str, Any], otherwise: Placement) -> Place
 
 
 def find_device(name: str, kinds: frozenset[str] | None = None) -> torch.device:
-    """Return the device of this name; "auto" takes CUDA, then MPS, then the processor.
+    """Return the device of this name; "auto" selects CUDA, then MPS, then the CPU.
 
     Args:
         name: "auto", "cpu", "cuda", "cuda:1", "mps".
-        kinds: The kinds of devices among which "auto" chooses; None means all.
+        kinds: The kinds of devices that "auto" may select; None means all.
 
     Raises:
-        BadInput: This machine lacks it; the problem lists the devices it has.
+        BadInput: This machine lacks the device; the problem lists those it has.
     """
-    here = available_devices()
+    available = available_devices()
     if name == "auto":
-        fits = {device.partition(":")[0] for device in here if kinds is None or device.partition(":")[0] in kinds}
+        fits = {device.partition(":")[0] for device in available if kinds is None or device.partition(":")[0] in kinds}
         return torch.device(next((kind for kind in ("cuda", "mps") if kind in fits), "cpu"))
     wanted = "cuda:0" if name == "cuda" else name
-    if wanted not in here:
+    if wanted not in available:
         raise BadInput(
             "this machine has no such device",
             field="training.device",
             value=name,
-            allowed=", ".join(["auto", *here]),
+            allowed=", ".join(["auto", *available]),
             remedy="Choose auto, or install a torch build for that device",
         )
     return torch.device(name)
@@ -106,7 +106,7 @@ def available_devices() -> list[str]:
 
 
 def default_threads() -> int:
-    """Return OMP_NUM_THREADS if it is set, else the number of cores this process may use."""
+    """Return OMP_NUM_THREADS if it is set, else the number of cores that this process may use."""
     given = os.environ.get("OMP_NUM_THREADS", "")
     if given.isdigit() and int(given) > 0:
         return int(given)

@@ -1,8 +1,8 @@
-"""Evaluation under a named protocol, so that losses are compared only where they mean the same.
+"""Evaluation under a named protocol, so that only comparable losses are compared.
 
 - "windows": windows of the context length without overlap, state reset, every target scored once.
-- "stream": one pass over the text, the state carried all the way.
-- "strided:N": windows of the context length that move by N, only the last N targets of each scored.
+- "stream": one pass over the text with a carried state.
+- "strided:N": windows of the context length that move by N, with only the last N targets of each scored.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from lab.layers import LanguageModel, TokenMixer, unreduced_cross_entropy
 from lab.text.streams import TokenSource
 
 PIECE = 512
-"""Tokens that a model with a state reads at once: attention within them costs the square."""
+"""Tokens that a model with a state reads at once: attention within them has quadratic cost."""
 NUMBERS_AT_ONCE = 1 << 24
-"""Logits that are computed at once: 64 MiB in float32."""
+"""Logits computed at once: 64 MiB in float32."""
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A loss and how it was measured.
+    """A loss and the way it was measured.
 
     Args:
         loss: Nats per target.
-        targets: The number of targets scored.
+        targets: The number of scored targets.
         protocol: "windows", "stream" or "strided:N".
-        context_length: Tokens of a window; None for a stream.
+        context_length: Tokens per window; None for a stream.
         part: "all", or the part of the text that was read.
         bytes: UTF-8 bytes of the scored targets; None if targets are not text.
         metrics: The objective's other metrics, as means.
@@ -61,20 +61,20 @@ class Evaluation:
 
 
 def default_protocol(model: LanguageModel, objective: Objective, *, of_text: bool = True) -> str:
-    """Return the protocol under which a model is evaluated unless another is given.
+    """Return the protocol of a model's evaluations unless another one is given.
 
-    "stream" for a model that was trained on unbounded text: its state is carried from step to step, or it counts. A
-    model trained on windows may be misled by what lies further back, so it is evaluated in windows.
+    "stream" if the model was trained on unbounded text, with a state carried from step to step or by counting.
+    A model trained on windows may be misled by tokens further back, so it is evaluated in windows.
     """
-    taught = objective.carries or model.learns == "counting"
-    if not of_text or not taught:
+    unbounded = objective.carries or model.learns == "counting"
+    if not of_text or not unbounded:
         return "windows"
     streams = model.causal and model.reach is None and objective.needs == "causal" and _reads_on(model)
     return "stream" if streams else "windows"
 
 
 def _reads_on(model: LanguageModel) -> bool:
-    """Return True if reading on costs the same at any length: with `forward` alone all of the text is read again."""
+    """Return True if reading on costs the same at any length; `forward` alone would read all of the text again."""
     parts = [module for module in model.modules() if isinstance(module, LanguageModel | TokenMixer)]
     return all(part.history is not None or part.writes("extend") or part.writes("step") for part in parts)
 
@@ -110,17 +110,17 @@ def evaluate(
     limit: int = 0,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Evaluation:
-    """Score a split. The model is put into eval mode and back; only the thread that owns it may call this.
+    """Evaluate the loss on a split. The model is in eval mode meanwhile; only the thread that owns it may call this.
 
     Args:
         model: The model.
-        objective: The objective it is trained for.
+        objective: The objective of its training.
         source: A Source; "stream" and "strided:N" need a TokenSource.
         protocol: See the docstring of this module.
         device: The device of the model.
-        sizes: (V,) bytes of text per symbol, for bits per byte.
+        sizes: (V,) bytes of text of each symbol, for bits per byte.
         limit: Targets to read, in complete windows spread evenly over the text; 0 reads all.
-        cancelled: Called between batches; True ends the evaluation with what was read so far.
+        cancelled: Called between batches; returning True ends the evaluation with what was read so far.
 
     Raises:
         BadInput: The protocol does not exist, or does not suit this model.
@@ -231,7 +231,7 @@ def _strided(
 def _overlapping(
     model: LanguageModel, source: TokenSource, history: int, device: torch.device, limit: int
 ) -> Iterator[_Piece]:
-    """Score a stream with a model that sees no further back than `history`: pieces that overlap that far are exact."""
+    """Score a stream with a model that sees no further back than `history`, exactly, in pieces that overlap so far."""
     counts = model.learns == "counting"  # it scores without logits of the full vocabulary
     tokens, piece = _tokens(source, limit), 1 << 16 if counts else _logits_at_once(source)
     for start in range(0, len(tokens) - 1, piece):
@@ -243,7 +243,7 @@ def _overlapping(
 
 
 def _carried(model: LanguageModel, source: TokenSource, device: torch.device, limit: int) -> Iterator[_Piece]:
-    """Score a stream with a model that has a state, piece after piece from the state before."""
+    """Score a stream with a model that has a state, piece by piece, each from the state after the one before."""
     tokens = _tokens(source, limit)
     piece = min(_logits_at_once(source), PIECE)
     state: State = model.start(1)
@@ -257,7 +257,7 @@ def _carried(model: LanguageModel, source: TokenSource, device: torch.device, li
 def _check_streams(model: LanguageModel, objective: Objective, source: Any, protocol: str) -> None:
     if not model.causal or not isinstance(source, TokenSource) or objective.needs != "causal":
         raise BadInput(
-            "this protocol is only for next-token models of text",
+            "this protocol is only for next-token prediction of text",
             field="--protocol",
             value=protocol,
             allowed="windows",

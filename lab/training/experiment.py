@@ -1,4 +1,4 @@
-"""From a recipe to what a trainer needs: settings checked, corpus read, model built."""
+"""From a recipe to an experiment: settings checked, corpus read, model built."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from lab.training.material import read_material
 from lab.training.resolution import Cards, Resolved, resolve, resolve_all, written_out
 
 INITIAL_WEIGHTS = 1
-"""Second number of the seed of the initial weights; steps are seeded with (seed, 0, step)."""
+"""Second number of the seed of the initial weights; steps use (seed, 0, step)."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What an objective must know of a source to define the model's task, without the source itself."""
+    """The properties of a source that an objective needs to define the model's task."""
 
     vocabulary_size: int
     context_length: int
@@ -39,19 +39,19 @@ class Experiment:
 
     Attributes:
         recipe: The recipe, with all settings of its cards written out.
-        architecture: Its card, whose config object the model shares.
+        architecture: Its card and config; the model shares the config.
         objective: The training objective.
         train: The training split.
         validation: The validation split; None to evaluate nothing.
         placement: Device, precision, threads.
-        optimizer: Its card.
-        schedule: Its card.
-        probes: The probes that are recorded.
+        optimizer: The optimizer's card and config.
+        schedule: The schedule's card and config.
+        probes: The recorded probes.
         observers: All registered observers.
-        tokenizer: Text to tokens; None if the source is not text.
+        tokenizer: The tokenizer; None if the source is not text.
         corpus: Facts of the corpus, stored with the run.
         floors: Losses of the simplest models, nats per token.
-        objective_plugin: Owner of the objective.
+        objective_plugin: The owner of the objective.
     """
 
     recipe: Recipe
@@ -71,16 +71,16 @@ class Experiment:
 
     @property
     def task(self) -> Task:
-        """The task the model is built for."""
+        """The task that the model is built for."""
         return self.objective.task(self.train)
 
     @property
     def sizes(self) -> np.ndarray | None:
-        """(V,) bytes of text per symbol; None if the source is not text."""
+        """The bytes of text of each symbol, (V,); None if the source is not text."""
         return self.tokenizer.sizes() if self.tokenizer is not None and isinstance(self.train, TokenSource) else None
 
     def check_metrics(self, names: Iterable[str]) -> None:
-        """Refuse a metric of the objective whose series would have the name of the loss.
+        """Refuse a metric of the objective whose series would have the same name as the loss.
 
         Raises:
             LabError: There is such a metric.
@@ -88,13 +88,13 @@ class Experiment:
         if "loss" in names:
             objective = self.recipe.objective.name
             raise LabError(
-                f"the objective {objective} calls one of its metrics 'loss', as the loss itself is called",
+                f"the objective {objective} calls one of its metrics 'loss', like the loss itself",
                 plugin=self.objective_plugin,
                 remedy="Give that metric another name",
             )
 
     def build(self) -> LanguageModel:
-        """Return the model with its initial weights, a function of the seed alone, on the device.
+        """Return the model with initial weights that only depend on the seed, on the device.
 
         Raises:
             BadInput: This model cannot be trained on this objective.
@@ -106,10 +106,10 @@ class Experiment:
 
 
 def check_reach(model: LanguageModel, objective: Objective, name: str) -> None:
-    """Refuse to carry the state of a model that reads a limited number of positions, or that has no state.
+    """Refuse to carry the state of a model that reads a limited number of positions or has no state.
 
     Raises:
-        BadInput: The objective of this name would carry it.
+        BadInput: The objective of this name would carry a state.
     """
     if objective.carries and (model.reach is not None or not model.causal):
         reads = "later tokens too" if model.reach is None else f"at most {model.reach} positions"
@@ -117,12 +117,12 @@ def check_reach(model: LanguageModel, objective: Objective, name: str) -> None:
             f"this model reads {reads}, so no state can be carried",
             field="objective.name",
             value=name,
-            allowed="an objective without carried state, as causal",
+            allowed="an objective without carried state, such as causal",
         )
 
 
 def build_model(architecture: Resolved, task: Task, seed: int = 0) -> LanguageModel:
-    """Return a model with initial weights drawn from the seed alone, on the processor.
+    """Return a model with initial weights that only depend on the seed, on the CPU.
 
     Raises:
         BadInput: The config and the task do not fit each other, as the plugin reports.
@@ -157,31 +157,31 @@ def prepare(
     progress: Callable[[float, str], None] = lambda *_: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Experiment:
-    """Prepare everything a recipe names. Cards and settings are checked before the corpus is read.
+    """Prepare everything that a recipe names. Cards and settings are checked before the corpus is read.
 
     Args:
         recipe: The recipe.
         cards: The registered cards.
         vocabulary: The vocabulary of a fitted tokenizer to use; None fits one to the text.
         sha256: The hash of the expected text; None for any.
-        progress: Called with the share that is done and what is being done, in long work.
-        cancelled: Called now and then; True ends the work.
+        progress: Called during long work with the share that is done, 0 to 1, and a description of the work.
+        cancelled: Called now and then; returning True ends the work.
 
     Raises:
-        BadInput: Something in the recipe cannot be used; the problem names the field.
-        LabError: A plugin's code raised, or it was cancelled.
+        BadInput: A setting of the recipe cannot be used; the problem names the field.
+        LabError: A plugin's code raised, or the work was cancelled.
     """
     named = recipe.tokenizer.name
     recipe, everything = check_recipe(recipe, cards)
-    if recipe.tokenizer.name != named and named != Recipe().tokenizer.name:  # the default was not chosen by anyone
+    if recipe.tokenizer.name != named and named != Recipe().tokenizer.name:  # the default is replaced without notice
         corpus = everything["corpus"].card.title
-        notify("info", f"{corpus} brings symbols of its own: the tokenizer is {recipe.tokenizer.name}, not {named}")
+        notify("info", f"{corpus} has its own symbols: the tokenizer is {recipe.tokenizer.name}, not {named}")
     objective = everything["objective"].make()
     material = read_material(everything, vocabulary, sha256, progress=progress, cancelled=cancelled)
     with attributed(everything["tokenizer"].plugin, everything["tokenizer"].card.title):
         facts = material.facts()
     splits = material.splits(recipe, carries=objective.carries)
-    next_token = objective.needs == "causal"  # floors of the next token do not bind others
+    next_token = objective.needs == "causal"  # floors for next-token prediction do not apply to others
     return Experiment(
         recipe=recipe,
         architecture=everything["architecture"],
@@ -204,7 +204,7 @@ def check_recipe(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Resolv
     """Return the recipe with all settings written out and every card it names, checked without reading its corpus.
 
     Raises:
-        BadInput: Something in the recipe cannot be used; the problem names the field.
+        BadInput: A setting of the recipe cannot be used; the problem names the field.
         LabError: A plugin's code raised.
     """
     everything = resolve_all(recipe, cards)
@@ -227,7 +227,7 @@ def _probes(everything: Mapping[str, Resolved], cards: Cards) -> list[Resolved]:
 
 
 def _observers(everything: Mapping[str, Resolved], cards: Cards) -> list[Resolved]:
-    """Return all registered observers: those the recipe names with its settings, the others with their defaults."""
+    """Return all registered observers: with the settings of the recipe if it names them, else with their defaults."""
     return [
         everything.get(f"observers.{name}") or resolve(cards, "observers", Choice(name=name), f"observers.{name}")
         for name in cards.cards("observers")

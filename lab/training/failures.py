@@ -1,4 +1,4 @@
-"""Turn exceptions of a training into problems for people: out of memory, a lost device, a loss that is not finite."""
+"""Conversion of exceptions of a training into problems: out of memory, a lost device, a loss that is not finite."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from lab.recipes import Training
 
 
 class Diverged(LabError):
-    """A loss or gradient that is not finite. On the processor the weights are those before the step."""
+    """A loss or gradient that is not finite. On the CPU the weights are those before the step."""
 
 
 class OutOfMemory(LabError):
-    """A step did not fit into memory. The weights are those before the step, and it can be made in smaller pieces."""
+    """A step did not fit into memory. The weights are those before the step, which can be made in smaller pieces."""
 
 
 class DeviceLost(LabError):
-    """The device is in a state from which only a new process recovers."""
+    """A device failed; only a new process can use it again."""
 
 
 def diverged(step: int, loss: float, gradient_norm: float, learning_rate: float) -> Diverged:
-    """Return the error of a step whose loss or gradient is not finite."""
+    """Return the error for a step whose loss or gradient is not finite."""
     what = f"the gradient norm is {gradient_norm}" if math.isfinite(loss) else f"the loss is {loss}"
     return Diverged(
         Problem(
@@ -37,7 +37,7 @@ def diverged(step: int, loss: float, gradient_norm: float, learning_rate: float)
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Return True if an exception means that something did not fit into memory, of the processor or of a device."""
+    """Return True if an exception means that the memory of the CPU or a device was exhausted."""
     if isinstance(error, torch.OutOfMemoryError | MemoryError):
         return True
     return isinstance(error, RuntimeError) and any(sign in str(error) for sign in NO_MEMORY)
@@ -46,14 +46,14 @@ def is_out_of_memory(error: BaseException) -> bool:
 def failure_of(
     error: BaseException, *, step: int, training: Training, plugin: str | None, doing: str | None = None
 ) -> LabError:
-    """Return the error that an exception means; an unknown one is attributed to the plugin that owns the model.
+    """Return the error for an exception; an unknown one is attributed to the plugin that owns the model.
 
     Args:
         error: Any exception.
-        step: The step that was being made, or the last one made.
+        step: The step being made, or the last one made.
         training: The recipe's training, with live edits.
-        plugin: Owner of the model.
-        doing: What was done after that step ("evaluating"); None if the step itself was being made.
+        plugin: The owner of the model.
+        doing: The work after that step ("evaluating"); None during the step itself.
     """
     if isinstance(error, LabError):
         return error
@@ -64,7 +64,7 @@ def failure_of(
         )
     if is_out_of_memory(error):
         pieces = min(2 * training.accumulation, training.batch_size)
-        smaller = f"Set training.accumulation={pieces}, which halves what is computed at once"
+        smaller = f"Set training.accumulation={pieces}, which halves the size of a computation"
         return OutOfMemory(
             Problem(
                 f"out of memory at step {step}; nothing is lost, and smaller pieces give the same result",
@@ -88,12 +88,12 @@ def failure_of(
 
 
 NO_MEMORY = ("out of memory", "can't allocate memory", "not enough memory", "CUBLAS_STATUS_ALLOC_FAILED")
-"""What the allocators of processor, CUDA and MPS say where they raise only a RuntimeError."""
+"""Messages of the allocators of CPU, CUDA and MPS that only raise a RuntimeError."""
 
-SMALLEST = "Stop, and start a new run with a shorter context or a smaller model: one example at a time is too much"
+SMALLEST = "Stop, and start a new run with a shorter context or a smaller model: one example at a time does not fit"
 
-ELSEWHERE = "Free memory of the device, or use the model where there is more: lm-lab evaluate --device cpu"
+ELSEWHERE = "Free memory of the device, or use a device with more memory: lm-lab evaluate --device cpu"
 """The remedy if work outside the steps does not fit."""
 
 STICKY = ("device-side assert", "CUDA error", "device lost", "illegal memory access", "unspecified launch failure")
-"""Texts of errors after which a CUDA context is unusable."""
+"""Messages of errors after which a CUDA context is unusable."""

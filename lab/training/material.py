@@ -1,4 +1,4 @@
-"""The training data: the corpus that a recipe names, read, tokenized and split in two."""
+"""The training data: the corpus of a recipe, read, tokenized and split in two."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lab.text.tokenizers.symbols import SymbolTokenizer
 from lab.training.resolution import Resolved
 
 Given: TypeAlias = Text | LongText | Examples
-"""What the factory of a corpus returns."""
+"""The result of a corpus."""
 
 Splits: TypeAlias = tuple[TokenSource, TokenSource] | tuple[ExampleSource, ExampleSource]
 """The training and validation splits."""
@@ -31,12 +31,12 @@ Splits: TypeAlias = tuple[TokenSource, TokenSource] | tuple[ExampleSource, Examp
 
 @dataclass(frozen=True)
 class Material:
-    """A corpus that was read, and its tokens.
+    """A corpus that was read, with its tokens.
 
     Args:
-        given: What the corpus returned.
+        given: The result of the corpus.
         tokenizer: The tokenizer, fitted to it or loaded from a vocabulary.
-        tokens: (N,) symbol numbers; empty for examples, which are generated on demand.
+        tokens: Symbol numbers (N,); empty for examples, which are generated on demand.
     """
 
     given: Given
@@ -45,21 +45,21 @@ class Material:
 
     @cached_property
     def sha256(self) -> str:
-        """The hash by which a run recognises its corpus, in hex."""
+        """The hash by which a run recognises its corpus, in hexadecimal digits."""
         return sha256_of(self.given) if isinstance(self.given, Examples) else self.given.sha256
 
     def splits(self, recipe: Recipe, *, carries: bool) -> Splits:
         """Return training and validation as numbered examples.
 
         Raises:
-            BadInput: The text is too short for the context length, an example too long, or state cannot be carried.
+            BadInput: The text is too short for the context length, an example is too long, or state cannot be carried.
         """
         if not isinstance(self.given, Examples):
             return text_splits(self.tokens, self.tokenizer.vocabulary_size, recipe, carries=carries)
         return example_splits(self.given, recipe, carries=carries)
 
     def floors(self, splits: Splits) -> dict[str, float]:
-        """Return losses of the simplest models in nats per scored token, and the entropy rate where it is known."""
+        """Return losses of the simplest models in nats per scored token, and the entropy rate if it is known."""
         train, validation = splits
         size = self.tokenizer.vocabulary_size
         if isinstance(self.given, Examples):
@@ -72,7 +72,7 @@ class Material:
         return {**_informative(floors(train.tokens, validation.tokens, size)), **known}
 
     def facts(self) -> dict[str, Any]:
-        """Return what a run stores about its corpus: enough to recognise it, nothing about its location."""
+        """Return the facts that a run stores about its corpus: enough to recognise it, nothing about its location."""
         given = self.given
         facts: dict[str, Any] = {"name": given.name, "sha256": self.sha256}
         if isinstance(given, Examples):
@@ -84,12 +84,12 @@ class Material:
 
 
 def _informative(simplest: Mapping[str, float]) -> dict[str, float]:
-    """Leave out a unigram loss above that of the uniform distribution, as after too few tokens: it is no floor."""
+    """Leave out a unigram loss above the uniform one, as after too few tokens, since it is not a floor."""
     return {name: nats for name, nats in simplest.items() if nats <= simplest["uniform"]}
 
 
 def text_splits(tokens: np.ndarray, size: int, recipe: Recipe, *, carries: bool) -> tuple[TokenSource, TokenSource]:
-    """Split (N,) tokens of a vocabulary of some size into training and validation, as numbered examples.
+    """Split tokens (N,) of a vocabulary of this size into training and validation, as numbered examples.
 
     Raises:
         BadInput: The text is too short for the context length.
@@ -104,7 +104,7 @@ def text_splits(tokens: np.ndarray, size: int, recipe: Recipe, *, carries: bool)
 
 
 def example_splits(given: Examples, recipe: Recipe, *, carries: bool) -> tuple[ExampleSource, ExampleSource]:
-    """Return the training and validation split of generated examples.
+    """Return the training and validation splits of generated examples.
 
     Raises:
         BadInput: An example is longer than the context, or the objective carries a state from one to the next.
@@ -114,7 +114,7 @@ def example_splits(given: Examples, recipe: Recipe, *, carries: bool) -> tuple[E
             "needs one continuous text, and the examples of this source are independent",
             field="objective.name",
             value=recipe.objective.name,
-            allowed="an objective without carried state, as causal",
+            allowed="an objective without carried state, such as causal",
         )
     seed, length = recipe.training.seed, recipe.training.context_length
     return ExampleSource(given, "train", seed, length), ExampleSource(given, "validation", seed, length)
@@ -128,19 +128,19 @@ def read_material(
     progress: Callable[[float, str], None] = lambda *_: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Material:
-    """Read the corpus and cut it into tokens, with a tokenizer fitted to it or loaded from a vocabulary.
+    """Read the corpus and split it into tokens, with a tokenizer fitted to it or loaded from a vocabulary.
 
     Args:
-        everything: What `resolve_all` returned for the recipe.
+        everything: The result of `resolve_all` for the recipe.
         vocabulary: The vocabulary of a fitted tokenizer to use; None fits one.
         sha256: The hash of the expected corpus; None for any.
-        progress: Called with the share that is done and what is being done, in long work.
-        cancelled: Called now and then; True ends the work.
+        progress: Called during long work with the share that is done, 0 to 1, and a description of the work.
+        cancelled: Called now and then; returning True ends the work.
 
     Raises:
-        BadInput: The corpus cannot be read or tokenized so, or is another one.
-        LabError: A plugin's code raised, or returned what it must not.
-        Cancelled: It was cancelled.
+        BadInput: The corpus cannot be read or tokenized, or is not the expected one.
+        LabError: A plugin's code raised, or broke its contract.
+        Cancelled: The work was cancelled.
     """
     given, cut = read_corpus(everything["corpus"]), everything["tokenizer"]
     if isinstance(given, Examples):
@@ -162,7 +162,7 @@ def read_material(
             tokens = tokens_of(
                 given,
                 tokenizer,
-                progress=lambda done, total: progress(done / max(1, total), f"Cutting {given.name} into tokens"),
+                progress=lambda done, total: progress(done / max(1, total), f"Splitting {given.name} into tokens"),
                 cancelled=cancelled,
             )
     return Material(given, tokenizer, tokens)
@@ -182,10 +182,10 @@ def read_corpus(corpus: Resolved) -> Given:
 
 
 def check_result(plugin: str, check: Callable[[], None]) -> None:
-    """Check what a plugin returned; an error found is attributed to the plugin.
+    """Check the result of a plugin; an error is attributed to the plugin.
 
     Raises:
-        BadInput: What was given to the plugin cannot be used.
+        BadInput: The input of the plugin cannot be used.
         LabError: The plugin's result breaks its contract.
     """
     try:
@@ -203,7 +203,7 @@ def _check_same(material: Material, sha256: str | None) -> None:
 
 def _another(name: str) -> BadInput:
     return BadInput(
-        "the corpus is not the text this run was trained on",
+        "the corpus is not the text that this run was trained on",
         field="corpus",
         value=name,
         remedy="Give the path of that text: --corpus FILE",

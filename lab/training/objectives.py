@@ -16,7 +16,7 @@ from lab.training.builtins import MaskedConfig
 def _column(rows: Any, name: str) -> np.ndarray:
     if name not in rows:
         raise BadInput(
-            f"this corpus gives {', '.join(rows)}, no {name!r}",
+            f"this corpus has {', '.join(rows)}, but no {name!r}",
             field="objective.name",
             remedy="Choose an objective for this kind of corpus; text is for causal, carried and masked",
         )
@@ -29,7 +29,7 @@ def _scored(targets: np.ndarray) -> int:
 
 
 class Causal(Objective):
-    """−log p(x_{t+1} | x_1 … x_t), every position of a window scored; of examples only the answers."""
+    """−log p(x_{t+1} | x_1 … x_t) at every position of a window; only at answers for examples."""
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Return windows of T + 1 tokens: the first T are read, the last T are targets."""
@@ -45,7 +45,7 @@ class Causal(Objective):
         return Batch(inputs, torch.from_numpy(targets), weight, right_or_wrong="scored" in given)
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
-        """Return nats per target; for answers also "accuracy", and "faultless", the share of rows without a mistake."""
+        """Return nats per target; for answers also "accuracy", and "faultless", the share of rows without an error."""
         if not batch.right_or_wrong:
             return super().loss(model, batch, carry)
         logits = model.forward(batch.inputs["tokens"])  # (B, T, V)
@@ -62,14 +62,14 @@ class Carried(Causal):
     carries = True
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
-        """Return the next window of each lane; fresh where the lanes start again."""
+        """Return the next window of each lane, marked as fresh if the lanes start again."""
         batch = super().batch(source, examples, seed)
         starts_again = getattr(source, "fresh", None)
         batch.fresh = bool(starts_again(examples)) if starts_again else False
         return batch
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
-        """Return nats per target, from the state the last batch left."""
+        """Return nats per target, from the state after the last batch."""
         tokens = batch.inputs["tokens"]
         if carry is None or batch.fresh:
             carry = model.start(tokens.shape[0])
@@ -95,9 +95,9 @@ class Masked(Objective):
         tokens = _column(source.rows(examples, seed), "tokens")[:, :-1]  # (B, T)
         T = tokens.shape[1]
         draws = uniforms(seed, examples, 3 * T)
-        choice, fate, other = draws[:, :T], draws[:, T : 2 * T], draws[:, 2 * T :]
-        choice = np.where(tokens >= 0, choice, 2.0)
-        hidden = (choice < self.config.share) | (choice == choice.min(axis=1, keepdims=True))
+        ranks, fate, other = draws[:, :T], draws[:, T : 2 * T], draws[:, 2 * T :]
+        ranks = np.where(tokens >= 0, ranks, 2.0)
+        hidden = (ranks < self.config.share) | (ranks == ranks.min(axis=1, keepdims=True))
         hidden &= tokens >= 0
         shown = np.where(hidden & (fate < 0.8), self.symbol(source, "mask"), np.maximum(tokens, 0))
         swapped = hidden & (fate >= 0.9)
@@ -109,7 +109,7 @@ class Masked(Objective):
 class SequenceToSequence(Objective):
     """−log p(y_t | y_1 … y_{t−1}, source) (Sutskever et al. 2014).
 
-    Sources give "source" and "target", −1 after the end.
+    Sources have "source" and "target", −1 after the end.
     """
 
     needs = "sequence-to-sequence"
@@ -131,7 +131,7 @@ class SequenceToSequence(Objective):
 
 
 class Classification(Objective):
-    """−log p(label | input). Sources give "inputs" and "label", and have `classes` and `input_shape`."""
+    """−log p(label | input). Sources have "inputs" and "label", `classes` and `input_shape`."""
 
     needs = "classification"
 
@@ -146,13 +146,13 @@ class Classification(Objective):
         )
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
-        """Return inputs and labels as they are."""
+        """Return inputs and labels unchanged."""
         rows = source.rows(examples, seed)
         inputs, label = (_column(rows, name) for name in ("inputs", "label"))
         return Batch({"tokens": torch.from_numpy(inputs)}, torch.from_numpy(label), _scored(label))
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
-        """Return nats per label, and how many labels the largest logit hits."""
+        """Return nats per label, and the number of correct predictions as "accuracy"."""
         del carry
         logits = model.forward(batch.inputs["tokens"])  # (B, classes)
         hits = (logits.detach().argmax(dim=-1) == batch.targets).sum()

@@ -1,4 +1,4 @@
-"""The built-in optimizers, and the parameters that weight decay leaves alone."""
+"""The built-in optimizers, and the groups of parameters with and without weight decay."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def set_in_groups(optimizer: torch.optim.Optimizer, setting: str, value: Any) ->
 
 
 def adamw(config: AdamWConfig, groups: list[dict[str, Any]], device: torch.device) -> torch.optim.Optimizer:
-    """Return AdamW (Loshchilov & Hutter 2019, algorithm 2), fused where this device supports it."""
+    """Return AdamW (Loshchilov & Hutter 2019, algorithm 2), fused if the device supports it."""
     groups = [{**group, "weight_decay": config.weight_decay if group["decays"] else 0.0} for group in groups]
     settings: dict[str, Any] = {
         "lr": config.learning_rate,

@@ -1,4 +1,4 @@
-"""What is done between steps to show how a model is doing: evaluation, samples, and readings at log-spaced steps."""
+"""Work between steps that shows the progress of a model: evaluation, samples, readings at log-spaced steps."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from lab.training.recording.model_copy import copy_of, update_copy
 
 
 class Log(Protocol):
-    """Takes what a run records besides numbers: the run's recorder."""
+    """The log of a run for all but numbers, such as the run's recorder."""
 
     def event(self, kind: str, step: int, **details: Any) -> None:
         """Record an event."""
         ...
 
     def sample(self, step: int, text: str) -> None:
-        """Record a text that the model wrote."""
+        """Record a text that the model generated."""
         ...
 
     def readings(self, step: int, readings: Sequence[Reading], sample: str | None) -> None:
-        """Record readings of the model, and a text that it wrote."""
+        """Record readings of the model, and a text that it generated."""
         ...
 
     def checkpoint(self, data: CheckpointData) -> None:
@@ -45,12 +45,12 @@ class Log(Protocol):
         ...
 
     def checkpoint_failed(self, step: int, problem: Problem) -> None:
-        """Report that a checkpoint could not be taken, or not completely."""
+        """Report that a checkpoint could not be made, or not completely."""
         ...
 
 
 class NoLog:
-    """Records nothing: for benchmarks and tests of the loop alone."""
+    """A log that records nothing, for benchmarks and tests of the training loop alone."""
 
     def event(self, kind: str, step: int, **details: Any) -> None:
         """Do nothing."""
@@ -69,15 +69,15 @@ class NoLog:
 
 
 class PeriodicTasks:
-    """Evaluates, samples and probes one model, in the thread that trains it.
+    """Evaluation, sampling and probing of one model, in the thread that trains it.
 
     Args:
-        experiment: What is trained on what.
-        model: The model; left in the mode it was in.
-        log: Takes samples and readings.
-        last_step: Returns the last step of the run, by which the recorded steps are spaced.
+        experiment: The experiment.
+        model: The model; its mode is restored.
+        log: The log of samples and readings.
+        last_step: Returns the last step of the run, which determines the spacing of recorded steps.
         probes: (plugin, probe) pairs; one that raises is not called again.
-        plugin_failed: Called with the plugin and the exception of such a probe.
+        plugin_failed: Called with the plugin and the exception if a probe raises.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class PeriodicTasks:
         self._probes, self._plugin_failed = list(probes), plugin_failed
         self._room = experiment.recipe.readings.budget  # bytes
         self._last_step, self._spaced_to = last_step, -1
-        self._steps: list[int] = []  # still to come, spaced up to `_spaced_to`
+        self._steps: list[int] = []  # not recorded yet, spaced up to `_spaced_to`
         self._recorded: list[int] = []
         self._largest = 0  # bytes of the largest recorded step so far
         self._sample: tuple[int, str | None] | None = None  # the last sample and its step
@@ -101,12 +101,12 @@ class PeriodicTasks:
 
     @property
     def protocol(self) -> str:
-        """The protocol of the evaluations: the model's own."""
+        """The protocol of the evaluations, which is the model's default."""
         of_text = not isinstance(self._experiment.validation, ExampleSource)
         return default_protocol(self._model, self._experiment.objective, of_text=of_text)
 
     def evaluate(self, limit: int, stopping: Callable[[], bool] = lambda: False) -> Evaluation | None:
-        """Evaluate under the model's own protocol what can be read until `stopping`; return None without a split."""
+        """Evaluate under the default protocol until `stopping`; return None without a validation split."""
         experiment = self._experiment
         if experiment.validation is None:
             return None
@@ -122,13 +122,13 @@ class PeriodicTasks:
         )
 
     def sample(self, step: int) -> None:
-        """Log a text that the model writes from the first token of the probe text on."""
+        """Log a text that the model generates from the first token of the probe text."""
         written = self._written(step)
         if written is not None:
             self._log.sample(step, written)
 
     def _written(self, step: int) -> str | None:
-        """Return what the model writes at a step, generated once; None where it writes nothing."""
+        """Return the text that the model generates at a step, generated once; None if it generates none."""
         if self._sample is None or self._sample[0] != step:
             self._sample = step, self._write()
         return self._sample[1]
@@ -161,7 +161,7 @@ class PeriodicTasks:
 
     @functools.cached_property
     def probe_text(self) -> list[int]:
-        """The pinned probe text as tokens; the start of the validation text if the recipe names none."""
+        """The probe text as tokens; the start of the validation text if the recipe has none."""
         readings, tokenizer = self._experiment.recipe.readings, self._experiment.tokenizer
         source = self._experiment.validation or self._experiment.train
         if tokenizer is None or not hasattr(source, "tokens"):
@@ -173,10 +173,10 @@ class PeriodicTasks:
     def probe(self, step: int, *, last: bool = False) -> None:
         """Log readings of a copy of the model, and a sample, at log-spaced steps and at the end, within the budget.
 
-        The size of the first recorded step shows how many fit. If fewer fit than are planned, the remaining steps are
-        spread again, and room is reserved for the last one.
+        The size of the first recorded step determines how many fit. If fewer fit than are planned, the remaining steps
+        are thinned out, and room is reserved for the last one.
         """
-        if self._spaced_to != self._last_step():  # the first call, or the last step has changed
+        if self._spaced_to != self._last_step():  # the first call, or the last step was changed
             self._spaced_to = self._last_step()
             self._steps = log_spaced(self._experiment.recipe.readings.moments, self._spaced_to)
         planned = [one for one in self._steps if one >= step]
@@ -187,7 +187,7 @@ class PeriodicTasks:
             return
         ahead = [] if last else planned[1:]
         readings, sample = self._readings(step), None
-        with contextlib.suppress(Exception):  # reported after an evaluation; the readings are recorded
+        with contextlib.suppress(Exception):  # reported after an evaluation; the readings are recorded anyway
             sample = self._written(step)
         size = sum(reading.values.nbytes for reading in readings) + len((sample or "").encode("utf-8", "replace"))
         self._largest = max(self._largest, size)
@@ -203,10 +203,10 @@ class PeriodicTasks:
             self._report_budget(step)
 
     def set_recorded(self, recorded: Mapping[int, int]) -> None:
-        """Continue after steps that were recorded already.
+        """Continue after steps that were recorded before.
 
         Args:
-            recorded: The recorded steps, and the bytes of the budget that each takes.
+            recorded: The recorded steps, and the bytes of the budget that each uses.
         """
         self._recorded = sorted(recorded)
         self._room -= sum(recorded.values())
@@ -226,7 +226,7 @@ class PeriodicTasks:
                 self._probes.remove((plugin, probe))
                 problem = problem_of(error, plugin=plugin, doing="A probe")
                 self._log.event("problem", step, **problem.as_dict())
-                if isinstance(error, BadInput):  # not made for this model: no error of the plugin
+                if isinstance(error, BadInput):  # an unsupported model, not an error of the plugin
                     notify("warning", replace(problem, plugin=None))
                 else:
                     self._plugin_failed(plugin, error)
@@ -240,9 +240,9 @@ class PeriodicTasks:
 
 
 def log_spaced(count: int, last: int) -> list[int]:
-    """Return `count` log-spaced steps from 0 to `last`, in order; all steps if there are no more.
+    """Return `count` log-spaced steps from 0 to `last`, in order; all steps if there are not more.
 
-    Where the next logarithmic step would round to the same step, the following step is taken and the rest spaced again.
+    If the next logarithmic step would round to the same step, the following step is taken and the rest spaced again.
     """
     steps = [1.0] if count else []
     while 0 < len(steps) < min(count, last + 1):
@@ -252,7 +252,7 @@ def log_spaced(count: int, last: int) -> list[int]:
 
 
 def subsample(steps: Sequence[int], count: int) -> list[int]:
-    """Return `count` of some steps, spread as they are; always with the last one, unless `count` is 0."""
+    """Return `count` of these steps, evenly picked and always with the last one, unless `count` is 0."""
     if count >= len(steps):
         return list(steps)
     return [steps[round(step)] for step in np.linspace(-1, len(steps) - 1, count + 1)[1:].tolist()]

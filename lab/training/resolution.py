@@ -1,4 +1,4 @@
-"""Resolve the names in a recipe to cards with checked settings, and write a recipe out with all settings."""
+"""Resolution of the names in a recipe to cards with checked settings, and recipes with all settings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Resolved:
 
     Args:
         card: The card.
-        config: Its settings: the config object that everything made from the card shares.
+        config: The config object, which everything made from the card shares.
         plugin: The plugin that registered it.
         field: The field of the recipe that names it ("training.optimizer").
     """
@@ -72,15 +72,15 @@ def resolve(cards: Cards, kind: str, choice: Choice, field: str) -> Resolved:
 
 
 def resolve_all(recipe: Recipe, cards: Cards) -> dict[str, Resolved]:
-    """Return every card that a recipe names, by field. A corpus may bring its own tokenizer in place of the recipe's.
+    """Return every card that a recipe names, by field. A corpus may replace the recipe's tokenizer by its own.
 
     Raises:
         BadInput: There is no such card, or a setting is not allowed.
     """
     everything = {field: resolve(cards, kind, choice, field) for field, (kind, choice) in recipe.choices().items()}
-    brought = everything["corpus"].card.tokenizer  # a source with its own symbols is cut into these
-    if brought is not None and recipe.tokenizer.name != brought:
-        everything["tokenizer"] = resolve(cards, "tokenizers", Choice(name=brought), "tokenizer")
+    own_tokenizer = everything["corpus"].card.tokenizer  # a source with its own symbols is split into these
+    if own_tokenizer is not None and recipe.tokenizer.name != own_tokenizer:
+        everything["tokenizer"] = resolve(cards, "tokenizers", Choice(name=own_tokenizer), "tokenizer")
     return everything
 
 
@@ -89,18 +89,18 @@ def written_out(recipe: Recipe, everything: Mapping[str, Resolved]) -> Recipe:
 
     Args:
         recipe: The recipe.
-        everything: What `resolve_all` returned for it.
+        everything: The result of `resolve_all` for it.
     """
-    whole = recipe.model_dump(exclude_none=True)
+    values_by_path = recipe.model_dump(exclude_none=True)
     for field, one in everything.items():
         values = {"name": one.card.name, "version": one.config.version, **one.config.stored()}
         *outer, last = field.split(".")
-        table: Any = whole
+        table: Any = values_by_path
         for part in outer:
             table = table[part]
         if isinstance(table, list):  # a list of choices with distinct names
-            place = next(place for place, other in enumerate(table) if other["name"] == last)
-            table[place] = values
+            index = next(index for index, other in enumerate(table) if other["name"] == last)
+            table[index] = values
         else:
             table[last] = values  # replace the older settings: some may no longer exist
-    return type(recipe).read(whole, field="")
+    return type(recipe).read(values_by_path, field="")

@@ -1,4 +1,4 @@
-"""The built-in learning-rate schedules: pure functions from the step to a factor of the learning rate."""
+"""The built-in learning-rate schedules: pure functions from the step to a factor on the learning rate."""
 
 from __future__ import annotations
 

@@ -33,24 +33,24 @@ from lab.training.steps.gradient import learner_of
 TrainerState = Literal["ready", "running", "paused", "finished", "stopped", "failed"]
 
 EVALUATED_AFTER_STOP = 16384
-"""Targets scored at most after a stop: whoever stops a run wants it saved soon."""
+"""Most targets scored after a stop, so that the run is saved soon."""
 
 UNITS = {"validation loss": "nats", "tokens per second": "tokens/s"}
 
 
 def notify_failure(plugin: str, error: BaseException) -> None:
-    """Notify that a plugin's probe or observer raised."""
+    """Notify the user that a plugin's probe or observer raised."""
     notify("warning", problem_of(error, plugin=plugin))
 
 
 class Trainer:
-    """Trains one model. `run` is called in its own thread; all other public methods may be called from any thread.
+    """The training of one model. `run` is called in its own thread; any thread may call the other public methods.
 
     Args:
-        experiment: What is trained on what.
-        ring: Takes the numbers.
+        experiment: The experiment.
+        ring: The ring for numbers.
         control: The queue of commands.
-        log: Takes texts, readings, events and checkpoints.
+        log: The log of texts, readings, events and checkpoints.
         probes: Functions (model, tokens (1, T)) -> readings, called at recorded steps, with the plugin of each.
         observers: Observers of the run, with the plugin of each.
         plugin_failed: Called with plugin and exception when a probe or observer raises; it is not called again.
@@ -58,10 +58,10 @@ class Trainer:
 
     Attributes:
         model: The model.
-        step: Steps made.
+        step: The number of steps made.
         seconds: Training time, without evaluations and pauses.
         state: "ready", "running", "paused", "finished", "stopped", "failed".
-        problem: Why the run failed, or what it waits for.
+        problem: The reason why the run failed, or what it waits for.
         device_lost: True if the run failed because its device did, so that nothing can be read from the device.
         evaluation: The last evaluation.
         speed: Training speed over the last ten seconds.
@@ -98,9 +98,9 @@ class Trainer:
         self._copies: deque[ModelCopy] = deque()
         self._steps_until_pause: int | None = None
         self._stopped = False
-        self._given_up: set[str] = set()  # optional work that failed and is not tried again
+        self._given_up: set[str] = set()  # optional work that failed and is not repeated
         self._evaluated_at: int | None = None  # the step of the last evaluation
-        self._evaluated_loss: float | None = None  # the loss it gave
+        self._evaluated_loss: float | None = None  # its loss
         self._edits = Edits(self.learner, experiment.recipe.training.edits, self.log)
         self._checkpoints = CheckpointPolicy(experiment, self.model, self.learner, self.log, self.state_dict)
         self._serving = threading.RLock()  # held while the model is copied between steps
@@ -131,7 +131,7 @@ class Trainer:
 
     def run(self) -> None:
         """Train until the last step, a stop or a failure. Set `state` and `problem`; raise nothing."""
-        torch.set_num_threads(self.experiment.placement.threads)  # counts for this thread alone
+        torch.set_num_threads(self.experiment.placement.threads)  # only for this thread
         with self._serving:
             self.state = "running"
         try:
@@ -141,13 +141,13 @@ class Trainer:
                 if self._make_step():
                     self._between_steps()
             self._finish()
-        except BaseException as error:  # noqa: BLE001 - the thread's last stop; a plugin may raise SystemExit
+        except BaseException as error:  # noqa: BLE001 - nothing above catches it; a plugin may raise SystemExit
             self._fail(error)
         self._serve_copies()
         self._notify("ended", self.state, self.problem)
 
     def advance(self) -> None:
-        """Make one step and nothing else, unless the last one is made; its numbers are then in the ring.
+        """Make one step and nothing else, unless the last one was made; its numbers are then in the ring.
 
         Raises:
             LabError: The step failed.
@@ -162,12 +162,12 @@ class Trainer:
         self.learner.read_back()
 
     def _is_not_over(self) -> bool:
-        """Return True if there is a step to make, after making the edits whose step has come."""
+        """Return True if there is a step to make, after making the edits that are due."""
         self._edits.make_due(self.step)
         return self.step < self.last_step
 
     def _between_steps(self) -> None:
-        """Evaluate and save a checkpoint where they are due."""
+        """Evaluate and save a checkpoint if they are due."""
         training = self.learner.training
         every = min(training.evaluate_every, self.learner.evaluate_every)
         if every and self.step % every == 0 and self.step < self.last_step:
@@ -189,11 +189,11 @@ class Trainer:
         self.device_lost = isinstance(failure, DeviceLost)
         self.problem, self.state = failure.problem, "failed"
         self.log.event("problem", self.step, **failure.problem.as_dict())
-        if self.can_be_saved and not self._checkpoints.has(self.step):  # made before the failure
+        if self.can_be_saved and not self._checkpoints.has(self.step):  # unless saved before the failure
             self._checkpoints.save("end", self._facts())
 
     def _make_step(self) -> bool:
-        """Make a step and return True, or pause if there is no memory for it and return False."""
+        """Make a step and return True, or pause if there is not enough memory and return False."""
         start, tokens = time.perf_counter(), self.learner.tokens
         failure: LabError | None = None
         try:
@@ -215,10 +215,10 @@ class Trainer:
         return True
 
     def _evaluate(self, limit: int) -> None:
-        """Evaluate, record the figures, and let the model write a sample."""
+        """Evaluate, record the figures, and generate a sample."""
         self.learner.read_back()
         self._evaluated_at, self._evaluated_loss = self.step, None
-        # a stop ends an evaluation in progress, but not the short one after it
+        # a stop ends the current evaluation, but not the short one after it
         stopping = (lambda: False) if self._stopped else self.control.stopping.is_set
         try:
             evaluation = self.periodic.evaluate(limit, stopping)
@@ -233,10 +233,10 @@ class Trainer:
             values |= {} if speed is None else {"tokens per second": speed}
             self.ring.write(self.step, [self.ring.number(n, UNITS.get(n, "")) for n in values], [*values.values()])
             self._notify("evaluated", self.step, values)
-        self._attempt("writing a sample", lambda: self.periodic.sample(self.step))
+        self._attempt("generating a sample", lambda: self.periodic.sample(self.step))
 
     def _attempt(self, doing: str, call: Callable[[], None]) -> None:
-        """Do optional work. If it fails, report that once and do not try it again."""
+        """Do optional work. If it fails, report that once and do not repeat it."""
         if doing in self._given_up:
             return
         try:
@@ -312,7 +312,7 @@ class Trainer:
             self.log.event("resume", self.step)
 
     def _wait_for_memory(self, shortage: Problem) -> None:
-        """Pause: the step was not made and can be made again in smaller pieces."""
+        """Pause, as the step was not made and can be made again in smaller pieces."""
         if self.experiment.placement.device.type == "cuda":
             torch.cuda.empty_cache()
         self._pause()
@@ -325,7 +325,7 @@ class Trainer:
                 copied = self._copies.popleft()
                 try:
                     copied.take(self.model, self.step)
-                except BaseException as error:  # noqa: BLE001 - no memory for a copy must not end the run
+                except BaseException as error:  # noqa: BLE001 - a lack of memory for a copy must not end the run
                     copied.refuse(problem_of(error, doing="Copying the model"))
 
     def _notify(self, what: str, *arguments: Any) -> None:
@@ -344,20 +344,20 @@ class Trainer:
 
     @property
     def can_be_saved(self) -> bool:
-        """True if the weights can be read and are finite. A GPU reports a loss that is NaN one update too late."""
+        """True if the weights can be read and are finite. A GPU reports a NaN loss one update too late."""
         return not self.device_lost and all(bool(table.isfinite().all()) for table in self.model.tables().values())
 
     def state_dict(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
-        """Return what another trainer of the experiment needs, besides the model's tables, to continue exactly."""
+        """Return the state that another trainer needs to continue exactly, without the model's tables."""
         tensors, facts = self.learner.state_dict()
         return tensors, {**self._facts(), **facts}
 
     def save_checkpoint(self, reason: Reason) -> None:
-        """Save the state as it is before `run`, which saves it when it is due."""
+        """Save the state before `run`, which otherwise saves it when it is due."""
         self._checkpoints.save(reason, self._facts())
 
     def repeat_edits(self, edits: Sequence[Edit]) -> None:
-        """Make the live edits of an earlier run again, at their steps, from the start."""
+        """Repeat the live edits of an earlier run at their steps, from the start."""
         self._edits.load_state_dict({}, edits)
         self._edits.make_due(self.step)
 
@@ -386,7 +386,7 @@ class Trainer:
             tables: The model's tables at that step.
             tensors: The tensors of `state_dict`.
             facts: The facts of `state_dict`.
-            edits: All live edits of the run so far, in their order; those made after that step are made again.
+            edits: All live edits of the run so far, in order; those made after that step are repeated.
         """
         self.model.load_tables(tables)
         self.learner.load_state_dict(tensors, facts)
@@ -394,5 +394,5 @@ class Trainer:
         self._evaluated_at = self.step if facts.get("evaluated") else None
         self._evaluated_loss, self._checkpoints.best = facts.get("validation_loss"), facts.get("best")
         self._edits.load_state_dict(facts.get("edits", {}), edits)
-        self._edits.make_due(self.step)  # before the edits that are requested now
+        self._edits.make_due(self.step)  # before newly requested edits
         self._checkpoints.note_saved(self.step, facts.get("reason", "end"))

@@ -1,4 +1,4 @@
-"""Linear attention: feature maps, decay, gates, the delta rule, RWKV; a card for each, and one state a head."""
+"""Linear attention: feature maps, decay, gates, the delta rule, RWKV; one card each, and one state per head."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
 
 @hookimpl
 def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
-    """Register the mixers themselves, for stacks that a pattern names."""
+    """Register the mixers themselves, for stacks whose blocks a pattern names."""
     for card in MIXERS:
         register(card)

@@ -1,4 +1,4 @@
-"""The cards: of each mixer, and of the stack of it that is offered as an architecture."""
+"""The cards of the mixers, and of the stacks of them that are offered as architectures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FLOAT = 4
 
 
 def state_formula(config: Any, task: Task) -> tuple[str, int]:
-    """Return what all layers carry from token to token, whatever the context."""
+    """Return the formula and size of what all layers carry from token to token; it does not grow with the context."""
     del task
     shapes = config.carried_by_block()
     each = " + ".join(f"{name} {' × '.join(map(str, shape))}" for name, shape in shapes.items())
@@ -25,18 +25,18 @@ def state_formula(config: Any, task: Task) -> tuple[str, int]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Kind:
-    """A mixer and the stack of it.
+    """A mixer and the stack built from it.
 
     Args:
-        name: Of both.
-        title: Of the architecture.
-        mixer: Title of the mixer.
-        summary: Of both.
-        config: Settings of the mixer, and of the stack.
-        build: What makes the mixer, and the stack.
-        presets: Of the stack.
-        equations: Of both.
-        references: Of both.
+        name: The name of both cards.
+        title: The title of the architecture.
+        mixer: The title of the mixer.
+        summary: The summary of both cards.
+        config: The settings of the mixer, and of the stack.
+        build: The builders of the mixer and of the stack, as "module:name".
+        presets: The presets of the stack.
+        equations: The equations of both cards.
+        references: The references of both cards.
     """
 
     name: str
@@ -85,8 +85,8 @@ _KINDS = (
         name="linear-attention",
         title="Linear attention",
         mixer="Linear attention",
-        summary="Attention whose weights are products of features instead of a softmax, so that all that was read fits "
-        "into one matrix per head. The feature map is a choice.",
+        summary="Attention whose weights are products of features instead of a softmax, so that everything read so far "
+        "fits into one matrix per head. The feature map can be selected.",
         config=(settings.LinearAttentionSettings, settings.LinearAttentionConfig),
         build=("model:LinearAttention", "model:linear_attention"),
         presets=presets.LINEAR_ATTENTION,
@@ -109,8 +109,8 @@ _KINDS = (
         name="retnet",
         title="RetNet",
         mixer="Retention",
-        summary="Linear attention that forgets: each head keeps a fixed share of its state per token, and queries and "
-        "keys turn with their places.",
+        summary="Linear attention that forgets: each head retains a fixed share of its state per token, and queries "
+        "and keys are rotated by their positions.",
         config=(settings.RetNetSettings, settings.RetNetConfig),
         build=("model:Retention", "model:retnet"),
         presets=presets.RETNET,
@@ -125,8 +125,8 @@ _KINDS = (
         name="gla",
         title="GLA",
         mixer="Gated linear attention",
-        summary="Linear attention in which each token says, channel by channel of the key, how much of the state is "
-        "kept.",
+        summary="Linear attention in which each token decides, for each channel of the key, how much of the state to "
+        "retain.",
         config=(settings.GLASettings, settings.GLAConfig),
         build=("model:GatedLinearAttention", "model:gla"),
         presets=presets.GLA,
@@ -141,8 +141,8 @@ _KINDS = (
         name="deltanet",
         title="DeltaNet",
         mixer="Delta rule",
-        summary="What a key held before is overwritten, not added to: the state moves by a share β towards the new "
-        "value. With signed eigenvalues it can count modulo two.",
+        summary="A token overwrites what its key held before instead of adding to it: the state moves by a share β "
+        "towards the new value. With signed eigenvalues it can count modulo two.",
         config=(settings.DeltaNetSettings, settings.DeltaNetConfig),
         build=("delta:DeltaNet", "model:deltanet"),
         presets=presets.DELTANET,
@@ -161,8 +161,8 @@ _KINDS = (
         name="gated-deltanet",
         title="Gated DeltaNet",
         mixer="Gated delta rule",
-        summary="The delta rule with a decay of the whole state, which each token sets head by head: it overwrites "
-        "what it means, and forgets the rest where that is over.",
+        summary="The delta rule with a decay of the whole state that each token sets for each head: it overwrites the "
+        "value of one key and forgets the rest when it is no longer needed.",
         config=(settings.GatedDeltaNetSettings, settings.GatedDeltaNetConfig),
         build=("delta:GatedDeltaNet", "model:gated_deltanet"),
         presets=presets.GATED_DELTANET,
@@ -181,8 +181,8 @@ _KINDS = (
         name="rwkv6",
         title="RWKV-6",
         mixer="RWKV-6 time mixing",
-        summary="A recurrent network built as linear attention: decays for each channel that depend on the data, a "
-        "bonus for the token itself, and every input a mean of the token and the one before it.",
+        summary="A recurrent network built as linear attention: decays per channel that depend on the data, a bonus "
+        "for the current token, and inputs that mix each token with the one before it.",
         config=(settings.RWKV6Settings, settings.RWKV6Config),
         build=("rwkv:TimeMixing", "rwkv:RWKV6"),
         presets=presets.RWKV6,
@@ -209,8 +209,8 @@ MIXERS = (
         kind="channel",
         config=settings.RWKV6ChannelSettings,
         build="lab_linear_attention.rwkv:ChannelMixing",
-        summary="A feed-forward layer with squared ReLU and a gate, whose inputs are means of the token and the one "
-        "before it.",
+        summary="A feed-forward layer with squared ReLU and a gate, whose inputs mix each token with the one before "
+        "it.",
         equations=(r"y_t = \sigma(r_t) \odot W_v \max(k_t, 0)^2",),
         references=("Peng et al. 2024, Eagle and Finch: RWKV with Matrix-Valued States and Dynamic Recurrence",),
         alone=False,

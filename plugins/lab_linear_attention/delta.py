@@ -1,4 +1,4 @@
-"""DeltaNet and Gated DeltaNet: memories that overwrite what a key held before, instead of adding to it."""
+"""DeltaNet and Gated DeltaNet: memories that overwrite what a key held before instead of adding to it."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from lab_linear_attention.settings import DeltaNetSettings
 
 SHORTEST, LONGEST = 1e-3, 1e-1
-"""Between these step sizes lie at first, log-uniformly (Gu & Dao 2023, section 3.6)."""
+"""Range of the initial step sizes, drawn log-uniformly (Gu & Dao 2023, section 3.6)."""
 FASTEST = 16.0
-"""Decay of a unit step at most at first (Dao & Gu 2024)."""
+"""Largest initial decay for a step of size 1 (Dao & Gu 2024)."""
 
 
 class DeltaNet(Projected):
-    """S_t = (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ: what k_t reads moves by β_t towards v_t (Schlag et al. 2021).
+    """S_t = (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ: the value read by k_t moves by β_t to v_t (Schlag et al. 2021).
 
-    Queries and keys have length 1, queries are divided by √K, and each head's output is normalised by itself (Yang et
-    al. 2024b). With signed eigenvalues β goes up to 2 (Grazzi et al. 2025).
+    Queries and keys have length 1, queries are divided by √K, and each head's output is normalised on its own (Yang
+    et al. 2024b). With signed eigenvalues β goes up to 2 (Grazzi et al. 2025).
 
     Args:
-        slot: Where it sits; its config is a DeltaNetSettings.
+        slot: Its slot in the stack; slot.config is a DeltaNetSettings.
         gated: Whether the output is gated.
     """
 
@@ -58,7 +58,7 @@ class GatedDeltaNet(DeltaNet):
     """S_t = a_t (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ, a_t = exp(−A softplus(w·x_t + b)) (Yang et al. 2025).
 
     Args:
-        slot: Where it sits; its config is a GatedDeltaNetSettings.
+        slot: Its slot in the stack; slot.config is a GatedDeltaNetSettings.
     """
 
     no_decay = ("A_log", "step_bias")
@@ -69,15 +69,15 @@ class GatedDeltaNet(DeltaNet):
         NORMAL.linear(self.step_size, slot.width)
         self.A_log = nn.Parameter(torch.empty(self.heads).uniform_(1, FASTEST).log())
         steps = torch.empty(self.heads).uniform_(math.log(SHORTEST), math.log(LONGEST)).exp()
-        self.step_bias = nn.Parameter(steps + torch.log(-torch.expm1(-steps)))  # of softplus the inverse
+        self.step_bias = nn.Parameter(steps + torch.log(-torch.expm1(-steps)))  # the inverse of softplus
 
     def log_decay(self, x: Tensor) -> Tensor:
-        """Return logarithms of what each head keeps, (B, T, H)."""
+        """Return the logarithm of the share of its state that each head retains, (B, T, H)."""
         return -wide(self.A_log).exp() * F.softplus(wide(self.step_size(x)) + self.step_bias)
 
 
 def unit(x: Tensor) -> Tensor:
-    """Return x normalised to length 1; what is near zero stays near it, and so do its gradients.
+    """Return x normalised to length 1; values and gradients stay small where x is near zero.
 
     Args:
         x: (…, K).

@@ -1,4 +1,4 @@
-"""A matrix per head as memory: what the mixers of this plugin share, and its form as a map between positions."""
+"""Memories with one matrix per head: what the mixers of this plugin share, and their form as a map of positions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from lab_linear_attention.settings import MemorySettings, Shapes
 
 NORMAL = Initialisation()
-"""How projections begin."""
+"""Initialisation of projections."""
 
 
 def wide(x: Tensor) -> Tensor:
@@ -34,25 +34,25 @@ def wide(x: Tensor) -> Tensor:
 
 
 def by_head(x: Tensor, heads: int) -> Tensor:
-    """(…, H · D) -> (…, H, D)."""
+    """Return (…, H · D) -> (…, H, D)."""
     return x.view(*x.shape[:-1], heads, -1)
 
 
 @dataclass(frozen=True)
 class Read:
-    """What a memory reads of T tokens. B batch, H heads, K channels of a key, V of a value.
+    """The inputs that a memory gets from T tokens. B batch, H heads, K channels of a key, V of a value.
 
-    S_t = diag(a_t) S_{t−1} + k_t v_tᵀ, or by the delta rule a_t (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ; and what is
-    read is o_t = S_tᵀ q_t.
+    S_t = diag(a_t) S_{t−1} + k_t v_tᵀ, or with the delta rule a_t (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ; the
+    output is o_t = S_tᵀ q_t.
 
     Args:
         q: Queries (B, T, H, K).
         k: Keys (B, T, H, K).
         v: Values (B, T, H, V).
         log_decay: ln a_t, (B, T, H) or (B, T, H, K); None for a = 1.
-        beta: Write strengths (B, T, H) of the delta rule; None for sums.
-        bonus: u (H, K): o_t = (S_{t−1} + diag(u) k_t v_tᵀ)ᵀ q_t instead; None for none.
-        gate: What outputs are gated with, through SiLU, (B, T, H V); None for nothing.
+        beta: Write strengths (B, T, H) of the delta rule; None for plain sums.
+        bonus: u (H, K), for o_t = (S_{t−1} + diag(u) k_t v_tᵀ)ᵀ q_t; None for o_t = S_tᵀ q_t.
+        gate: The gate of the outputs before SiLU, (B, T, H V); None for no gate.
     """
 
     q: Tensor
@@ -64,19 +64,19 @@ class Read:
     gate: Tensor | None = None
 
     def through(self, memory: Tensor) -> tuple[Tensor, Tensor]:
-        """Return what is read of a memory (B, H, K, V) and these tokens, (B, T, H, V), and the memory after them."""
-        v = wide(self.v) if self.v.dtype == torch.float16 else self.v  # a sum over tokens may be beyond its range
+        """Return the outputs (B, T, H, V) of these tokens after a memory (B, H, K, V), and the memory after them."""
+        v = wide(self.v) if self.v.dtype == torch.float16 else self.v  # a sum over tokens may overflow
         if self.beta is not None:
             return delta_attention(self.q, self.k, v, self.beta, self.log_decay, memory)
         return decayed_attention(self.q, self.k, v, self.log_decay, memory, bonus=self.bonus)
 
     def weights(self) -> Tensor:
-        """Return what is read of an empty memory in quadratic form, o = weights · v: (B, H, query, key)."""
+        """Return the weights (B, H, query, key) of the quadratic form o = weights · v, from an empty memory."""
         q, k = wide(self.q).transpose(1, 2), wide(self.k).transpose(1, 2)  # (B, H, T, K)
         if self.beta is not None:
             beta = wide(self.beta).transpose(1, 2)  # (B, H, T)
             written = beta[..., None] * self._scores(k, k, before=True)
-            # u = β v − written · u is what is really written: the value less what the key reads already
+            # u = β v − written · u is what is really written: the value less what the key already reads
             system = written + torch.eye(q.shape[2], dtype=q.dtype, device=q.device)
             read = self._scores(q, k, before=False)
             solved = torch.linalg.solve_triangular(system, read, upper=False, left=False, unitriangular=True)
@@ -88,7 +88,7 @@ class Read:
         return self._scores(q, k, before=True, decayed=False) + own.diag_embed()
 
     def _scores(self, q: Tensor, k: Tensor, *, before: bool, decayed: bool = True) -> Tensor:
-        """q_t · D k_s for s ≤ t, or for s < t: D is what is kept from s to t, or to t − 1 where not `decayed` by t."""
+        """Return q_t · D k_s for s ≤ t or s < t; D is the decay from s to t, or to t − 1 if not `decayed`."""
         T = q.shape[2]
         hidden = ~torch.ones(T, T, dtype=torch.bool, device=q.device).tril(-1 if before else 0)
         if self.log_decay is None:
@@ -111,11 +111,11 @@ class Read:
 
 
 class Memory(TokenMixer):
-    """A mixer whose state is a matrix (K, V) per head. A subclass says in `read` what it makes of its input.
+    """A mixer whose state is a matrix (K, V) per head. A subclass computes the inputs of the memory in `read`.
 
     Args:
-        slot: Where it sits; its config says what is carried.
-        norm: What each head's output passes.
+        slot: Its slot in the stack; slot.config gives the shapes of the state.
+        norm: The norm of each head's output.
         values: Channels of a value in each head.
     """
 
@@ -128,7 +128,7 @@ class Memory(TokenMixer):
         NORMAL.linear(self.output, slot.width, layers=slot.layers)
 
     def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
-        """Return what the heads make of (B, T, C) behind a state, and all of the next state but the memory."""
+        """Return what the heads read from (B, T, C) after a state, and the next state without the memory."""
         raise NotImplementedError
 
     def start(self, batch: int) -> State:
@@ -137,30 +137,30 @@ class Memory(TokenMixer):
         return {name: self.output.weight.new_zeros(batch, *shape, dtype=kind) for name, shape in self.carried.items()}
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """Read (B, T, C) more -> (B, T, C) and the new state."""
+        """Read (B, T, C) more tokens -> (B, T, C) and the new state."""
         read, after = self.read(x, state)
         self.report_read(read)
         o, memory = read.through(state["memory"])
         return self.output(self.written(o, read.gate).to(x.dtype)), {**after, "memory": memory}
 
     def written(self, o: Tensor, gate: Tensor | None) -> Tensor:
-        """Return what the heads read, (B, T, H, V), normalised and gated: (B, T, H V)."""
+        """Return the outputs of the heads, (B, T, H, V), normalised and gated: (B, T, H V)."""
         y: Tensor = self.hook_point("heads", self.norm(o), ("batch", "token", "head", "unit")).flatten(-2)
         return y if gate is None else y * F.silu(gate)
 
     def log_decay_of(self, read: Read) -> Tensor | None:
-        """Return the logarithm of what each token keeps of the memory; None where nothing is forgotten."""
+        """Return the logarithm of the share of the memory that each token retains; None if nothing decays."""
         return read.log_decay
 
     def mixing_map(self, x: Tensor) -> Tensor:
-        """Return how each query weighs the value of each key, before the norm: (B, head, query, key)."""
+        """Return the weight of each key's value for each query, before the norm: (B, head, query, key)."""
         return self.read(x, self.start(len(x)))[0].weights()
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """Return what a token multiplies the state by, (n,) complex.
+        """Return the eigenvalues of the matrix that a token multiplies the state by, (n,) complex.
 
-        Of the delta rule it is that along the key, for each token and head; otherwise that of each head or channel of
-        the key, its mean over tokens.
+        With the delta rule: the eigenvalue along the key, for each token and head; otherwise that of each head or
+        channel of the key, averaged over tokens.
         """
         read, _ = self.read(x, self.start(len(x)))
         log_decay = self.log_decay_of(read)
@@ -172,7 +172,7 @@ class Memory(TokenMixer):
         return decays.flatten().to(torch.complex64 if decays.dtype == torch.float32 else torch.complex128)
 
     def report_read(self, read: Read) -> None:
-        """Report decays with their half-lives and write strengths, as far as there are some."""
+        """Report decays with their half-lives, and write strengths, where they exist."""
         log_decay, beta = self.log_decay_of(read), read.beta
         if log_decay is not None:
             axes = ("batch", "token", "head" if log_decay.ndim == 3 else "channel")
@@ -183,13 +183,13 @@ class Memory(TokenMixer):
 
 
 class Projected(Memory):
-    """A memory whose queries, keys and values are one projection of the token, and perhaps a short convolution of it.
+    """A memory whose queries, keys and values are one projection of the token, with an optional short convolution.
 
     Args:
-        slot: Where it sits; its config is a MemorySettings.
-        norm: What each head's output passes.
+        slot: Its slot in the stack; slot.config is a MemorySettings.
+        norm: The norm of each head's output.
         kernel: Tokens of the convolution; 0 for none.
-        activation: What follows the convolution, or the projection where there is none.
+        activation: The nonlinearity after the convolution, or after the projection if there is none.
         gated: Whether the output is gated.
     """
 
@@ -217,7 +217,7 @@ class Projected(Memory):
             NORMAL.linear(self.gate, slot.width)
 
     def projected(self, x: Tensor, state: dict[str, Any]) -> tuple[Iterator[Tensor], dict[str, Any]]:
-        """(B, T, C) -> queries, keys and values, (B, T, H, …) each, and the state of the convolution."""
+        """Return (B, T, C) -> queries, keys and values, (B, T, H, …) each, and the state of the convolution."""
         joined, after = self.project(x), {}
         if self.convolution is not None:
             joined, after["convolution"] = self.convolution(joined, state["convolution"])
@@ -226,18 +226,18 @@ class Projected(Memory):
         return (by_head(part, self.heads) for part in joined.split(self.rows, dim=-1)), after
 
     def gated(self, x: Tensor) -> Tensor | None:
-        """Return what the output is gated with, (B, T, H V)."""
+        """Return the gate of the output before SiLU, (B, T, H V); None without a gate."""
         return None if self.gate is None else self.gate(x)
 
 
 class HeadNorm(nn.Module):
-    """Normalises each head's output by itself, with a gain (and bias) for each of its channels.
+    """A norm of each head's output on its own, with a gain (and bias) for each channel.
 
     Args:
         heads: H.
         width: V.
-        centred: Whether the mean is taken off, as a group norm of H groups does (Wu & He 2018), or not.
-        bias: Whether something is added behind.
+        centred: Whether the mean is subtracted, as a group norm of H groups does (Wu & He 2018).
+        bias: Whether there is a bias.
         eps: Added under the root.
     """
 
@@ -248,7 +248,7 @@ class HeadNorm(nn.Module):
         self.bias = nn.Parameter(torch.zeros(heads * width)) if bias else None
 
     def forward(self, o: Tensor) -> Tensor:
-        """(B, T, H, V) -> (B, T, H, V)."""
+        """Return (B, T, H, V) -> (B, T, H, V)."""
         with full_precision(o):
             shape = (self.width,)
             y = F.layer_norm(wide(o), shape, eps=self.eps) if self.centred else F.rms_norm(wide(o), shape, eps=self.eps)

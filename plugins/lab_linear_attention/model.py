@@ -1,4 +1,4 @@
-"""Linear attention, retention and gated linear attention; and the stacks of these and of the plugin's other mixers."""
+"""Linear attention, retention and gated linear attention, and the stacks of these and of the plugin's other mixers."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     )
 
 LEAST = 1e-6
-"""What a normaliser is at least: it is a sum of products that are not negative, which may be zero or nearly so."""
+"""Smallest normaliser: as a sum of products that are not negative it may be zero or nearly so."""
 
 
 class LinearAttention(Projected):
     """o_t = φ(q_t)ᵀ S_t / φ(q_t)ᵀ z_t, S_t and z_t the sums of φ(k_s) v_sᵀ and of φ(k_s) (Katharopoulos et al. 2020).
 
-    z is one more column of S: that of values which are 1. Without a normaliser ("identity") queries are divided by √K
-    and outputs normalised per head (Sun et al. 2023). What else scales queries and keys stands in their feature map.
+    z is one more column of S, for a value of 1. Without a normaliser ("identity") queries are divided by √K and outputs
+    normalised per head (Sun et al. 2023). The feature map contains all other scales of queries and keys.
 
     Args:
-        slot: Where it sits; its config is a LinearAttentionSettings.
+        slot: Its slot in the stack; slot.config is a LinearAttentionSettings.
     """
 
     def __init__(self, slot: Slot) -> None:
@@ -49,14 +49,14 @@ class LinearAttention(Projected):
         self.features = feature_map(settings, keys, slot.layer)
 
     def start(self, batch: int) -> State:
-        """Return the state before the first token; the largest exponent starts very low."""
+        """Return the state before the first token; the greatest exponent starts very low."""
         state: dict[str, Tensor] = super().start(batch)
         if "greatest" in state:
             state["greatest"] = torch.full_like(state["greatest"], LOWEST)
         return state
 
     def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
-        """Return features of queries and keys, and values; their decay only keeps numbers small."""
+        """Return features of queries and keys, and values; their decay only keeps numbers in range."""
         (q, k, v), after = self.projected(x, state)
         with full_precision(x):
             q, k, v = wide(q), wide(k), wide(v)
@@ -68,16 +68,16 @@ class LinearAttention(Projected):
             return Read(q, k, torch.cat([v, torch.ones_like(v[..., :1])], dim=-1), scaled), after
 
     def written(self, o: Tensor, gate: Tensor | None) -> Tensor:
-        """Read more tokens, divided by the normaliser."""
+        """Return the outputs of the heads, divided by the normaliser: (B, T, H V)."""
         return super().written(o[..., :-1] / o[..., -1:].clamp(min=LEAST) if self.normalised else o, gate)
 
     def mixing_map(self, x: Tensor) -> Tensor:
-        """Return the map between positions; the weights of a query sum to 1."""
+        """Return the map of positions; the weights of a query sum to 1."""
         weights = super().mixing_map(x)
         return weights / weights.sum(dim=-1, keepdim=True).clamp(min=LEAST) if self.normalised else weights
 
     def log_decay_of(self, read: Read) -> Tensor | None:
-        """Return None: nothing is forgotten, since `Exponential` scales up in the weights what it scales down here."""
+        """Return None: nothing is forgotten, since the weights undo the scaling of `Exponential`."""
         del read
         return None
 
@@ -85,11 +85,11 @@ class LinearAttention(Projected):
 class Retention(Projected):
     """S_t = γ_h S_{t−1} + k_t v_tᵀ with a fixed γ_h = 1 − 2^(−5−h) for each head h (Sun et al. 2023, eq. 5 to 8).
 
-    Queries and keys turn with their places, queries are divided by √K, each head's output is normalised by itself and
-    gated.
+    Queries and keys are rotated by their positions, queries are divided by √K, and each head's output is normalised on
+    its own and gated.
 
     Args:
-        slot: Where it sits; its config is a RetNetSettings.
+        slot: Its slot in the stack; slot.config is a RetNetSettings.
     """
 
     def __init__(self, slot: Slot) -> None:
@@ -104,7 +104,7 @@ class Retention(Projected):
         return {**super().start(batch), "position": 0}
 
     def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
-        """Return queries and keys turned to their places, values, and the decay of each head."""
+        """Return rotated queries and keys, values, and the decay of each head."""
         (q, k, v), _ = self.projected(x, state)
         position = state["position"]
         q, k = (rotate(part.transpose(1, 2), position, self.rotary).transpose(1, 2) for part in (q, k))
@@ -113,7 +113,7 @@ class Retention(Projected):
         return read, {"position": position + x.shape[1]}
 
     def log_decays(self, like: Tensor) -> Tensor:
-        """Return logarithms of what each head keeps per token, (H,)."""
+        """Return the logarithm of the share that each head retains per token, (H,)."""
         kind = torch.promote_types(like.dtype, torch.float32)
         return torch.log1p(-(2 ** (-self.exponent - torch.arange(self.heads, dtype=kind, device=like.device))))
 
@@ -127,11 +127,11 @@ class Retention(Projected):
 class GatedLinearAttention(Projected):
     """S_t = diag(a_t) S_{t−1} + k_t v_tᵀ with gates a_t = σ(W_2 W_1 x_t + b)^(1/τ) (Yang et al. 2024a).
 
-    There is a gate for each channel of the key. Queries are divided by √K, each head's output is normalised by itself
+    There is a gate for each channel of the key. Queries are divided by √K; each head's output is normalised on its own
     and gated.
 
     Args:
-        slot: Where it sits; its config is a GLASettings.
+        slot: Its slot in the stack; slot.config is a GLASettings.
     """
 
     def __init__(self, slot: Slot) -> None:
@@ -154,33 +154,33 @@ class GatedLinearAttention(Projected):
 
 
 def linear_attention(config: LinearAttentionConfig, task: Task) -> ResidualStack:
-    """Return linear attention and feed-forward layers, behind LayerNorm."""
+    """Return a stack of linear attention and feed-forward layers, with LayerNorm."""
     return _stack(config, task, LinearAttention, LayerNorm, positions=config.positions)
 
 
 def retnet(config: RetNetConfig, task: Task) -> ResidualStack:
-    """Return retention and feed-forward layers, behind LayerNorm."""
+    """Return a stack of retention and feed-forward layers, with LayerNorm."""
     return _stack(config, task, Retention, LayerNorm)
 
 
 def gla(config: GLAConfig, task: Task) -> ResidualStack:
-    """Return gated linear attention and feed-forward layers, behind RMSNorm."""
+    """Return a stack of gated linear attention and feed-forward layers, with RMSNorm."""
     return _stack(config, task, GatedLinearAttention, RMSNorm)
 
 
 def deltanet(config: DeltaNetConfig, task: Task) -> ResidualStack:
-    """Return the delta rule and feed-forward layers, behind RMSNorm."""
+    """Return a stack of delta rule and feed-forward layers, with RMSNorm."""
     return _stack(config, task, DeltaNet, RMSNorm)
 
 
 def gated_deltanet(config: GatedDeltaNetConfig, task: Task) -> ResidualStack:
-    """Return the gated delta rule and feed-forward layers, behind RMSNorm."""
+    """Return a stack of gated delta rule and feed-forward layers, with RMSNorm."""
     return _stack(config, task, GatedDeltaNet, RMSNorm)
 
 
-def _stack(config: Any, task: Task, mixer: Make, norm: Make, **given: Any) -> ResidualStack:
+def _stack(config: Any, task: Task, mixer: Make, norm: Make, **options: Any) -> ResidualStack:
     def feed_forward(slot: Slot) -> FeedForward:
         return FeedForward(slot, hidden=config.hidden, activation=config.feed_forward)
 
-    fed = None if config.feed_forward == "none" else feed_forward
-    return ResidualStack(config, task, token_mixer=mixer, channel_mixer=fed, norm=norm, tie=config.tie, **given)
+    channel = None if config.feed_forward == "none" else feed_forward
+    return ResidualStack(config, task, token_mixer=mixer, channel_mixer=channel, norm=norm, tie=config.tie, **options)

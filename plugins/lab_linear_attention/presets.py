@@ -1,4 +1,4 @@
-"""Presets of the linear attention cards: stacks that a processor trains within minutes."""
+"""Presets of the linear attention cards: stacks that a CPU trains within minutes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def _small(learning_rate: float = 3e-3, *, context: int = 128, batch: int = 16, **architecture: Any) -> dict[str, Any]:
-    """Return the preset of three blocks of 128 channels."""
+    """Return a preset of three blocks with 128 channels."""
     return {
         "architecture": {"layers": 3, "width": 128, "heads": 4, "dropout": 0.0, **architecture},
         "objective": {"name": "causal"},

@@ -1,4 +1,4 @@
-"""RWKV-6 (Finch): time mixing with decays that depend on the data, and the channel mixing that goes with it."""
+"""RWKV-6 (Finch): time mixing with decays that depend on the data, and its channel mixing."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ if TYPE_CHECKING:
     from lab_linear_attention.settings import RWKV6ChannelSettings, RWKV6Config, RWKV6Settings
 
 FASTEST = 5.0
-"""ln −ln of the decay at most: what is kept of a state, e^−148, is no number of float32 any more."""
+"""Largest ln −ln of the decay: beyond it the share retained of a state, e^−148, vanishes in float32."""
 INPUTS = ("decay", "key", "value", "receptance", "gate")
-"""What sees a mean of a token and the one before it, each of its own."""
+"""The five inputs, each with its own mix of a token and the one before it."""
 NORM_EPSILON = 64e-5
-"""Of the norm of each head, as in the authors' code."""
+"""Epsilon of the norm of each head, as in the authors' code."""
 
 
 def shifted(x: Tensor, before: Tensor) -> tuple[Tensor, Tensor]:
-    """What the token before each of (B, T, C) has more than it, the first one's being `before` (B, C); and the last."""
+    """Return the token before each of (B, T, C), `before` (B, C) for the first, minus the token; and the last token."""
     return torch.cat([before[:, None].to(x.dtype), x[:, :-1]], dim=1) - x, x[:, -1].to(before.dtype)
 
 
 class TimeMixing(Memory):
     """S_t = diag(w_t) S_{t−1} + k_t v_tᵀ, o_t = (S_{t−1} + diag(u) k_t v_tᵀ)ᵀ r_t (Peng et al. 2024, section 4.2).
 
-    Each of decay, key, value, receptance and gate sees x_t + (x_{t−1} − x_t) ⊙ μ, and μ depends on the same through a
-    narrow projection. w_t = exp(−exp(d_t)) for each channel of the key. Each head's output is normalised by itself and
-    gated. Names and beginnings of the weights follow the authors' code.
+    Each of decay, key, value, receptance and gate sees x_t + (x_{t−1} − x_t) ⊙ μ, where μ depends on the same through a
+    narrow projection. w_t = exp(−exp(d_t)) for each channel of the key. Each head's output is normalised on its own and
+    gated. Names and initial values of the weights follow the authors' code.
 
     Args:
-        slot: Where it sits; its config is an RWKV6Settings.
+        slot: Its slot in the stack; slot.config is an RWKV6Settings.
     """
 
     no_decay = ("bonus",)
@@ -67,7 +67,7 @@ class TimeMixing(Memory):
             NORMAL.linear(projection, C)
 
     def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
-        """Return receptances for queries, keys, values, decays, bonus and gate."""
+        """Return receptances (as queries), keys, values, decays, bonus and gate."""
         more, last = shifted(x, state["before"])
         narrow = by_head(torch.tanh(self.shift_narrow(x + more * self.shift)), len(INPUTS))  # (B, T, 5, R)
         shares = self.shifts + torch.einsum("btir,irc->btic", narrow, self.shift_wide)
@@ -79,12 +79,12 @@ class TimeMixing(Memory):
 
 
 class ChannelMixing(TokenMixer):
-    """σ(W_r r_t) ⊙ W_v max(W_k k_t, 0)², k_t and r_t means of the token and the one before it (ibid., section 4.2).
+    """σ(W_r r_t) ⊙ W_v max(W_k k_t, 0)²; k_t and r_t mix the token with the one before it (ibid., section 4.2).
 
-    It stands in the channel place, and is a TokenMixer since it needs the token before.
+    It is the channel mixer of a block, but a TokenMixer since it needs the token before.
 
     Args:
-        slot: Where it sits; its config is an RWKV6ChannelSettings.
+        slot: Its slot in the stack; slot.config is an RWKV6ChannelSettings.
     """
 
     def __init__(self, slot: Slot) -> None:
@@ -108,7 +108,7 @@ class ChannelMixing(TokenMixer):
         return {"before": weight.new_zeros(batch, weight.shape[0], dtype=kind)}
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """Read (B, T, C) more -> (B, T, C) and the last of them."""
+        """Read (B, T, C) more tokens -> (B, T, C) and the last of them."""
         more, last = shifted(x, state["before"])
         units = F.relu(self.key(x + more * self.key_shift)).square()
         units = self.hook_point("units", units, ("batch", "token", "unit"))
@@ -118,11 +118,11 @@ class ChannelMixing(TokenMixer):
 
 
 class RWKV6(ResidualStack):
-    """Time mixing and channel mixing behind LayerNorm, the embedding normalised too.
+    """A stack of time mixing and channel mixing with LayerNorm, also after the embedding.
 
     Args:
-        config: Its settings.
-        task: What it is built for.
+        config: The settings.
+        task: The task that the model is built for.
     """
 
     def __init__(self, config: RWKV6Config, task: Task) -> None:

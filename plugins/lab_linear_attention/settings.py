@@ -1,4 +1,4 @@
-"""What the mixers of this plugin can be set to, the widths that follow from it, and what they carry between tokens."""
+"""The settings of this plugin's mixers, the widths that follow from them, and the state they carry between tokens."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pydantic import ValidationInfo, field_validator
 from lab.api import BadInput, ModelConfig, StackConfig, setting
 
 Shapes: TypeAlias = dict[str, tuple[int, ...]]
-"""The tensors of a decoding state by name, without their batch."""
+"""The tensors of a decoding state by name, without the batch axis."""
 
 TAYLOR_KEYS = 8
-"""Channels of a key where Taylor features are made of it and nothing else is set: there are 45 of 8, 561 of 32."""
+"""Default channels of a key for Taylor features: 8 channels make 45 features, 32 make 561."""
 
 
 def shared(width: int, heads: int) -> int:
-    """Return channels of each head where the heads share so many.
+    """Return the channels of each head when the heads share `width` channels.
 
     Raises:
-        BadInput: They cannot.
+        BadInput: The heads do not divide the width.
     """
     if not width or width % heads:
         raise BadInput(f"does not divide {width} channels", field="heads", value=heads, allowed=f"a divisor of {width}")
@@ -27,26 +27,26 @@ def shared(width: int, heads: int) -> int:
 
 
 class MemorySettings(ModelConfig):
-    """The settings of a mixer that keeps a matrix (keys, values) per head."""
+    """The settings of a mixer that has a matrix (keys, values) per head as its state."""
 
     keys_share: ClassVar[float] = 1.0
     values_share: ClassVar[float] = 1.0
-    """Channels of all keys, and of all values, over those of the model, where their widths are not set."""
+    """Default channels of all keys, and of all values, relative to the width of the model."""
 
     key_width: int = setting(
         0, ge=0, le=1024, unit="channels",
-        help="Channels of a key and of a query in each head, the rows of its state; 0 is what the paper takes.",
+        help="Channels of a key and of a query in each head, the rows of its state; 0 means the width in the paper.",
     )  # fmt: skip
     value_width: int = setting(
         0, ge=0, le=4096, unit="channels",
-        help="Channels of a value in each head, the columns of its state; 0 is what the paper takes.",
+        help="Channels of a value in each head, the columns of its state; 0 means the width in the paper.",
     )  # fmt: skip
-    heads: int = setting(4, ge=1, le=1024, unit="heads", help="Heads, each with a state of its own.")
+    heads: int = setting(4, ge=1, le=1024, unit="heads", help="Heads, each with its own state.")
 
     @field_validator("heads")
     @classmethod
     def _heads_divide(cls, heads: int, given: ValidationInfo) -> int:
-        width = given.data.get("width")  # a mixer in a pattern is told it when it is built
+        width = given.data.get("width")  # a mixer in a pattern gets it when it is built
         try:
             for own, share in (("key_width", cls.keys_share), ("value_width", cls.values_share)):
                 if width is not None and not given.data.get(own):
@@ -65,7 +65,7 @@ class MemorySettings(ModelConfig):
         return keys, self.value_width or shared(int(width * self.values_share), self.heads)
 
     def carried(self, width: int) -> Shapes:
-        """Return what one layer carries from token to token."""
+        """Return the shapes of what one layer carries from token to token."""
         return {"memory": (self.heads, *self.widths(width))}
 
 
@@ -74,12 +74,12 @@ class ConvolvedSettings(MemorySettings):
 
     convolution: int = setting(
         4, ge=0, le=64, unit="tokens",
-        help="Tokens that a short convolution over time joins in each query, key and value; 0 for none.",
+        help="Tokens of a short convolution over time applied to queries, keys and values; 0 for none.",
         cite="Fu et al. 2023, section 3; Yang et al. 2024b, section 3.4",
     )  # fmt: skip
 
     def carried(self, width: int) -> Shapes:
-        """Return the memory, and the last inputs of the convolution."""
+        """Return the shapes of the memory and of the last inputs of the convolution."""
         keys, values = self.widths(width)
         last = {"convolution": (self.convolution - 1, self.heads * (2 * keys + values))} if self.convolution else {}
         return {**super().carried(width), **last}
@@ -90,43 +90,43 @@ class LinearAttentionSettings(ConvolvedSettings):
 
     feature_map: Literal["elu", "relu", "exp", "performer", "taylor", "identity"] = setting(
         "elu",
-        help="What queries and keys pass: elu(x) + 1; max(x, 0); eˣ; random features of the softmax kernel; its Taylor "
-        "series of second order; or nothing, and then outputs are normalised per head, not weights to a sum of 1.",
+        help="Feature map of queries and keys: elu(x) + 1; max(x, 0); eˣ; random features of the softmax kernel; its "
+        "Taylor series of second order; or none, and then outputs are normalised per head instead of the weights.",
         cite="Katharopoulos et al. 2020, eq. 7; Choromanski et al. 2021, eq. 5; Arora et al. 2024; Sun et al. 2023",
     )
     features: int = setting(
         0, ge=0, le=65536, unit="features",
-        help="Random features of each head, of “performer”; 0 is twice the channels of a key.",
+        help="Random features of each head for “performer”; 0 means twice the channels of a key.",
         cite="Choromanski et al. 2021, section 2.4",
     )  # fmt: skip
     feature_seed: int = setting(
-        0, ge=0, le=1 << 31, help="What random features are drawn from, layer by layer; another gives other features.",
+        0, ge=0, le=1 << 31, help="Seed of the random features of all layers; another seed gives other features.",
     )  # fmt: skip
     convolution: int = setting(
         0, ge=0, le=64, unit="tokens",
-        help="Tokens that a short convolution over time joins in each query, key and value; 0 for none.",
+        help="Tokens of a short convolution over time applied to queries, keys and values; 0 for none.",
         cite="Arora et al. 2024, section 4",
     )  # fmt: skip
 
     @property
     def normalised(self) -> bool:
-        """Whether the weights of a query sum to 1."""
+        """True if the weights of a query sum to 1."""
         return self.feature_map != "identity"
 
     def widths(self, width: int) -> tuple[int, int]:
-        """Return channels of a key before its features, and of a value."""
+        """Return the channels of a key before its feature map, and of a value."""
         keys, values = super().widths(width)
         few = self.feature_map == "taylor" and not self.key_width
         return min(keys, TAYLOR_KEYS) if few else keys, values
 
     def features_of(self, keys: int) -> int:
-        """Return how many features are made of a key of so many channels."""
+        """Return the number of features of a key with `keys` channels."""
         if self.feature_map == "taylor":
             return 1 + keys + keys * (keys + 1) // 2
         return (self.features or 2 * keys) if self.feature_map == "performer" else keys
 
     def carried(self, width: int) -> Shapes:
-        """Return the memory, whose last column is the normaliser, and the greatest exponent of a key so far."""
+        """Return the shapes of the memory, with the normaliser as last column, and of the greatest exponents."""
         keys, values = self.widths(width)
         greatest = {"greatest": (self.heads,)} if self.feature_map in ("exp", "performer") else {}
         memory = (self.heads, self.features_of(keys), values + self.normalised)
@@ -138,16 +138,16 @@ class RetNetSettings(MemorySettings):
 
     values_share = 2.0
     decay_exponent: float = setting(
-        5.0, gt=0, le=64, help="Head h, from 0, keeps 1 − 2^(−this − h) of its state per token.",
+        5.0, gt=0, le=64, help="Head h, from 0, retains 1 − 2^(−this − h) of its state per token.",
         cite="Sun et al. 2023, eq. 8",
     )  # fmt: skip
     rotary_base: float = setting(
-        10_000.0, gt=1, le=1e9, log=True, help="Base of the angles by which queries and keys turn with their places.",
+        10_000.0, gt=1, le=1e9, log=True, help="Base of the angles by which queries and keys are rotated.",
         cite="Sun et al. 2023, eq. 3; Su et al. 2021",
     )  # fmt: skip
 
     def widths(self, width: int) -> tuple[int, int]:
-        """Return channels of a key, an even number, and of a value."""
+        """Return the channels of a key, an even number, and of a value."""
         keys, values = super().widths(width)
         if keys % 2:
             what, field = "makes an odd number of channels of a key, and they turn in pairs", "heads"
@@ -162,17 +162,17 @@ class GLASettings(ConvolvedSettings):
 
     keys_share = 0.5
     gate_rank: int = setting(
-        16, ge=1, le=4096, unit="channels", help="Channels of the bottleneck that the decays are projected through.",
+        16, ge=1, le=4096, unit="channels", help="Channels of the bottleneck in the projection of the decays.",
         cite="Yang et al. 2024a, section 4.2",
     )  # fmt: skip
     gate_divisor: float = setting(
         16.0, gt=0, le=1e4, log=True,
-        help="τ: each channel keeps σ(·) to the power 1 / τ of its state per token, the more the larger τ is.",
+        help="τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more.",
         cite="Yang et al. 2024a, section 4.2",
     )  # fmt: skip
     convolution: int = setting(
         0, ge=0, le=64, unit="tokens",
-        help="Tokens that a short convolution over time joins in each query, key and value; 0 for none.",
+        help="Tokens of a short convolution over time applied to queries, keys and values; 0 for none.",
     )  # fmt: skip
 
 
@@ -184,8 +184,8 @@ class DeltaNetSettings(ConvolvedSettings):
 
     eigenvalues: Eigenvalues = setting(
         "positive",
-        help="Along its key a token multiplies the state by 1 − β, “positive” with β = σ(·) from 0 to 1; “signed” with "
-        "β = 2 σ(·), so that a state can change its sign from token to token, which counting modulo two needs.",
+        help="A token multiplies the state along its key by 1 − β: “positive” with β = σ(·) from 0 to 1, “signed” with "
+        "β = 2 σ(·), so that a state can change its sign at each token, which counting modulo two needs.",
         cite="Grazzi et al. 2025, eq. 5",
     )
 
@@ -205,15 +205,15 @@ class RWKV6Settings(ModelConfig):
         ge=1,
         le=1024,
         unit="heads",
-        help="Heads, each with a state of its own; in the paper each has 64 channels.",
+        help="Heads, each with its own state; in the paper each has 64 channels.",
     )
     shift_rank: int = setting(
         32, ge=1, le=4096, unit="channels",
-        help="Channels of the bottleneck that says how much of the token before each of the five inputs sees.",
+        help="Channels of the bottleneck that computes how much of the previous token each of the five inputs sees.",
         cite="Peng et al. 2024, eq. 4-6",
     )  # fmt: skip
     decay_rank: int = setting(
-        64, ge=1, le=4096, unit="channels", help="Channels of the bottleneck that the decays are projected through.",
+        64, ge=1, le=4096, unit="channels", help="Channels of the bottleneck in the projection of the decays.",
         cite="Peng et al. 2024, eq. 14-15",
     )  # fmt: skip
 
@@ -228,7 +228,7 @@ class RWKV6Settings(ModelConfig):
         return heads
 
     def carried(self, width: int) -> Shapes:
-        """Return the memory, and the token before."""
+        """Return the shapes of the memory and of the previous token."""
         each = shared(width, self.heads)
         return {"memory": (self.heads, each, each), "before": (width,)}
 
@@ -242,7 +242,7 @@ class RWKV6ChannelSettings(ModelConfig):
     )  # fmt: skip
 
     def units(self, width: int) -> int:
-        """Return units of the layer in a model with `width` channels."""
+        """Return the units of the layer in a model with `width` channels."""
         return self.hidden or 7 * width // 2
 
 
@@ -250,19 +250,19 @@ FeedForwardKind: TypeAlias = Literal["none", "relu", "relu2", "gelu", "silu", "s
 
 
 class _Stacked(MemorySettings, StackConfig):
-    """What a stack of these mixers has beside them."""
+    """The further settings of a stack of these mixers."""
 
     feed_forward: FeedForwardKind = setting(
-        "swiglu", help="Feed-forward layer of each block: none, one nonlinearity, or SiLU or GELU with a gate.",
+        "swiglu", help="Feed-forward layer of each block: none, with one nonlinearity, or with a SiLU or GELU gate.",
         cite="Hendrycks & Gimpel 2016; So et al. 2021; Shazeer 2020, eq. 6",
     )  # fmt: skip
     hidden: int = setting(
         0, ge=0, le=1 << 20, unit="units", help="Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate.",
     )  # fmt: skip
-    tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
+    tie: bool = setting(True, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017")
 
     def carried_by_block(self) -> Shapes:
-        """Return what one block carries from token to token."""
+        """Return the shapes of what one block carries from token to token."""
         return self.carried(self.width)
 
 
@@ -271,11 +271,11 @@ class LinearAttentionConfig(LinearAttentionSettings, _Stacked):
 
     positions: Literal["none", "learned", "sinusoidal"] = setting(
         "sinusoidal",
-        help="How a token knows its place: by a part of the embedding, or by nothing but what it reads before it.",
+        help="Positions of tokens: learned or sinusoidal vectors added to the embedding, or none.",
         cite="Vaswani et al. 2017, section 3.5",
     )
     feed_forward: FeedForwardKind = setting(
-        "gelu", help="Feed-forward layer of each block: none, one nonlinearity, or SiLU or GELU with a gate.",
+        "gelu", help="Feed-forward layer of each block: none, with one nonlinearity, or with a SiLU or GELU gate.",
         cite="Hendrycks & Gimpel 2016; So et al. 2021; Shazeer 2020, eq. 6",
     )  # fmt: skip
 
@@ -284,7 +284,7 @@ class RetNetConfig(RetNetSettings, _Stacked):
     """The settings of a retentive network."""
 
     feed_forward: FeedForwardKind = setting(
-        "gelu", help="Feed-forward layer of each block: none, one nonlinearity, or SiLU or GELU with a gate.",
+        "gelu", help="Feed-forward layer of each block: none, with one nonlinearity, or with a SiLU or GELU gate.",
         cite="Sun et al. 2023, eq. 9",
     )  # fmt: skip
 
@@ -304,8 +304,8 @@ class GatedDeltaNetConfig(GatedDeltaNetSettings, _Stacked):
 class RWKV6Config(RWKV6Settings, RWKV6ChannelSettings, StackConfig):
     """The settings of an RWKV-6."""
 
-    tie: bool = setting(False, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
+    tie: bool = setting(False, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017")
 
     def carried_by_block(self) -> Shapes:
-        """Return what one block carries from token to token: what its time mixing does, and the token before."""
+        """Return the shapes of what one block carries: the state of time mixing, the last input of channel mixing."""
         return {**self.carried(self.width), "before in the channel mixing": (self.width,)}

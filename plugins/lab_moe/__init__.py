@@ -13,12 +13,12 @@ from lab_moe.sizes import SIZES
 
 LAB_API_VERSION = 1
 ROUTING, GATES = "routing", "gates"
-"""What a layer of experts reports: the probabilities of its router, and the factors on what the experts give."""
+"""The readings of a layer of experts: the router's probabilities, and the factors on the experts' outputs."""
 FLOAT = 4
 """Bytes of a number."""
 SUMMARY = (
-    "A router sends each token to a few of many feed-forward networks, the experts: parameters grow with all of them, "
-    "computation with the few."
+    "A router sends each token to a few of many feed-forward networks, the experts: all of them add parameters, but "
+    "only the few cost computation."
 )
 EQUATIONS = (
     r"y = \textstyle\sum_{i \in \mathcal{T}} g_i(x)\, E_i(x) + \sum_j S_j(x), \qquad"
@@ -40,7 +40,7 @@ REFERENCES = (
 
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
-    """Register the one architecture of this plugin."""
+    """Register the architecture of this plugin."""
     register(
         Architecture(
             name="moe",
@@ -61,7 +61,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
 
 @hookimpl
 def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
-    """Register its layer, for stacks whose blocks a pattern names."""
+    """Register the layer of experts, for stacks whose blocks a pattern names."""
     register(
         Mixer(
             name="moe",
@@ -94,22 +94,22 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             title="Routing",
             build="lab_moe.probes:routing",
             labelled="lab_moe.probes:by_token_class",
-            summary="Which expert takes which token: load of each, balance (1 is even), entropy and confidence of the "
-            "router, experts that take nothing, and which are chosen together; NaN where there is nothing to count.",
+            summary="The experts that take each token: load of each, balance (1 is even), entropy and confidence of "
+            "the router, experts that take nothing, and experts picked together; NaN where there is nothing to count.",
         )
     )
 
 
 @hookimpl
 def lab_register_interventions(register: Callable[[Intervention], None]) -> None:
-    """Register the intervention that switches off experts."""
+    """Register the intervention that switches experts off."""
     register(
         Intervention(
             name="expert",
             title="Expert",
             build="lab_moe.interventions:without_experts",
             targets="lab_moe.interventions:expert_targets",
-            summary="expert:B.N: the tokens of expert N of block B go to the others.",
+            summary="expert:B.N: send the tokens of expert N in block B to the other experts.",
         )
     )
 
@@ -125,7 +125,7 @@ def lab_register_views(register: Callable[[View], None]) -> None:
             readings=(ROUTING, GATES),
             build="lab_moe.views.routing:RoutingView",
             foot="lab_moe.views.foot:RoutingFoot",
-            summary="The load of each expert, which tokens it takes, and what the model is worth without it.",
+            summary="The load of each expert, the tokens it takes, and the loss of the model without it.",
         )
     )
 
@@ -135,13 +135,13 @@ def state_formula(config: MoeConfig, task: Task) -> tuple[str, int]:
     heads, tokens = config.key_value_heads, task.context_length
     if config.window:
         tokens = min(tokens, config.window - 1)
-    words = (
+    formula = (
         f"keys and values: 2 × {config.layers} layers × {heads} {'head' if heads == 1 else 'heads'} × "
         f"{config.each_head} channels × {tokens:,} tokens × {FLOAT} bytes"
     )
-    return words, 2 * config.layers * heads * config.each_head * tokens * FLOAT
+    return formula, 2 * config.layers * heads * config.each_head * tokens * FLOAT
 
 
 def _complete(preset: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a preset with every setting, so that it replaces all settings of an earlier one."""
+    """Return a preset with all settings of the architecture, so that it replaces those of an earlier preset."""
     return {**preset, "architecture": MoeConfig(**preset["architecture"]).model_dump(mode="json")}

@@ -1,4 +1,4 @@
-"""The dense models that a mixture of experts is compared with: as many active parameters, or as many in all."""
+"""The dense models that a mixture of experts is compared with: equal in active or in total parameters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lab_moe.settings import MoeConfig
 
 
 def equal_active(config: MoeConfig) -> Mapping[str, Any]:
-    """Dense feed-forward layers with the parameters that a token meets in a layer of experts, its router's too."""
+    """Return dense feed-forward layers with as many parameters as a token uses in a layer of experts and its router."""
     return _dense(config, config.chosen)
 
 
@@ -18,8 +18,8 @@ def equal_total(config: MoeConfig) -> Mapping[str, Any]:
     return _dense(config, config.experts)
 
 
-def _dense(config: MoeConfig, counted: int) -> Mapping[str, Any]:
-    """Return one expert, to half a unit as large as so many of them, the shared ones and the router are together."""
+def _dense(config: MoeConfig, number: int) -> Mapping[str, Any]:
+    """Return one expert with as many parameters as `number` experts, the shared ones and the router, to half a unit."""
     if config.experts == 1:
         return {}
     projections = 2 if config.gated else 1
@@ -27,7 +27,7 @@ def _dense(config: MoeConfig, counted: int) -> Mapping[str, Any]:
     of_output = config.width if config.bias else 0
     units = config.units(config.width)
     router = (2 if config.routing == "noisy-top-k" else 1) * config.experts * config.width
-    parameters = counted * (units * of_unit + of_output) + router
+    parameters = number * (units * of_unit + of_output) + router
     if config.shared:
         parameters += config.shared * units * of_unit + of_output
     return {
@@ -40,4 +40,4 @@ BASELINES: Mapping[str, Callable[[Any], Mapping[str, Any]]] = {
     "dense, equal active parameters": equal_active,
     "dense, equal total parameters": equal_total,
 }
-"""By name, as the card has them."""
+"""The baselines by the names on the card."""

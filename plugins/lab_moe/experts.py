@@ -1,4 +1,4 @@
-"""Experts: feed-forward layers of which each token goes through a few, chosen by a router."""
+"""Experts: feed-forward layers of which each token passes a few, selected by a router."""
 
 from __future__ import annotations
 
@@ -25,51 +25,52 @@ from lab.layers.initial import GPT_2
 from lab_moe.routers import SWITCHED_OFF, by_experts, chances, squared_variation, within_capacity
 
 TINY = 1e-20
-"""What keeps a sum of scores off zero, where all of them are."""
+"""Keeps a sum of scores above zero when all of them are zero."""
 
 
 class Experts(ChannelMixer):
-    """scale · Σ g_i E_i(x) over the experts chosen for a token, and shared ones that every token goes through.
+    """scale · Σ g_i E_i(x) over the experts selected for a token, plus shared experts that every token passes.
 
     "top-k": a token takes the k experts of highest score (Fedus et al. 2021; Jiang et al. 2024; DeepSeek-AI 2024).
-    "noisy-top-k": the same by logits with learned noise in training, g being the softmax over the chosen (Shazeer et
-    al. 2017, eq. 3 to 5). "expert-choice": an expert takes its best tokens of each row, later ones too (Zhou et al.
-    2022), by softmax.
+    "noisy-top-k": the same with learned noise on the logits in training; g is the softmax over those selected (Shazeer
+    et al. 2017, eq. 3 to 5). "expert-choice": an expert takes its best tokens of each row, later ones too, with softmax
+    weights (Zhou et al. 2022).
 
-    The router computes in full precision. What its settings in the config say is read at use:
+    The router computes in full precision. These settings of the config are read at each step:
 
-    - capacity: Each expert takes at most ⌈capacity · k T / E⌉ tokens of a row, and later ones go without it (Fedus et
-      al. 2021, eq. 3); 0 is no limit. In training only, so that a token decoded gets what it gets within a text.
-    - balance: Weight of E Σ f_i P_i, 1 when balanced (Fedus et al. 2021, eq. 4 to 6, with f over k); of "importance"
+    - capacity: Each expert takes at most ⌈capacity · k T / E⌉ tokens of a row, and later ones skip it (Fedus et al.
+        2021, eq. 3); 0 is no limit. Training only, so that decoding a token gives the same result as reading it in a
+        text.
+    - balance: Weight of E Σ f_i P_i, 1 when balanced (Fedus et al. 2021, eq. 4 to 6, with f over k); or of "importance"
       and "load" for noisy top-k (Shazeer et al. 2017, eq. 7 and 11).
     - z_loss: Weight of the mean squared log Σ exp of the router's logits (Zoph et al. 2022, eq. 5).
-    - bias_rate: Step of a bias on the choice alone, up for experts below the mean load and down for those above (Wang
-      et al. 2024, algorithm 1), of top-k: one after each optimizer step, by what all training passes since the last
-      one chose. The bias is a part of the tables.
+    - bias_rate: Step of a bias that only affects which experts are selected: up for those below the mean load, down for
+        those above (Wang et al. 2024, algorithm 1). For top-k: after each optimizer step, by the choices of all
+        training passes since the last one. The bias is saved with the tables.
 
-    "dropped" is recorded beside the losses: the share of choices that found no place, or of tokens that no expert took.
+    "dropped" is recorded with the losses: the share of choices that found no room, or of tokens that no expert took.
 
     Args:
-        slot: Where it sits; its config has the settings above, or leaves them out.
+        slot: Its slot in the stack; slot.config has the settings above, or lacks them for their zeros.
         experts: E.
-        active: k, experts per token; in the mean where experts choose.
+        active: k, experts per token; the mean number where experts choose.
         hidden: Units of each expert.
-        activation: f of each expert; "swiglu" and "geglu" have a gate (Shazeer 2020, eq. 6).
-        bias: Whether the experts' projections have one.
-        routing: Who chooses whom.
-        scores: Of top-k: softmax of the logits, or sigmoid of each (DeepSeek-AI 2024, eq. 15).
-        renormalise: Of top-k: whether the g_i of a token sum to one.
-        scale: What the sum is multiplied by.
-        shared: Experts that every token goes through, side by side in one FeedForward.
-        initialisation: How the weights begin, each expert's as those of a dense layer.
+        activation: The nonlinearity of each expert; "swiglu" and "geglu" have a gate (Shazeer 2020, eq. 6).
+        bias: Whether the experts' projections have a bias.
+        routing: How tokens and experts are matched.
+        scores: For top-k: softmax of the logits, or sigmoid of each (DeepSeek-AI 2024, eq. 15).
+        renormalise: For top-k: whether the g_i of a token sum to one.
+        scale: Factor on the sum.
+        shared: Number of experts that every token passes, side by side in one FeedForward.
+        initialisation: Initialisation of the weights; each expert's are those of a dense layer.
 
     Attributes:
         number: E.
-        off: Experts that nobody goes to: tokens choose among the others, in evaluation as in training.
-        causal: Whether no later token has a say; False where experts choose.
+        off: Experts that are switched off: tokens go to the others, in evaluation as in training.
+        causal: Whether outputs depend on no later token; False where experts choose.
 
     Raises:
-        BadInput: More experts are to be chosen than there are.
+        BadInput: More experts are to be selected than there are.
     """
 
     selection_bias: Tensor | None
@@ -117,7 +118,7 @@ class Experts(ChannelMixer):
         self.inner, self.inner_bias = projection(slot.width, [hidden] * (2 if self.gated else 1))  # gate, then value
         self.outer, self.outer_bias = projection(hidden, [slot.width], slot.layers)
         self.register_buffer("selection_bias", torch.zeros(experts) if routing == "top-k" else None)
-        # choices of each expert since the last optimizer step: between two steps zeros, and so in no table
+        # choices of each expert since the last optimizer step: zeros between two steps, so not saved
         self.register_buffer("_taken", torch.zeros(experts, dtype=torch.long), persistent=False)
         self.shared = None
         if shared:
@@ -134,16 +135,16 @@ class Experts(ChannelMixer):
         self.active_share = dict.fromkeys(own, active / experts)
 
     def forward(self, x: Tensor) -> Tensor:
-        """(B, T, C) -> (B, T, C)."""
+        """Return (B, T, C) -> (B, T, C)."""
         with full_precision(x):
             assigned = self._route(x if x.dtype == torch.float64 else x.float())
         y = dispatched(x.flatten(0, 1), assigned, self.number, self._work).view_as(x)
         return y if self.shared is None else y + self.shared(x)
 
     def after_step(self) -> None:
-        """Move the selection bias by one step, by what the training passes since the last step chose."""
+        """Move the selection bias by one step, by the choices of the training passes since the last step."""
         if self.selection_bias is not None:
-            below = self._taken.sum() - self.number * self._taken  # in whole numbers: 0 at just the mean
+            below = self._taken.sum() - self.number * self._taken  # exact in integers: 0 at the mean
             self.selection_bias.add_(below.sign(), alpha=self._live("bias_rate"))
             self._taken.zero_()
 
@@ -162,7 +163,7 @@ class Experts(ChannelMixer):
         scores = logits.softmax(-1) if self.scores == "softmax" else logits.sigmoid()
         shares = scores if self.scores == "softmax" else scores / (scores.sum(-1, keepdim=True) + TINY)
         assigned = self._by_tokens(scores) if self.causal else by_experts(scores, self.active)
-        if self.off:  # chosen where too few are left
+        if self.off:  # selected where too few are left
             assigned = assigned.only(~torch.isin(assigned.groups, torch.tensor(sorted(self.off), device=x.device)))
         if self.training and not x.is_meta:
             counts = torch.bincount(assigned.groups, minlength=E)
@@ -200,7 +201,7 @@ class Experts(ChannelMixer):
         self, assigned: Assignments, load: Tensor, shares: Tensor, noisy: tuple[Tensor, Tensor, Tensor] | None
     ) -> None:
         if not self.causal:
-            return  # every expert has as many tokens as the others
+            return  # all experts have equally many tokens
         weight, N, E = self._live("balance"), shares[..., 0].numel(), self.number
         self.add_loss("balance", E * (load * shares.mean((0, 1))).sum(), 0.0 if noisy else weight)
         if noisy:
@@ -209,7 +210,7 @@ class Experts(ChannelMixer):
             self.add_loss("load", squared_variation(expected), weight)
 
     def _with_room(self, assigned: Assignments, length: int, tokens: int) -> Assignments:
-        """Return the assignments that are left after the experts are full, and record how many were dropped."""
+        """Return the assignments left after experts are full, and record the share that was dropped."""
         if not self.causal:
             self.add_loss("dropped", 1 - assigned.reached(tokens), 0.0)
             return assigned

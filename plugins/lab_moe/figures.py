@@ -1,8 +1,8 @@
 """Statistics of a mixture of experts: which tokens its experts take, how evenly, and how sure the router is.
 
 All functions work on two tables of one block and one text: p (T, E), the router's probabilities of all experts, and
-g (T, E), the factor on each expert's output, 0 where it does not take the token. Tokens with a number that is not
-finite are left out.
+g (T, E), the factor on each expert's output, 0 where the expert does not take the token. Tokens with values that are
+not finite are left out.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ Numbers = NDArray[np.float64]
 
 
 class Favourite(NamedTuple):
-    """A symbol that an expert takes often.
+    """A symbol that an expert often takes.
 
     Args:
-        symbol: As the tokenizer shows it.
-        taken: How many of its occurrences the expert takes.
-        total: How often it occurs in the text.
+        symbol: The symbol as the tokenizer shows it.
+        taken: The number of its occurrences that the expert takes.
+        total: The number of its occurrences in the text.
     """
 
     symbol: str
@@ -31,7 +31,7 @@ class Favourite(NamedTuple):
 
 
 def likeliest(p: ArrayLike) -> Numbers:
-    """Return (T, E) gates of a model that reports only its probabilities: the largest p of each token, 0 elsewhere."""
+    """Return gates (T, E) for a model that reports only probabilities: the largest p of each token, 0 elsewhere."""
     p = np.asarray(p, np.float64)
     rows = np.flatnonzero(_known(p))
     best = p[rows].argmax(axis=1)
@@ -41,13 +41,13 @@ def likeliest(p: ArrayLike) -> Numbers:
 
 
 def taken(g: ArrayLike) -> NDArray[np.bool_]:
-    """Return (T, E) bool: which expert takes which token."""
+    """Return a mask (T, E): True where the expert takes the token."""
     gates = np.asarray(g, np.float64)
     return np.asarray(np.isfinite(gates) & (gates != 0))
 
 
 def load(g: ArrayLike) -> Numbers:
-    """Return each expert's share of all assignments, (E,); their sum is 1, and 1 / E each is ideal.
+    """Return each expert's share of all assignments, (E,); the shares sum to 1, and 1 / E each is ideal.
 
     NaN where no expert takes any token.
     """
@@ -56,14 +56,14 @@ def load(g: ArrayLike) -> Numbers:
 
 
 def balance(p: ArrayLike, g: ArrayLike) -> float:
-    """Return E Σ f_i P_i, f the load, P an expert's mean probability (Fedus et al. 2021, eq. 4-6); 1 is balanced."""
+    """Return E Σ f_i P_i with load f and an expert's mean probability P (Fedus et al. 2021, eq. 4-6); 1 is balanced."""
     p = np.asarray(p, np.float64)
     known = p[_known(p)]
     return float(p.shape[1] * (load(g) * _over(known.sum(axis=0), len(known))).sum())
 
 
 def entropy(p: ArrayLike) -> Numbers:
-    """Return the entropy of the router's choice in bits, (T,): 0 if it is sure, log₂ E if all experts are alike."""
+    """Return the entropy of the router's choice in bits, (T,): 0 if it is sure, log₂ E if all experts are equal."""
     p = np.asarray(p, np.float64)
     known = np.where(_known(p)[:, None], p, np.nan)
     logs = np.log2(known, out=np.zeros_like(p), where=~(known <= 0))  # 0 log 0 is 0
@@ -78,7 +78,7 @@ def confidence(p: ArrayLike) -> Numbers:
 
 
 def dead(load: Numbers) -> NDArray[np.bool_]:
-    """Return (E,) bool: which experts take no token of the text."""
+    """Return a mask (E,): True for experts that take no token of the text."""
     nothing: NDArray[np.bool_] = load == 0
     return nothing
 
@@ -91,7 +91,7 @@ def co_activation(g: ArrayLike) -> Numbers:
 
 
 def by_class(g: ArrayLike, classes: Sequence[str], names: Sequence[str]) -> Numbers:
-    """Return (names, E): how the assignments of each class of tokens spread over the experts; rows sum to 1.
+    """Return how the assignments of each class of tokens are spread over the experts, (names, E); rows sum to 1.
 
     Args:
         g: (T, E).
@@ -104,7 +104,7 @@ def by_class(g: ArrayLike, classes: Sequence[str], names: Sequence[str]) -> Numb
 
 
 def favourites(g: ArrayLike, symbols: Sequence[str], n: int) -> tuple[tuple[Favourite, ...], ...]:
-    """Return for each expert the up to n symbols that it takes most often; ties in the order of the text.
+    """Return the up to n symbols that each expert takes most often; ties in the order of the text.
 
     Args:
         g: (T, E).
@@ -126,7 +126,7 @@ def _known(p: Numbers) -> NDArray[np.bool_]:
 
 
 def _counts(assigned: NDArray[np.bool_], rows: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """Return (size, E): the tokens of each row that each expert takes."""
+    """Return the number of tokens of each row that each expert takes, (size, E)."""
     E = assigned.shape[1]
     tokens, experts = np.nonzero(assigned)
     cells = rows[tokens] * E + experts
@@ -134,7 +134,7 @@ def _counts(assigned: NDArray[np.bool_], rows: NDArray[np.int64], size: int) -> 
 
 
 def _over(amount: Numbers, total: Any) -> Numbers:
-    """Return quotients; NaN where the total is 0."""
+    """Return the quotients; NaN where the total is 0."""
     totals = np.broadcast_to(total, amount.shape)
     shares: Numbers = np.divide(amount, totals, out=np.full(amount.shape, np.nan), where=totals != 0)
     return shares

@@ -1,8 +1,8 @@
-"""Checkpoints of Hugging Face's Mixtral as mixtures of experts of the lab, and back.
+"""Conversion between checkpoints of Hugging Face's Mixtral and mixtures of experts of the lab.
 
-What a config asks for that they have not here is refused with its key. Whether router logits are given out changes no
-output, and is not asked. The weight of the balance is taken as it stands, though it weighs another sum there: of all
-layers as one, where a balanced router comes to the number of chosen experts and not to 1.
+A config that needs something missing here is refused, with its key. Whether router logits are returned changes no
+output and is ignored. The weight of the balance loss is taken as it is, though it weighs another sum there: over all
+layers at once, where a balanced router reaches the number of selected experts and not 1.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 GATED = {"silu": "swiglu", "swish": "swiglu", "gelu": "geglu"}
-"""Activations with a gate by what Hugging Face calls their nonlinearity."""
+"""Activations with a gate, by the name of their nonlinearity in Hugging Face."""
 
 
 class Mixtral(HuggingFaceConverter):
-    """Mixtral 8x7B and 8x22B with the names that their files have: the matrices of each expert by themselves."""
+    """Mixtral 8x7B and 8x22B with the names in their files, where the matrices of each expert are separate."""
 
     kind, model_type, reader, prefix = MoeConfig, "mixtral", "MixtralForCausalLM", "model."
     embedding = "model.embed_tokens.weight"
@@ -32,11 +32,11 @@ class Mixtral(HuggingFaceConverter):
     }  # fmt: skip
 
     def positions(self, config: CheckpointConfig) -> int:
-        """Return the tokens that the other model can read."""
+        """Return the number of tokens that the other model can read."""
         return config.integer("max_position_embeddings", 4096 * 32)
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """Return the settings that a config.json asks for."""
+        """Return the settings for a config.json."""
         heads, width = config.integer("num_attention_heads", 32), config.integer("hidden_size", 4096)
         experts, active = config.integer("num_local_experts", 8), config.integer("num_experts_per_tok", 2)
         if experts == 1:
@@ -50,7 +50,7 @@ class Mixtral(HuggingFaceConverter):
         return {
             "layers": config.integer("num_hidden_layers", 32), "width": width, "heads": heads,
             "head_width": config.integer("head_dim", max(1, width // heads)),
-            "kv_heads": config.window("num_key_value_heads", 8),  # null, as of a window, is 0: as many as heads
+            "kv_heads": config.window("num_key_value_heads", 8),  # null becomes 0, as for a window: as many as heads
             "hidden": config.integer("intermediate_size", 14_336), "experts": experts, "chosen": active,
             "activation": config.one_of("hidden_act", "silu", GATED),
             "balance": config.number("router_aux_loss_coef", 0.001), "rotary_base": _rotary_base(config),
@@ -60,12 +60,12 @@ class Mixtral(HuggingFaceConverter):
         }  # fmt: skip
 
     def config_keys(self, settings: MoeConfig, positions: int) -> dict[str, Any]:
-        """Return the keys, of rotary positions as version 5 reads them and as version 4 does."""
+        """Return the keys, with rotary positions both as version 5 and as version 4 reads them."""
         return {
             "hidden_size": settings.width, "num_hidden_layers": settings.layers,
             "num_attention_heads": settings.heads, "num_key_value_heads": settings.key_value_heads,
             "head_dim": settings.each_head, "intermediate_size": settings.units(settings.width),
-            "hidden_act": next(word for word, ours in GATED.items() if ours == settings.activation),
+            "hidden_act": next(name for name, ours in GATED.items() if ours == settings.activation),
             "num_local_experts": settings.experts, "num_experts_per_tok": settings.chosen,
             "router_aux_loss_coef": settings.balance, "rms_norm_eps": settings.norm_epsilon,
             "rope_parameters": {"rope_type": "default", "rope_theta": settings.rotary_base},
@@ -95,15 +95,15 @@ class Mixtral(HuggingFaceConverter):
         yield Table.plain("norm.weight", "model.norm.weight", width)
 
     def experts(self, model: MoeConfig, ours: str, theirs: str) -> Iterator[Table]:
-        """Return the tables of a layer of experts: w1 is the gate, w3 what it is multiplied with, w2 leads back."""
-        there, number = f"{theirs}.block_sparse_moe", model.experts
+        """Return the tables of a layer of experts: w1 is the gate, w3 the value, w2 the output."""
+        experts, number = f"{theirs}.block_sparse_moe", model.experts
         shape = model.units(model.width), model.width
-        yield Table.plain(f"{ours}.router.weight", f"{there}.gate.weight", number, model.width)
-        yield _stacked(f"{ours}.inner", there, number, {"w1": shape, "w3": shape})
-        yield _stacked(f"{ours}.outer", there, number, {"w2": shape[::-1]})
+        yield Table.plain(f"{ours}.router.weight", f"{experts}.gate.weight", number, model.width)
+        yield _stacked(f"{ours}.inner", experts, number, {"w1": shape, "w3": shape})
+        yield _stacked(f"{ours}.outer", experts, number, {"w2": shape[::-1]})
 
     def tables(self, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        """Return the tensors of a checkpoint under our names; the bias of the choice, which it has not, is zeros."""
+        """Return the tensors of a checkpoint by our names, with zeros for the selection bias, which it lacks."""
         import torch
 
         fused = any(name.endswith(FUSED) for name in tensors) and not isinstance(self, FusedMixtral)
@@ -117,18 +117,18 @@ class Mixtral(HuggingFaceConverter):
 
 
 FUSED = ".mlp.experts.down_proj"
-"""How the name of a tensor ends that only the newer layout has."""
+"""End of a tensor's name that only the newer layout has."""
 
 
 class FusedMixtral(Mixtral):
-    """The same as version 5 holds it in memory, and writes where it is told not to keep the older names."""
+    """The layout that version 5 has in memory, and writes unless it is set to use the older names."""
 
     def experts(self, model: MoeConfig, ours: str, theirs: str) -> Iterator[Table]:
         """Return the tables of a layer of experts."""
-        there, number, width, units = f"{theirs}.mlp", model.experts, model.width, model.units(model.width)
-        yield Table.plain(f"{ours}.router.weight", f"{there}.gate.weight", number, width)
-        yield Table.plain(f"{ours}.inner", f"{there}.experts.gate_up_proj", number, 2 * units, width)
-        yield Table.plain(f"{ours}.outer", f"{there}.experts.down_proj", number, width, units)
+        experts, number, width, units = f"{theirs}.mlp", model.experts, model.width, model.units(model.width)
+        yield Table.plain(f"{ours}.router.weight", f"{experts}.gate.weight", number, width)
+        yield Table.plain(f"{ours}.inner", f"{experts}.experts.gate_up_proj", number, 2 * units, width)
+        yield Table.plain(f"{ours}.outer", f"{experts}.experts.down_proj", number, width, units)
 
 
 def _rotary_base(config: CheckpointConfig) -> float:
@@ -145,16 +145,16 @@ def _rotary_base(config: CheckpointConfig) -> float:
     return rope.number("rope_theta", config.number("rope_theta", 1e6))
 
 
-def _stacked(name: str, there: str, number: int, parts: Mapping[str, tuple[int, int]]) -> Table:
-    """Return one table of all experts (E, rows, columns), of matrices that are each by themselves there.
+def _stacked(name: str, prefix: str, number: int, parts: Mapping[str, tuple[int, int]]) -> Table:
+    """Return one table (E, rows, columns) of all experts, from matrices that the checkpoint holds one by one.
 
     Args:
-        name: Its name.
-        there: Where they stand.
+        name: Our name of the table.
+        prefix: The checkpoint's name of the layer of experts.
         number: E.
-        parts: Of each expert, the matrices whose rows follow each other, with their shapes.
+        parts: The matrices of each expert whose rows are joined, with their shapes.
     """
-    theirs = {f"{there}.experts.{j}.{part}.weight": shape for j in range(number) for part, shape in parts.items()}
+    theirs = {f"{prefix}.experts.{j}.{part}.weight": shape for j in range(number) for part, shape in parts.items()}
 
     def read(tensors: Sequence[Tensor]) -> Tensor:
         import torch

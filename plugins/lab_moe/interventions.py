@@ -1,4 +1,4 @@
-"""The intervention that switches off experts: their tokens go to the others."""
+"""The intervention that switches experts off: their tokens go to the others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def experts_of(model: Any) -> dict[int, list[Any]]:
-    """Return by block the modules of a model whose experts can be switched off; see lab_moe.experts.Experts.off."""
+    """Return the modules whose experts can be switched off, by block; see lab_moe.experts.Experts.off."""
     blocks: dict[int, list[Any]] = {}
     for path, module in model.named_modules():
         layer = layer_of(path)
@@ -23,7 +23,7 @@ def experts_of(model: Any) -> dict[int, list[Any]]:
 
 
 def expert_targets(model: LanguageModel, tokens: Tensor) -> list[str]:
-    """Return the addresses of the experts that tokens are sent to."""
+    """Return the addresses of all experts."""
     del tokens
     numbers = {block: min(module.number for module in modules) for block, modules in experts_of(model).items()}
     return [f"{block + 1}.{expert + 1}" for block, number in sorted(numbers.items()) for expert in range(number)]
@@ -31,10 +31,10 @@ def expert_targets(model: LanguageModel, tokens: Tensor) -> list[str]:
 
 @contextlib.contextmanager
 def without_experts(model: LanguageModel, addresses: Sequence[str], tokens: Tensor) -> Iterator[None]:
-    """Inside, the tokens of these experts go to others.
+    """Send the tokens of these experts to others inside the context.
 
     Raises:
-        BadInput: A block would have none left.
+        BadInput: A block would have no expert left.
     """
     del tokens
     blocks, off = experts_of(model), dict[int, set[int]]()

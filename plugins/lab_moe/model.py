@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 class MixtureOfExperts(ResidualStack):
-    """Blocks of attention and of experts, or of a dense feed-forward layer where the config has none.
+    """Blocks of attention and experts, or a dense feed-forward layer where the config has no experts.
 
     Args:
-        config: Its settings.
-        task: What it is built for.
+        config: The settings.
+        task: The task that the model is built for.
     """
 
     def __init__(self, config: MoeConfig, task: Task) -> None:
@@ -49,7 +49,7 @@ def build(config: MoeConfig, task: Task) -> MixtureOfExperts:
 
 
 def experts(slot: Slot) -> Experts | FeedForward:
-    """A layer of experts, also as the mixer "moe" of a pattern; of one expert, the feed-forward layer that it is."""
+    """Return a layer of experts, also as the mixer "moe" of a pattern; with one expert it is a feed-forward layer."""
     config = slot.config
     if config.experts == 1:
         return _dense(slot, config.active_units(slot.width))

@@ -1,4 +1,4 @@
-"""Published mixtures of experts as presets: each with its own router and balance, at a width for a laptop."""
+"""Published mixtures of experts as presets, each with its own router and balance, at a width for a laptop."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lab_moe.sizes import WIDTH, settings_at
 
 
 def _trained(steps: int = 1000) -> dict[str, Any]:
-    """Return how a preset is trained, with every setting, so that it replaces all settings of an earlier one."""
+    """Return all training settings of a preset, so that they replace those of an earlier preset."""
     return {
         "objective": {"name": "causal"},
         "training": {
@@ -24,7 +24,7 @@ def _trained(steps: int = 1000) -> dict[str, Any]:
 
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
-    # Jiang et al. 2024, section 2; the weight of the balance is that of the released config.
+    # Jiang et al. 2024, section 2; the weight of the balance loss is that of the released config.
     "mixtral": {
         "architecture": {
             "chosen": 2, "activation": "swiglu", "balance": 0.02, "rotary_base": 1e6, "tie": False,
@@ -32,7 +32,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         },
         **_trained(),
     },
-    # Fedus et al. 2021, sections 2.1 and 2.2. Positions are T5's there.
+    # Fedus et al. 2021, sections 2.1 and 2.2, which use T5's positions.
     "switch": {
         "architecture": {
             "experts": 8, "chosen": 1, "renormalise": False, "activation": "relu", "every": 2, "capacity": 1.25,
@@ -40,7 +40,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         },
         **_trained(),
     },
-    # Dai et al. 2024, sections 3 and 5.1: many small experts, of which some are shared; weights are not renormalised.
+    # Dai et al. 2024, sections 3 and 5.1: many small experts, some of them shared; weights are not renormalised.
     "deepseek-moe": {
         "architecture": {
             "renormalise": False, "activation": "swiglu", "dense_first": 1, "balance": 0.001, "tie": False,
@@ -48,8 +48,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         },
         **_trained(),
     },
-    # DeepSeek-AI 2024, sections 2.1.2 and 4.2. Attention is multi-head latent attention there, and three blocks of 61
-    # are dense; the small loss on the balance is taken of each sequence there.
+    # DeepSeek-AI 2024, sections 2.1.2 and 4.2, which use multi-head latent attention, three dense blocks of 61, and a
+    # small balance loss per sequence.
     "deepseek-v3": {
         "architecture": {
             "experts": 16, "chosen": 4, "shared": 1, "scores": "sigmoid", "scale": 2.5, "activation": "swiglu",
@@ -58,7 +58,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         },
         **_trained(),
     },
-    # Shazeer et al. 2017, section 2.1 and appendix A. The experts stand between recurrent layers there.
+    # Shazeer et al. 2017, section 2.1 and appendix A, which put the experts between recurrent layers.
     "noisy-top-k": {
         "architecture": {
             "experts": 8, "chosen": 2, "routing": "noisy-top-k", "activation": "relu", "balance": 0.1,
@@ -66,8 +66,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         },
         **_trained(),
     },
-    # Zhou et al. 2022, sections 3.2 and 4.1: an expert takes its tokens of the whole text, later ones too. So its loss
-    # is no forecast: what is to be guessed has had a say in which tokens were taken.
+    # Zhou et al. 2022, sections 3.2 and 4.1: an expert takes its tokens from the whole text, later ones too. So its
+    # loss is no forecast: the tokens to be predicted influence which tokens are taken.
     "expert-choice": {
         "architecture": {
             "experts": 8, "chosen": 2, "routing": "expert-choice", "activation": "gelu", "every": 2,
@@ -76,4 +76,4 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         **_trained(),
     },
 }  # fmt: skip
-"""Pieces of a recipe by name. Settings of the architecture that are not named here have their defaults."""
+"""Partial recipes by name. Settings of the architecture that are missing here have their defaults."""

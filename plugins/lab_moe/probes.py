@@ -1,4 +1,4 @@
-"""The probe of routing: what each expert takes of a text, and how evenly the router of each block spreads it."""
+"""The probe of routing: the tokens that each expert takes, and how evenly the router of each block spreads them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ AXES = ("batch", "token", "expert")
 
 
 class _Routed(NamedTuple):
-    """The work of the router of one block.
+    """The output of the router of one block.
 
     Args:
-        layer: Of the block.
-        path: Of the module.
+        layer: The index of the block.
+        path: The path of the module.
         probabilities: (tokens, experts), over all experts.
         gates: (tokens, experts), the factor on the output of each expert, 0 where it does not take the token.
     """
@@ -36,7 +36,7 @@ class _Routed(NamedTuple):
 
 
 def routing(config: Any) -> ProbeFunction:
-    """Return the probe: assignments, load, balance, entropy, confidence, dead experts and co-activation of each block.
+    """Return the probe of assignments, load, balance, entropy, confidence, dead experts and co-activation per block.
 
     There is no co-activation if no token has two experts.
     """
@@ -54,11 +54,11 @@ def routing(config: Any) -> ProbeFunction:
 
 
 def by_token_class(readings: Sequence[Reading], labels: Sequence[str]) -> list[Reading]:
-    """Return how each class of tokens spreads over the experts of each block that was found.
+    """Return how each class of tokens is spread over the experts, for each block that was read.
 
     Args:
-        readings: Those of the probe.
-        labels: Of the tokens that were read.
+        readings: The readings of the probe.
+        labels: The labels of the tokens that were read.
     """
     classes = classes_of(labels)
     names = tuple(name for name in CLASSES if name in classes)
@@ -77,7 +77,7 @@ def by_token_class(readings: Sequence[Reading], labels: Sequence[str]) -> list[R
 
 
 def _routed(readings: Sequence[Reading]) -> list[_Routed]:
-    """Return each block that reports where it sends its tokens, in the order of the readings."""
+    """Return each block that reports its routing, in the order of the readings."""
     tables = {
         (one.name, one.layer, one.path): _table(one)
         for one in readings
@@ -94,7 +94,7 @@ def _routed(readings: Sequence[Reading]) -> list[_Routed]:
 
 
 def _table(reading: Reading) -> NDArray[Any]:
-    """Return (tokens, experts), the tokens of all rows one after the other."""
+    """Return a reading as (tokens, experts), with the tokens of all rows one after the other."""
     order = [reading.axes.index(axis) for axis in AXES if axis in reading.axes]
     values = np.asarray(reading.values).transpose(order)
     return values.reshape(-1, values.shape[-1])

@@ -14,13 +14,13 @@ GATED = ("swiglu", "geglu")
 OF_A_ROUTER = frozenset({
     "chosen", "routing", "scores", "renormalise", "scale", "capacity", "balance", "z_loss", "bias_rate",
 })  # fmt: skip
-"""Settings that say nothing where there is one expert, which every token passes."""
+"""Settings without effect when there is only one expert, which every token passes."""
 NOT_READ: Mapping[str, frozenset[str]] = {
     "top-k": frozenset(),
     "noisy-top-k": frozenset({"scores", "renormalise", "bias_rate"}),
     "expert-choice": frozenset({"scores", "renormalise", "capacity", "balance", "bias_rate"}),
 }
-"""By routing, the settings that it does not read."""
+"""The settings that are not read, by routing."""
 
 
 class ExpertSettings(ModelConfig):
@@ -28,73 +28,73 @@ class ExpertSettings(ModelConfig):
 
     experts: int = setting(
         8, ge=1, le=1024, unit="experts",
-        help="Feed-forward networks of a layer, of which each token passes only a few; 1 is an ordinary feed-forward "
+        help="Feed-forward networks in a layer, of which each token passes only a few; 1 is an ordinary feed-forward "
         "layer without a router.",
         cite="Shazeer et al. 2017, eq. 1",
     )  # fmt: skip
     chosen: int = setting(
         2, ge=1, le=1024, unit="experts per token",
-        help="Experts that a token passes; parameters grow with all experts, computation only with these.",
+        help="Experts that each token passes; parameters grow with all experts, computation only with these.",
         cite="Shazeer et al. 2017, eq. 5; Jiang et al. 2024, section 2.1",
     )  # fmt: skip
     shared: int = setting(
-        0, ge=0, le=64, unit="experts", help="Experts beside those that every token passes: for what all texts need.",
+        0, ge=0, le=64, unit="experts", help="Additional experts that every token passes, for what all texts need.",
         cite="Dai et al. 2024, eq. 9",
     )  # fmt: skip
     hidden: int = setting(
         0, ge=0, le=1 << 20, unit="units",
-        help="Units of each expert; 0 means 4 × width, with a gate 8/3 of it, up to a multiple of 8. Many small "
-        "experts can share the work more finely than few large ones.",
+        help="Units of each expert; 0 means 4 × width, or 8/3 × width with a gate, rounded up to a multiple of 8. Many "
+        "small experts can divide the work more finely than few large ones.",
         cite="Dai et al. 2024, section 3.1",
     )  # fmt: skip
     activation: Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu"] = setting(
-        "swiglu", help="Within an expert: one nonlinearity, or SiLU or GELU with a gate.",
+        "swiglu", help="Nonlinearity within an expert, or a SiLU or GELU gate.",
         cite="Hendrycks & Gimpel 2016; So et al. 2021; Shazeer 2020, eq. 6",
     )  # fmt: skip
     routing: Literal["top-k", "noisy-top-k", "expert-choice"] = setting(
         "top-k",
-        help="Who chooses whom: a token its experts; the same with noise in training; or an expert its tokens, which "
-        "it takes of the whole text, so that such a model sees the future and cannot write.",
+        help="A token selects its experts; the same with noise in training; or an expert selects its tokens from the "
+        "whole text, so that the model sees the future and cannot generate text.",
         cite="Shazeer et al. 2017, eq. 3 to 5; Zhou et al. 2022, section 3.2",
     )
     scores: Literal["softmax", "sigmoid"] = setting(
-        "softmax", help="What a router's logits become: shares of all experts, or a score of each by itself.",
+        "softmax", help="Scores from the router's logits: shares of all experts, or one score for each by itself.",
         cite="Shazeer et al. 2017, eq. 2; DeepSeek-AI 2024, eq. 15",
     )  # fmt: skip
     renormalise: bool = setting(
         True,
-        help="Whether the weights of the chosen experts are made to sum to 1. With one chosen expert that leaves the "
-        "router nothing to learn from, so Switch does without.",
+        help="Make the weights of the selected experts sum to 1. With one selected expert the router then has nothing "
+        "to learn from, so Switch does without.",
         cite="Jiang et al. 2024, section 2.1; Fedus et al. 2021, eq. 2",
     )
     scale: float = setting(
-        1.0, gt=0, le=100, log=True, help="What the chosen experts' output is multiplied by.",
+        1.0, gt=0, le=100, log=True, help="Factor on the output of the selected experts.",
         cite="DeepSeek-AI 2024, section 4.2",
     )  # fmt: skip
     capacity: float = setting(
         0.0, ge=0, le=64, live=True, unit="times the equal share",
-        help="Tokens of a text that one expert takes at most, in training; later ones are dropped and pass by it "
-        "unchanged. 0 is no limit.",
+        help="Most tokens of a text that one expert takes in training, relative to its equal share; it passes later "
+        "ones through unchanged. 0 is no limit.",
         cite="Fedus et al. 2021, eq. 3",
     )  # fmt: skip
     balance: float = setting(
         0.01, ge=0, le=1, live=True,
-        help="Weight of the loss that is least when all experts get as many tokens; with 0 a few may take them all. "
-        "It counts each layer by itself.",
+        help="Weight of the loss that is least when all experts take equally many tokens; with 0 a few may take them "
+        "all. It counts each layer by itself.",
         cite="Fedus et al. 2021, eq. 4 to 6",
     )  # fmt: skip
     z_loss: float = setting(
         0.0, ge=0, le=1, live=True,
-        help="Weight of the loss on large logits of the router, which keeps its softmax from saturating.",
+        help="Weight of the loss on large logits of the router, which prevents its softmax from saturating.",
         cite="Zoph et al. 2022, eq. 5",
     )  # fmt: skip
     bias_rate: float = setting(
         0.0, ge=0, le=1, live=True, unit="per step",
-        help="How fast a bias, which counts for the choice alone, rises for experts with few tokens and falls for "
-        "those with many: balance without a loss.",
+        help="Step of a bias on the selection alone, which rises for experts with few tokens and falls for those with "
+        "many: balance without a loss.",
         cite="Wang et al. 2024, algorithm 1; DeepSeek-AI 2024, eq. 16",
     )  # fmt: skip
-    bias: bool = setting(False, help="Whether projections have a bias.")
+    bias: bool = setting(False, help="Add a bias to projections.")
 
     @model_validator(mode="after")
     def _active_experts_exist(self) -> Self:
@@ -111,15 +111,15 @@ class ExpertSettings(ModelConfig):
 
     @property
     def gated(self) -> bool:
-        """Whether the experts have a gate."""
+        """True if the experts have a gate."""
         return self.activation in GATED
 
     def units(self, width: int) -> int:
-        """Return the units of each expert in a stack of so many channels; the default is a multiple of 8."""
+        """Return the units of each expert in a stack of `width` channels; the default is a multiple of 8."""
         return self.hidden or (8 * -(-width // 3) if self.gated else 4 * width)
 
     def active_units(self, width: int) -> int:
-        """Return units that a token passes: those of the experts it is sent to and of the shared ones."""
+        """Return the units that a token passes: those of the experts it is sent to and of the shared ones."""
         return ((1 if self.experts == 1 else self.chosen) + self.shared) * self.units(width)
 
 
@@ -127,11 +127,11 @@ class MoeConfig(HeadSettings, ExpertSettings, StackConfig):
     """The settings of a stack of attention and experts."""
 
     every: int = setting(
-        1, ge=1, le=1000, unit="blocks", help="Every how many blocks one has experts; the others have a dense layer.",
+        1, ge=1, le=1000, unit="blocks", help="Every n-th block has experts; the others have a dense layer.",
         cite="Lepikhin et al. 2020, section 2.2; Fedus et al. 2021, section 2",
     )  # fmt: skip
     dense_first: int = setting(
-        0, ge=0, le=1000, unit="blocks", help="First blocks that have a dense feed-forward layer in any case.",
+        0, ge=0, le=1000, unit="blocks", help="Number of first blocks that always have a dense feed-forward layer.",
         cite="Dai et al. 2024, section 5.1.2",
     )  # fmt: skip
     dense_hidden: int = setting(
@@ -143,9 +143,9 @@ class MoeConfig(HeadSettings, ExpertSettings, StackConfig):
         cite="Su et al. 2021, section 3.4.2",
     )  # fmt: skip
     norm_epsilon: float = setting(
-        1e-5, gt=0, le=0.1, log=True, help="What is added under the root of a normalisation, against division by zero.",
+        1e-5, gt=0, le=0.1, log=True, help="Added under the root of a normalisation, against division by zero.",
     )  # fmt: skip
-    tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
+    tie: bool = setting(True, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017")
 
     @model_validator(mode="after")
     def _heads_fit(self) -> Self:
@@ -173,7 +173,7 @@ class MoeConfig(HeadSettings, ExpertSettings, StackConfig):
         return super().unused(values) | (frozenset({"dense_hidden"}) if without else frozenset())
 
     def is_sparse(self, layer: int) -> bool:
-        """Return True if a block (counted from 0) has a layer of experts, also where that has one expert."""
+        """Return True if a block (counted from 0) has a layer of experts, even of one expert."""
         return layer >= self.dense_first and (layer + 1) % self.every == 0
 
     @property

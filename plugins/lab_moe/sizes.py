@@ -1,4 +1,4 @@
-"""Sizes of the presets: those that were published, with their counts, and the family's shape scaled by width."""
+"""Sizes of the presets: the published ones with their counts, and the same shape scaled by width."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from lab.api import Size
 WIDTHS = (64, 128, 192, 256, 384, 512)
 """Channels of the scaled sizes."""
 WIDTH, LAYERS = 128, 4
-"""Those of a preset, which trains on a laptop in minutes."""
+"""Width and layers of a preset, which a laptop trains in minutes."""
 HEAD = 32
 """Channels of a scaled head."""
 UNITS = 8
-"""What the units of a scaled expert are a multiple of: matrices of such are multiplied fastest."""
+"""Units of a scaled expert are a multiple of this: such matrices are multiplied fastest."""
 
 
 def _ladder(ratio: float, published: Sequence[Size] = (), **fixed: int) -> tuple[Size, ...]:
-    """Return scaled sizes, their depth by the root of the width, and the published ones behind them.
+    """Return scaled sizes, with a depth by the root of the width, followed by the published ones.
 
     Args:
         ratio: Units of an expert over the width.
@@ -42,8 +42,8 @@ def _ladder(ratio: float, published: Sequence[Size] = (), **fixed: int) -> tuple
     return (*scaled, *published)
 
 
-# -------------------------------------- Jiang et al. 2024, table 1, and the releases: 46.7B, of which 12.9B are active,
-# and 141B, of which 39B are. The shape of the second model is its config's.
+# ------------------------------------- Jiang et al. 2024, table 1, and the releases: 46.7B, of which 12.9B are active,
+# and 141B, of which 39B are active. The shape of the second model is from its config.
 _MIXTRAL = [
     Size(
         "8x7B",
@@ -62,7 +62,7 @@ _MIXTRAL = [
         "Mistral AI 2024, release of Mixtral 8x22B",
     ),
 ]
-# ------------------------------------------- Dai et al. 2024, section 5.1.2: an expert is 0.25 of a dense layer's
+# ------------------------------------------ Dai et al. 2024, section 5.1.2: an expert is 0.25 of a dense layer with
 # 5632 units, and the first block is dense, with the 10,944 units of the released weights.
 _DEEPSEEK_MOE = [
     Size(

@@ -23,8 +23,8 @@ def classes_of(labels: Sequence[str], keywords: Collection[str] = KEYWORDS) -> t
 
     Args:
         labels: Labels of the tokens in order, as Tokenizer.label returns them.
-        keywords: Words. A token with a part of one is "keyword"; a word may extend over several tokens. Any other token
-            has the class of its first character that is not a space.
+        keywords: Words. A token that is part of one is "keyword"; a word may span several tokens. Any other token has
+            the class of its first character that is not a space.
     """
     texts = [label if len(label) == 1 else _NAMED.sub(_NOTHING, label) for label in labels]
     classes = [_class_of(text) for text in texts]

@@ -12,18 +12,18 @@ LAB_API_VERSION = 1
 
 
 class NgramConfig(ModelConfig):
-    """The settings of the n-gram model. The counts do not depend on the smoothing, so it may change at any time."""
+    """The settings of the n-gram model. The counts do not depend on the smoothing, so it may be changed at any time."""
 
     version = 2
 
     order: int = setting(
         5, ge=0, le=20, unit="tokens",
-        help="Tokens of the longest n-gram: the next one and those it is guessed from; with 0 all are equally likely.",
+        help="Tokens of the longest n-gram: the next token and its context; with 0 all tokens are equally likely.",
         cite="Shannon 1948, section 3",
     )  # fmt: skip
     answer_order: int | None = setting(
         None, ge=0, le=20, live=True, unit="tokens",
-        help="Order of the n-grams asked for an answer, where it shall be lower than what is counted.",
+        help="Order of the n-grams used for answers, if lower than the order that is counted.",
     )  # fmt: skip
     smoothing: Literal[
         "modified-kneser-ney",
@@ -39,50 +39,50 @@ class NgramConfig(ModelConfig):
     ] = setting(
         "modified-kneser-ney",
         live=True,
-        help="Where the probability of the unseen comes from: a discount on what was seen, a share that shorter "
-        "contexts get, or extra sightings of every token. With maximum likelihood the unseen has none, and the loss "
-        "is infinite where it comes.",
+        help="Source of the probability of unseen n-grams: a discount on seen ones, a share for shorter contexts, or "
+        "extra sightings of every token. With maximum likelihood it is zero, and the loss is infinite where an "
+        "unseen n-gram occurs.",
         cite="Chen & Goodman 1998 compare them; Brants et al. 2007 for stupid backoff, here divided by its sum",
     )
     weight: float | None = setting(
         None, ge=0, lt=1, live=True,
-        help="Jelinek-Mercer: share that a context seen before keeps; the rest goes to the context one token shorter. "
-        "Without a number it is found on held-out text, by how often the context was seen.",
+        help="Jelinek-Mercer: share of a context that was seen before; the rest goes to the context one token shorter. "
+        "Without a number, weights are fitted on held-out text, by how often the context was seen.",
         cite="Jelinek & Mercer 1980; Ney, Essen & Kneser 1994 for leaving one out",
     )  # fmt: skip
     k: float = setting(
         0.01, gt=0, le=1000, log=True, live=True, unit="sightings",
-        help="Add-k: how often every token is taken to have been seen after every context beforehand.",
+        help="Add-k: number of sightings added for every token after every context.",
         cite="Lidstone 1920; Chen & Goodman 1998, section 2.1",
     )  # fmt: skip
     backoff: float = setting(
         0.4, gt=0, le=1, live=True,
-        help="Stupid backoff: factor for each token that the context has to lose before the n-gram was seen.",
+        help="Stupid backoff: factor for each token removed from the context until the n-gram was seen.",
         cite="Brants et al. 2007, equation 5",
     )  # fmt: skip
 
     @classmethod
     def migrate(cls, settings: dict[str, Any], version: int) -> dict[str, Any]:
-        """Version 1 had Witten and Bell's smoothing by default, and one weight for all contexts."""
+        """Restore the defaults of version 1: Witten and Bell's smoothing, and one weight for all contexts."""
         del version
         return {"smoothing": "witten-bell", "weight": 0.7, **settings}
 
 
 def _shannon(order: int, tokenizer: str) -> dict[str, Any]:
-    """Return one of Shannon's approximations: with the least smoothing that keeps a loss finite."""
+    """Return one of Shannon's approximations, with the least smoothing that gives a finite loss."""
     settings = {"order": order, "smoothing": "add-k", "k": 1e-6}
     return {"architecture": settings, "tokenizer": {"name": tokenizer}}
 
 
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
-    """Register the one architecture of this plugin."""
+    """Register the architecture of this plugin."""
     register(
         Architecture(
             name="n-gram",
             title="N-gram",
             family="n-gram",
-            summary="Counts what followed every short context in the training text; nothing is trained by gradient.",
+            summary="Counts what followed every short context in the training text; no training by gradient.",
             config=NgramConfig,
             build="lab_ngram.model:NgramModel",
             devices=frozenset({"cpu"}),
@@ -127,14 +127,14 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
 
 @hookimpl
 def lab_register_probes(register: Callable[[Probe], None]) -> None:
-    """Register the probe of what the counts of an n-gram model show."""
+    """Register the probe of the counts of an n-gram model."""
     register(
         Probe(
             name="n-grams",
             title="Counts of n-grams",
             build="lab_ngram.readings:probe",
-            summary="How many n-grams of each order were seen and how many there may be, which share of a text's "
-            "contexts was seen, and what followed the end of the text, by the length of context, with counts.",
+            summary="The number of n-grams of each order, seen and possible; the share of a text's contexts that were "
+            "seen; and counts of what followed the end of the text, by the length of the context.",
         )
     )
 
@@ -147,13 +147,13 @@ def lab_register_commands(register: Callable[[Command], None]) -> None:
 
 @hookimpl
 def lab_register_interventions(register: Callable[[Intervention], None]) -> None:
-    """Register the intervention that leaves out orders of n-grams."""
+    """Register the intervention that leaves out the higher orders of n-grams."""
     register(
         Intervention(
             name="order",
             title="Orders from N up",
             build="lab_ngram.interventions:without_orders",
             targets="lab_ngram.interventions:targets",
-            summary="order:N: the model answers with order N − 1, without the n-grams of order N and above.",
+            summary="order:N: answer with order N − 1, without the n-grams of order N and above.",
         )
     )

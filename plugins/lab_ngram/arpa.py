@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
 ZERO = -99.0
-"""log10 of what has no probability, as the format writes it."""
+"""log10 of a probability of zero, as the format writes it."""
 
 SPACE, NEWLINE = "\u2581", "\u00b6"
-"""What stands for a space and for the end of a line within a word."""
+"""Signs for a space and for the end of a line within a word."""
 
 GZIP = b"\x1f\x8b"
 
@@ -34,9 +34,9 @@ class Entries:
     """The n-grams of one order, in the order of the file.
 
     Args:
-        tokens: (K, m) places in the words of the file.
+        tokens: (K, m) indices into the words of the file.
         log10: (K,) log10 of the probability of the last word after the others.
-        backoff: (K,) log10 of the factor of shorter contexts where nothing fits behind it; NaN where none is written.
+        backoff: (K,) log10 of the factor on shorter contexts where no longer n-gram fits; NaN if none is written.
     """
 
     tokens: Ints
@@ -52,15 +52,15 @@ class Arpa:
     orders: tuple[Entries, ...]
 
     @cached_property
-    def places(self) -> dict[str, int]:
-        """The place of each word."""
-        return {word: place for place, word in enumerate(self.words)}
+    def indices(self) -> dict[str, int]:
+        """The index of each word."""
+        return {word: index for index, word in enumerate(self.words)}
 
     @cached_property
     def _trie(self) -> tuple[Counts, list[tuple[Floats, Floats]]]:
         """The n-grams as a trie, with log10 (K + 1,) and back-off (contexts + 1,) of each order by its nodes.
 
-        A context that the file leaves out, as pruned files do, gets a node of its own: NaN for its probability.
+        A context that the file leaves out, as pruned files do, gets its own node with NaN for its probability.
         """
         V = len(self.words)
         rows = [entries.tokens for entries in self.orders]
@@ -71,8 +71,8 @@ class Arpa:
         behind = np.zeros(2)  # back-off of the contexts of an order
         for m, (row, entries) in enumerate(zip(rows, self.orders, strict=True), 1):
             nodes = np.zeros(len(row), np.int64)
-            for place, shorter in enumerate(grams):
-                nodes = shorter.find(nodes, row[:, place])
+            for position, shorter in enumerate(grams):
+                nodes = shorter.find(nodes, row[:, position])
             codes, first = np.unique(nodes * V + row[:, m - 1], return_index=True)
             listed = np.append(first < len(entries.log10), False)
             at = np.append(np.minimum(first, max(0, len(entries.log10) - 1)), 0)
@@ -82,9 +82,9 @@ class Arpa:
         return Counts(tuple(grams), V, np.zeros(0, np.int64)), values
 
     def log10(self, tokens: Ints) -> Floats:
-        """(T,) words of one sentence -> (T − 1,) log10 of the probability of each but the first after those before.
+        """Return (T,) words of one sentence -> (T − 1,) log10 of the probability of each but the first in its context.
 
-        A word without a probability of its own has −∞.
+        A word without its own probability has −∞.
         """
         counts, values = self._trie
         text, wanted = tokens[None, :-1], tokens[None, 1:]
@@ -98,46 +98,46 @@ class Arpa:
         return sentence
 
     def sentence(self, words: Sequence[str]) -> Ints:
-        """Return (T,) the places of a sentence's words between <s> and </s>, those of unknown words that of <unk>.
+        """Return the indices (T,) of a sentence's words between <s> and </s>; unknown words get that of <unk>.
 
         Raises:
-            BadInput: A word is unknown, and the file has no <unk>; or it lacks <s> or </s>.
+            BadInput: A word is unknown and the file has no <unk>, or the file lacks <s> or </s>.
         """
-        places = self.places
-        unknown = places.get(UNKNOWN, places.get(UNKNOWN.upper()))
-        found = [places.get(word, unknown) for word in (START, *words, END)]
-        if None in found or START not in places or END not in places:
-            missing = next((word for word in (START, END, *words) if word not in places), "")
-            raise BadInput(f"the ARPA file has no word {missing!r}, and no {UNKNOWN} in its place", field="TEXT")
+        indices = self.indices
+        unknown = indices.get(UNKNOWN, indices.get(UNKNOWN.upper()))
+        found = [indices.get(word, unknown) for word in (START, *words, END)]
+        if None in found or START not in indices or END not in indices:
+            missing = next((word for word in (START, END, *words) if word not in indices), "")
+            raise BadInput(f"the ARPA file has no word {missing!r}, and no {UNKNOWN} instead", field="TEXT")
         return np.array(found, np.int64)
 
 
 def of_model(counts: Counts, made: Smoothed, labels: Sequence[str]) -> Arpa:
-    """Return the file of a model.
+    """Return the ARPA file of a model.
 
     Args:
-        counts: What it counted.
-        made: What its smoothing makes of that.
+        counts: The counts of the model.
+        made: The smoothed counts.
         labels: The text of each symbol.
 
     Raises:
-        BadInput: Its smoothing asks the longest context alone, for which the format has no form.
+        BadInput: The smoothing only uses the longest context, which the format cannot express.
     """
     if not made.backs_off:
         raise BadInput(
-            "an ARPA file leaves what was not seen to shorter contexts, and this smoothing asks the longest alone",
+            "an ARPA file backs off to shorter contexts for unseen n-grams, and this smoothing only uses the longest",
             field="architecture.smoothing",
-            remedy="Choose one that goes back to shorter contexts, as modified-kneser-ney",
+            remedy="Choose one that backs off to shorter contexts, such as modified-kneser-ney",
         )
     if not made.levels:
-        raise BadInput("an ARPA file begins at order 1", field="architecture.order", value="0")
+        raise BadInput("an ARPA file starts at order 1", field="architecture.order", value="0")
     words = _words(labels) if counts.start is None else tuple(labels)
     orders = []
     for m, level in enumerate(made.levels, 1):
         tokens, p = counts.texts(m), level.seen[:-1]
         last = m == len(made.levels)
         rest = np.ones(len(p)) if last else made.levels[m].rest[: len(p)]
-        if m == 1:  # every symbol has one, seen or not
+        if m == 1:  # every symbol has an entry, seen or not
             all_p, all_rest = np.full(len(words), level.rest[0] / counts.predicted), np.ones(len(words))
             all_p[tokens[:, 0]], all_rest[tokens[:, 0]] = p, rest
             all_p[len(labels) :] = 0.0
@@ -149,23 +149,23 @@ def of_model(counts: Counts, made: Smoothed, labels: Sequence[str]) -> Arpa:
 
 
 def of_text(words: Sequence[str], config: NgramConfig) -> Arpa:
-    """Return the file of one sentence, counted as KenLM's lmplz counts it, from <s> to </s>, with a place for <unk>.
+    """Return the ARPA file of one sentence from <s> to </s>, counted as KenLM's lmplz does, with an entry for <unk>.
 
     Args:
         words: The sentence.
-        config: Order and smoothing, one of Kneser and Ney's.
+        config: Order and smoothing; only Kneser and Ney's smoothings work.
 
     Raises:
-        BadInput: The smoothing gives <s> a probability, which has none.
+        BadInput: The smoothing would give <s> a probability, which it must not have.
     """
     if not config.smoothing.endswith("kneser-ney"):
         raise BadInput(
-            f"is not done for sentences with a {START}", field="smoothing", value=config.smoothing,
+            f"cannot be used for sentences with {START}", field="smoothing", value=config.smoothing,
             allowed="modified-kneser-ney, kneser-ney",
         )  # fmt: skip
     names = list(dict.fromkeys([UNKNOWN, START, END, *words]))
-    places = {name: place for place, name in enumerate(names)}
-    tokens = np.array([places[word] for word in (START, *words, END)])
+    indices = {name: index for index, name in enumerate(names)}
+    tokens = np.array([indices[word] for word in (START, *words, END)])
     counts = Counts.none(config.order, len(names), start=1).and_of(tokens)
     return of_model(counts, smoothed(counts, config.order, config), names)
 
@@ -181,22 +181,22 @@ def word(text: str) -> str:
 
 
 def _words(labels: Sequence[str]) -> tuple[str, ...]:
-    """Return a word for each symbol, none twice, and the three of the format behind them where they are not among them.
+    """Return a unique word for each symbol, followed by the three words of the format unless they are among them.
 
-    What cannot stand in a file, or stands there already, is called by its number.
+    A symbol that cannot be written, or whose word is already used, is named by its number.
     """
     words: dict[str, None] = {}
-    for place, label in enumerate(labels):
+    for index, label in enumerate(labels):
         name = word(label)
         fits = name not in words and name not in (START, END) and _can_stand(name)
-        words[name if fits else f"<symbol-{place}>"] = None
+        words[name if fits else f"<symbol-{index}>"] = None
     for name in (START, END, UNKNOWN):
         words.setdefault(name)
     return tuple(words)
 
 
 def _can_stand(name: str) -> bool:
-    """Return True if it is one word for programs that split lines at ASCII spaces, and can be written as UTF-8."""
+    """Return True if the name is one word for programs that split at ASCII spaces, and can be written as UTF-8."""
     try:
         return name.encode().split() == [name.encode()]
     except UnicodeEncodeError:
@@ -207,7 +207,7 @@ def _can_stand(name: str) -> bool:
 
 
 def write(arpa: Arpa, path: Path) -> None:
-    """Write a file, compressed where its name ends in .gz. Every number comes back the same when it is read."""
+    """Write a file, compressed if its name ends in .gz. Every number is the same when read again."""
     text = "\n".join(_lines(arpa)) + "\n"
     data = text.encode("utf-8")
     path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
@@ -231,16 +231,16 @@ def _lines(arpa: Arpa) -> Iterator[str]:
 
 
 def _number(value: float) -> str:
-    """Return the shortest decimals that are read as this very number."""
+    """Return the shortest decimals that are read as exactly this number."""
     return repr(value).removesuffix(".0")
 
 
 def read(path: Path) -> Arpa:
-    r"""Read a file, compressed or not; whatever stands before its \data\ is left out.
+    r"""Read a file, compressed or not; anything before \data\ is ignored.
 
     Raises:
-        BadInput: It is damaged; the problem names the line.
-        OSError: It cannot be read.
+        BadInput: The file is damaged; the problem names the line.
+        OSError: The file cannot be read.
     """
     data = path.read_bytes()
     try:
@@ -251,7 +251,7 @@ def read(path: Path) -> Arpa:
 
 
 class _Reader:
-    """Reads the lines of one file."""
+    """A reader of the lines of one file."""
 
     def __init__(self, lines: Iterable[bytes], name: str) -> None:
         self._lines, self._name, self._number = iter(lines), name, 0
@@ -285,16 +285,16 @@ class _Reader:
         for _ in range(size):
             fields = self._next().split()
             if len(fields) not in (m + 1, m + 2):
-                raise self._damaged(f"a number, {m} words and perhaps a number are expected: {size} such lines")
+                raise self._damaged(f"expected {size} lines with a number, {m} words and an optional number")
             if m == 1:
                 words[self._text(fields[1])] = len(words)
             try:
                 row = tuple([words[name] for name in fields[1 : m + 1]])
             except KeyError as error:
-                raise self._damaged(f"{error.args[0].decode(errors='replace')!r} is none of the 1-grams") from None
+                raise self._damaged(f"{error.args[0].decode(errors='replace')!r} is not among the 1-grams") from None
             rows[row] = None
             if len(rows) != len(log10) + 1 or (m == 1 and len(words) < len(rows)):
-                raise self._damaged("this n-gram stands there twice")
+                raise self._damaged("this n-gram is listed twice")
             log10.append(self._value(fields[0], most=0.0))
             backoff.append(self._value(fields[m + 1], most=math.inf) if len(fields) == m + 2 else math.nan)
         tokens = np.array(list(rows), np.int64).reshape(len(rows), m)
@@ -307,18 +307,18 @@ class _Reader:
             value = math.nan
         if not value <= most or value == math.inf:
             bound = "" if most else ", at most 0,"
-            raise self._damaged(f"{field.decode(errors='replace')!r} is no log10{bound} of a number")
+            raise self._damaged(f"{field.decode(errors='replace')!r} is not the log10{bound} of a number")
         return value
 
     def _text(self, name: bytes) -> bytes:
         try:
             name.decode()
         except UnicodeDecodeError:
-            raise self._damaged("a word is no UTF-8") from None
+            raise self._damaged("a word is not UTF-8") from None
         return name
 
     def _next(self) -> bytes:
-        """Return the next line with something on it."""
+        """Return the next line that is not blank."""
         for line in self._lines:
             self._number += 1
             if stripped := line.strip():

@@ -1,4 +1,4 @@
-"""`lm-lab arpa`: n-gram models as ARPA files (SRILM, KenLM), written from a run or a text, checked on a text."""
+"""`lm-lab arpa`: write n-gram models from a run or a text as ARPA files (SRILM, KenLM), and check them on a text."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ if TYPE_CHECKING:
     from lab_ngram.arpa import Arpa
 
 ACTIONS = {
-    "export": "the n-gram model of the run SOURCE is written to FILE",
-    "count": "the characters of the text SOURCE are counted as one sentence, as lmplz does, and written to FILE",
-    "check": "the ARPA file SOURCE is read, and tells how likely the text FILE is",
+    "export": "write the n-gram model of the run SOURCE to FILE",
+    "count": "count the characters of the text SOURCE as one sentence, as lmplz does, and write the model to FILE",
+    "check": "read the ARPA file SOURCE, and report the likelihood of the text FILE",
 }
-"""What each action does, by name."""
+"""The help of each action, by name."""
 LN_10 = math.log(10)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `lm-lab arpa`."""
     parser.add_argument("action", choices=ACTIONS, help="; ".join(f"{name}: {what}" for name, what in ACTIONS.items()))
-    parser.add_argument("source", metavar="SOURCE", help=f"what is read; a run is {RUN_HELP}")
-    parser.add_argument("file", metavar="FILE", help="what is written, compressed if it ends in .gz; of check the text")
-    parser.add_argument("--order", metavar="N", type=int, default=5, help="of count: tokens of the longest n-gram (5)")
-    parser.add_argument("--smoothing", metavar="NAME", default="modified-kneser-ney", help="of count")
+    parser.add_argument("source", metavar="SOURCE", help=f"the input; a run is {RUN_HELP}")
+    parser.add_argument("file", metavar="FILE", help="the output, compressed if it ends in .gz; check: the text")
+    parser.add_argument("--order", metavar="N", type=int, default=5, help="count: tokens of the longest n-gram (5)")
+    parser.add_argument("--smoothing", metavar="NAME", default="modified-kneser-ney", help="count: the smoothing")
     parser.add_argument(
         "--words",
         action="store_true",
-        help="of check: the tokens are words, and each line is a sentence; without, characters, and the whole text one",
+        help="check: tokens are words and each line is a sentence; otherwise characters, and the text is one sentence",
     )
 
 
 def run(arguments: argparse.Namespace, context: CommandContext) -> int:
-    """Write or check a file, and print what is in it.
+    """Write or check a file, and print a summary of it.
 
     Raises:
-        BadInput: A file cannot be read, or is no ARPA file; or the run is of no n-gram model.
+        BadInput: A file cannot be read or is not an ARPA file, or the run is not of an n-gram model.
     """
     from lab_ngram import arpa  # imports numpy, which no other command of lm-lab --help needs
 
@@ -71,10 +71,10 @@ def _summary(found: Arpa) -> dict[str, Any]:
 
 
 def _exported(source: str, context: CommandContext) -> Arpa:
-    """Return the model of a run as a file.
+    """Return the model of a run as an ARPA file.
 
     Raises:
-        BadInput: There is no such run, or its model is no n-gram model.
+        BadInput: There is no such run, or its model is not an n-gram model.
     """
     from lab_ngram.arpa import of_model
     from lab_ngram.counts import Counts
@@ -90,14 +90,14 @@ def _exported(source: str, context: CommandContext) -> Arpa:
     tokenizer = opened.tokenizer
     labels = [tokenizer.decode([token]) for token in range(model.task.vocabulary_size)]
     names = [
-        label if label and "\ufffd" not in label else tokenizer.label(token)  # a part of a character has no text
+        label if label and "\ufffd" not in label else tokenizer.label(token)  # part of a character has no text
         for token, label in enumerate(labels)
     ]
     return of_model(model.counts, model.smoothed, names)
 
 
 def _counted(arguments: argparse.Namespace) -> Arpa:
-    """Count the characters of a text, as one sentence."""
+    """Return the model of the characters of a text, counted as one sentence."""
     from lab_ngram import NgramConfig
     from lab_ngram.arpa import of_text, word
 
@@ -108,17 +108,17 @@ def _counted(arguments: argparse.Namespace) -> Arpa:
 
 
 def _checked(found: Arpa, text: str, *, words: bool) -> dict[str, Any]:
-    """Return how likely a text is; the end of each sentence is a token, unless the file gives ends no probability."""
+    """Return the likelihood of a text; the end of a sentence is a token if the file gives ends a probability."""
     from lab_ngram.arpa import END, ZERO, word
 
     sentences = [line.split() for line in text.splitlines()] if words else [[word(character) for character in text]]
-    end = found.places.get(END, -1)
+    end = found.indices.get(END, -1)
     unigrams = found.orders[0]
-    ends = bool((unigrams.log10[unigrams.tokens[:, 0] == end] > ZERO).any())  # of a run's text the end is unknown
+    ends = bool((unigrams.log10[unigrams.tokens[:, 0] == end] > ZERO).any())  # a run's text has no known end
     total, known_total, tokens, unknown = 0.0, 0.0, 0, 0
     for sentence in sentences:
         log10 = found.log10(found.sentence(sentence))[: len(sentence) + ends]
-        known = [name in found.places for name in (*sentence, END)[: len(log10)]]
+        known = [name in found.indices for name in (*sentence, END)[: len(log10)]]
         total += float(log10.sum())
         known_total += float(log10[known].sum())
         tokens, unknown = tokens + len(log10), unknown + known.count(False)

@@ -22,7 +22,7 @@ def targets(model: LanguageModel, tokens: Tensor) -> list[str]:
 
 @contextlib.contextmanager
 def without_orders(model: NgramModel, addresses: Sequence[str], tokens: Tensor) -> Iterator[None]:
-    """Inside, the model answers from contexts shorter than the lowest of these orders asks for."""
+    """Answer with an order below the lowest of these inside the context."""
     del tokens
     before = model.config.answer_order
     model.config.answer_order = min(map(int, addresses)) - 1

@@ -1,4 +1,4 @@
-"""The n-gram model as the lab runs it: counts that grow, and probabilities that are derived from them."""
+"""The n-gram model as a language model: counts that grow, and probabilities derived from them."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from lab.api import State, Task
     from lab_ngram import NgramConfig
 
-POSITIONS_AT_ONCE = 65_536  # searched for
+POSITIONS_AT_ONCE = 65_536  # that are searched for
 NUMBERS_AT_ONCE = 2**21  # of distributions over the vocabulary
 
 
 class NgramModel(LanguageModel):
-    """Probabilities of the next token from the counts of n-grams; how, the smoothing says.
+    """Probabilities of the next token from the counts of n-grams, with a smoothing.
 
-    The context of a token is the last order − 1 before it in its row. Before anything is counted all tokens are equally
-    likely. Sums are made in float64; answers have the dtype that was torch's default when the model was made, or that
-    of `model.to(dtype)`. What cannot come next has the log-probability −∞.
+    The context of a token is the last order − 1 tokens before it in its row. Before anything is counted all tokens are
+    equally likely. Sums are in float64; answers have torch's default dtype at the time the model was made, or that of
+    `model.to(dtype)`. Tokens that cannot come next have the log-probability −∞.
     """
 
     learns: Literal["gradient", "counting"] = "counting"
@@ -37,18 +37,18 @@ class NgramModel(LanguageModel):
         self.history: int = max(0, config.order - 2)  # before the token being read
         self.counts = Counts.none(config.order, task.vocabulary_size)
         self._made: tuple[Counts, tuple[object, ...], Smoothed] | None = None
-        self.like: Tensor  # has the device and dtype that answers shall have, as weights would
+        self.like: Tensor  # its device and dtype are those of answers, as weights would be
         self.register_buffer("like", torch.empty(0), persistent=False)
 
     @property
     def order(self) -> int:
-        """The order it answers with: that of the counts, or a lower one that was asked for."""
+        """The order of answers: that of the counts, or a lower one from the settings."""
         wanted = self.config.answer_order
         return int(self.config.order if wanted is None else min(wanted, self.config.order))
 
     @property
     def smoothed(self) -> Smoothed:
-        """What the smoothing makes of the counts, worked out when it is first asked for."""
+        """The smoothed counts, computed on first use."""
         config = self.config
         settings = (self.order, config.smoothing, config.weight, config.k, config.backoff)
         made = self._made
@@ -60,15 +60,15 @@ class NgramModel(LanguageModel):
         """Count the n-grams of every order in one more contiguous slice of the training text.
 
         Args:
-            tokens: (N,) whole numbers from 0 to V − 1.
+            tokens: (N,) integers from 0 to V − 1.
 
         Raises:
-            ValueError: The tokens are no such numbers.
+            ValueError: The tokens are not such integers.
         """
         self.counts = self.counts.and_of(np.asarray(tokens))
 
     def tables(self) -> dict[str, Tensor]:
-        """Codes and counts of every order, and the last tokens, to count on from. They share the model's memory."""
+        """Return codes and counts of every order, and the last tokens; they share the model's memory."""
         tables = {"tail": torch.from_numpy(self.counts.tail)}
         for m, grams in enumerate(self.counts.grams, 1):
             tables[f"codes.{m}"] = torch.from_numpy(grams.codes[:-1])
@@ -76,7 +76,7 @@ class NgramModel(LanguageModel):
         return tables
 
     def load_tables(self, tables: dict[str, Tensor]) -> None:
-        """The inverse of `tables`.
+        """Load tables of the form that `tables` returns.
 
         Raises:
             ValueError: A table is missing or unknown, or holds what counting with this vocabulary cannot give.
@@ -90,9 +90,9 @@ class NgramModel(LanguageModel):
 
     @torch.no_grad()
     def score(self, tokens: Tensor, targets: Tensor, **given: Tensor) -> Tensor:
-        """Return log-probability of each target in nats: (B, T) and (B, T) -> (B, T), 0 where target < 0.
+        """Return the log-probability of each target in nats: (B, T) and (B, T) -> (B, T), 0 where target < 0.
 
-        A search in the tables, piece by piece: V plays no part in its memory, and next to none in its time.
+        It searches the tables piece by piece: its memory does not depend on V, and its time hardly does.
         """
         del given
         if tokens.is_meta:
@@ -101,11 +101,11 @@ class NgramModel(LanguageModel):
         text, wanted = symbols(tokens.cpu().numpy(), V), symbols(targets.clamp(min=0).cpu().numpy(), V)
         nats = np.empty(text.shape)
         columns = max(1, self.config.order, POSITIONS_AT_ONCE // max(1, len(text)))
-        overlap = max(0, self.config.order - 2)  # the first token of a piece is in its own context, order − 1 long
+        overlap = max(0, self.config.order - 2)  # the context, order − 1 long, includes the token itself
         for first in range(0, text.shape[1], columns):
             here = slice(first, first + columns)
             seen = text[:, max(0, first - overlap) : first + columns]
-            with np.errstate(divide="ignore"):  # what cannot be has no logarithm but −∞
+            with np.errstate(divide="ignore"):  # the logarithm of zero is −∞
                 nats[:, here] = np.log(self._probabilities(seen, wanted[:, here]))
         return torch.from_numpy(nats).to(self.like).masked_fill(targets.to(self.like.device) < 0, 0.0)
 
@@ -119,9 +119,9 @@ class NgramModel(LanguageModel):
         """Read (B, T) more tokens -> log-probabilities as logits (B, T or last, V), and the new state.
 
         Reports "order" (batch, order, token): the share of each order, 0 being 1/V, in the distribution of the next
-        token; "mixing" (batch, head, query, key): how much of that distribution depends on each token behind; and
-        "matched" (batch, token): how long the longest n-gram is that ends at each token and was seen, which is the
-        order that decided its probability.
+        token; "mixing" (batch, head, query, key): how much of that distribution depends on each previous token; and
+        "matched" (batch, token): the length of the longest seen n-gram that ends at each token, which is the order
+        that decided its probability.
         """
         V, (B, T) = self.task.vocabulary_size, tokens.shape
         seen = torch.cat([state.to(tokens.device), tokens], dim=1)
@@ -138,14 +138,14 @@ class NgramModel(LanguageModel):
         return logits, new_state
 
     def _levels(self, text: Ints) -> Iterator[tuple[Grams, Level, Ints, NDArray[np.bool_]]]:
-        """For each order from 1: its n-grams, what they say, the contexts in a (B, T) text, where they are longest."""
+        """Yield for each order from 1 its n-grams, level, contexts in a (B, T) text, and where it is the longest."""
         longest = np.minimum(np.arange(text.shape[1]) + 2, self.order)
         contexts = self.counts.contexts_in(text, self.order)
         for m, level in enumerate(self.smoothed.levels, 1):
             yield self.counts.grams[m - 1], level, next(contexts), np.broadcast_to(longest == m, text.shape)
 
     def _probabilities(self, text: Ints, wanted: Ints) -> Floats:
-        """Return the probability of the (B, n) wanted tokens, each after one of the last n positions of text."""
+        """Return the probability of each of the wanted tokens (B, n) after one of the last n positions of text."""
         n, made = wanted.shape[1], self.smoothed
         p: Floats = np.full(wanted.shape, 1 / self.task.vocabulary_size)
         for grams, level, contexts, longest in self._levels(text):
@@ -173,7 +173,7 @@ class NgramModel(LanguageModel):
                 flat[here] = torch.from_numpy(np.log(p))
 
     def _weights(self, text: Ints, n: int) -> Tensor:
-        """(B, order + 1, n): what each order decides of what the orders above it leave; sums to 1."""
+        """Return each order's share of the distribution, (B, order + 1, n); shares sum to 1."""
         weights = np.zeros((len(text), self.config.order + 1, n))
         weights[:, 0] = 1.0
         for m, (_, level, contexts, longest) in enumerate(self._levels(text), 1):
@@ -183,7 +183,7 @@ class NgramModel(LanguageModel):
         return torch.from_numpy(weights)
 
     def _mixing(self, text: Ints, n: int) -> Tensor:
-        """(B, 1, n, n): at t, t − j the weights of the orders that read the token j back, from order j + 2 on."""
+        """Return (B, 1, n, n): at t, t − j the total weight of the orders that read token t − j, from j + 2 on."""
         weights = self._weights(text, n)
         mixing = weights.new_zeros(len(text), 1, n, n)
         for back in range(min(n, self.order - 1)):
@@ -191,7 +191,7 @@ class NgramModel(LanguageModel):
         return mixing
 
     def _matched(self, text: Ints, n: int) -> Tensor:
-        """(B, n): the length of the longest n-gram seen that ends at each of the last n tokens; 0 for a new token."""
+        """Return the length of the longest seen n-gram ending at each of the last n tokens, (B, n); 0 if none."""
         matched = np.zeros((len(text), n), np.int64)
         for m, nodes in enumerate(self.counts.contexts_in(text, self.order + 1)):
             matched = np.where(nodes[:, -n:] >= 0, m, matched)

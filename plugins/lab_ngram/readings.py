@@ -1,4 +1,4 @@
-"""What the counts of an n-gram model show of a text: coverage, the curse of dimensionality, and what followed."""
+"""Readings of the counts of an n-gram model: coverage of a text, the curse of dimensionality, continuations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAME = "n-grams"
 
 
 def probe(config: Any) -> Callable[[Any, Any], list[Reading]]:
-    """Return the probe's function (model, tokens (1, T)) -> readings."""
+    """Return the probe: a function (model, tokens (1, T)) -> readings."""
     del config
     return readings
 
@@ -28,7 +28,7 @@ def readings(model: Any, tokens: Any) -> list[Reading]:
         tokens: (1, T) text.
 
     Raises:
-        BadInput: The model counts no n-grams.
+        BadInput: The model does not count n-grams.
     """
     counts = getattr(model, "counts", None)
     if not isinstance(counts, Counts):
@@ -45,12 +45,12 @@ def readings(model: Any, tokens: Any) -> list[Reading]:
 
 
 def possible(counts: Counts) -> np.ndarray:
-    """Return (orders,) log10 of |V|^n, what there could be: of all but the shortest, hardly any is ever seen."""
+    """Return log10 of |V|^n (orders,), the number of possible n-grams: except for short ones, few are ever seen."""
     return np.arange(1, counts.order + 1) * math.log10(counts.vocabulary_size)
 
 
 def coverage(counts: Counts, text: Ints) -> np.ndarray:
-    """(orders,) which share of the contexts of each length in a (1, T) text was seen when it was counted; 1 of none."""
+    """Return the share of contexts in a (1, T) text that were counted, by length, (orders,); 1 if there are none."""
     shares = []
     for m, nodes in enumerate(counts.contexts_in(text, counts.order)):
         inside = nodes[:, max(0, m - 1) :]
@@ -60,7 +60,7 @@ def coverage(counts: Counts, text: Ints) -> np.ndarray:
 
 
 def continuations(counts: Counts, text: Ints) -> np.ndarray:
-    """Return (orders, V) how often each token followed the last 0, 1, 2, … tokens of a (T,) text."""
+    """Return how often each token followed the last 0, 1, 2, … tokens of a (T,) text, (orders, V)."""
     found = np.zeros((counts.order, counts.vocabulary_size), np.int64)
     for m, nodes in enumerate(counts.contexts_in(text[None], counts.order)):
         grams = counts.grams[m]

@@ -1,8 +1,8 @@
-"""Smoothings: each one turns counts into a table of probabilities and a factor for what was not seen.
+"""Smoothings: each turns counts into a table of probabilities and a factor for unseen n-grams.
 
-p(w|h) = seen[hw] where hw was seen, and rest[h] · p(w|h') where it was not; h' is h without its oldest token, p of no
-context at all is 1 / V, and rest is 1 for a context that was never seen. That is the form of Katz 1987 and of ARPA
-files; a smoothing that interpolates, seen[hw] = own[hw] + rest[h] · p(w|h'), is one of them.
+p(w|h) = seen[hw] if hw was seen, else rest[h] · p(w|h'); h' is h without its oldest token, p without any context is
+1 / V, and rest is 1 for a context that was never seen. This is the form of Katz 1987 and of ARPA files; a smoothing
+that interpolates, seen[hw] = own[hw] + rest[h] · p(w|h'), has it too.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from lab_ngram.counts import Counts, Floats, Ints, tally
 from lab_ngram.held_out import weights_of_contexts
 
 FALLBACK = np.array([0.0, 0.5, 1.0, 1.5])
-"""KenLM's discounts of 0, 1, 2, 3 or more sightings, where counts of counts give none (lmplz --discount_fallback)."""
+"""KenLM's discounts of 0, 1, 2, 3 or more sightings if counts of counts give none (lmplz --discount_fallback)."""
 
 ONE_FALLBACK = 0.75
-"""The one discount, where counts of counts give none: what Church & Gale 1991 found it to be about."""
+"""The single discount if counts of counts give none: about what Church & Gale 1991 found."""
 
 KATZ_K = 5
-"""Katz 1987: more sightings than these are trusted."""
+"""Katz 1987: counts above this are not discounted."""
 
 
 class Settings(Protocol):
-    """What smoothings read of the model's settings."""
+    """The settings of the model that smoothings read."""
 
     @property
     def smoothing(self) -> str:
-        """Its name."""
+        """The name of the smoothing."""
         ...
 
     weight: float | None
@@ -42,14 +42,14 @@ class Settings(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """What n-grams h·w of one order say.
+    """The probabilities of the n-grams h·w of one order.
 
     Args:
         seen: (K + 1,) the probability of w after h for each n-gram; the last is 0.
-        rest: (contexts + 1,) the factor of the order below for tokens not seen after h; 1 where h was never seen.
+        rest: (contexts + 1,) the factor on the order below for tokens not seen after h; 1 where h was never seen.
         decides: (contexts + 1,) the share of the distribution after h that this order decides; 0 where h was never
-            seen. Where orders are interpolated it is 1 − rest, otherwise what the tokens seen after h have together.
-        fell_back: Whether counts of counts gave no discounts, so that fixed ones stand in for them.
+            seen. If orders are interpolated it is 1 − rest, otherwise the total of the tokens seen after h.
+        fell_back: Whether counts of counts gave no discounts, so that fixed ones are used.
     """
 
     seen: Floats
@@ -61,7 +61,7 @@ class Level:
     def of(
         cls, seen: Floats, rest: Floats, decides: Floats | None, totals: NDArray[np.number], fell_back: bool = False
     ) -> Level:
-        """Return the level of (K,) seen and (contexts + 1,) rest, with 1 put in wherever nothing followed."""
+        """Return the level of (K,) seen and (contexts + 1,) rest; rest becomes 1 where nothing followed."""
         rest = np.where(totals > 0, rest, 1.0)
         decides = np.where(totals > 0, 1 - rest if decides is None else decides, 0.0)
         return cls(np.append(seen, 0.0), rest, decides, fell_back)
@@ -72,9 +72,9 @@ class Smoothed:
     """All orders of a smoothing.
 
     Args:
-        levels: Of order 1, 2, …
-        backs_off: Whether what was not seen is left to the order below. Otherwise, as with add-k, the longest context
-            alone is asked, and what was not seen after it shares the rest evenly.
+        levels: The levels of order 1, 2, …
+        backs_off: Whether unseen n-grams are left to the order below. Otherwise, as with add-k, only the longest
+            context is used, and the tokens not seen after it share the rest evenly.
     """
 
     levels: tuple[Level, ...]
@@ -84,27 +84,27 @@ class Smoothed:
         return self
 
     def combined(self, below: Floats, level: Level, nodes: Ints, contexts: Ints, longest: NDArray[np.bool_]) -> Floats:
-        """Return probabilities of tokens with one order more: p(w|h) from p(w|h').
+        """Return probabilities of tokens with one more order: p(w|h) from p(w|h').
 
         Args:
-            below: What the orders below give; 1 / V below order 1.
+            below: Probabilities from the orders below; 1 / V below order 1.
             level: This order.
-            nodes: Of h·w, −1 where never seen.
-            contexts: Of h, −1 where never seen.
-            longest: Where no order above has a context.
+            nodes: The nodes of h·w, −1 where never seen.
+            contexts: The nodes of h, −1 where never seen.
+            longest: True where no order above has a context.
         """
         p = np.where(nodes >= 0, level.seen[nodes], level.rest[contexts] * below)
         return p if self.backs_off else np.where(longest, p, below)
 
 
 def smoothed(counts: Counts, order: int, settings: Settings) -> Smoothed:
-    """Return the probabilities that one smoothing makes of the n-grams up to an order.
+    """Return the probabilities that a smoothing gives to the n-grams up to an order.
 
     Args:
-        counts: Of that order or a higher one.
-        order: How long the longest n-gram asked is. It is the highest order of the smoothing, as if no more had been
-            counted.
-        settings: smoothing, and what it reads.
+        counts: Counts of that order or a higher one.
+        order: The length of the longest n-gram used. It is the highest order of the smoothing, as if no higher one had
+            been counted.
+        settings: The name of the smoothing, and its parameters.
     """
     name = settings.smoothing
     if name == "maximum-likelihood":
@@ -124,16 +124,16 @@ def smoothed(counts: Counts, order: int, settings: Settings) -> Smoothed:
 
 
 def below(counts: Counts, m: int, levels: list[Level]) -> Floats:
-    """Return (K,) for each n-gram h·w of order m: p(w|h')."""
+    """Return p(w|h') for each n-gram h·w of order m, (K,)."""
     if m == 1:
         return np.full(len(counts.grams[0]), 1 / counts.predicted)
     return levels[-1].seen[counts.suffixes(m)]
 
 
 def added(counts: Counts, order: int, k: float) -> Smoothed:
-    """(c(hw) + k) / (c(h) + kV) of the longest context alone: Lidstone 1920. After an unseen one all are alike.
+    """Return (c(hw) + k) / (c(h) + kV) of the longest context alone (Lidstone 1920); uniform after an unseen context.
 
-    With k = 1 that is Laplace's rule, and its limit at k = 0 the relative frequency, the maximum of the likelihood.
+    With k = 1 this is Laplace's rule; for k = 0 it is the relative frequency, which maximises the likelihood.
     """
     levels = []
     for grams in counts.grams[:order]:
@@ -145,11 +145,11 @@ def added(counts: Counts, order: int, k: float) -> Smoothed:
 
 
 def weighted(counts: Counts, weights: Sequence[Floats]) -> Smoothed:
-    """λ(h) c(hw)/c(h) + (1 − λ(h)) p(w|h').
+    """Return λ(h) c(hw)/c(h) + (1 − λ(h)) p(w|h').
 
     Args:
         counts: The counts.
-        weights: λ of each order's contexts, (contexts + 1,), 0 where never seen; as many orders as are asked.
+        weights: λ of each order's contexts, (contexts + 1,), 0 where never seen; one array per order used.
     """
     levels: list[Level] = []
     for m, share in enumerate(weights, 1):
@@ -162,21 +162,21 @@ def weighted(counts: Counts, weights: Sequence[Floats]) -> Smoothed:
 
 
 def by_what_followed(counts: Counts) -> list[Floats]:
-    """Return the weights of Witten & Bell 1991, method C: many kinds of followers make a new one likely."""
+    """Return the weights of Witten & Bell 1991, method C: many different followers make a new one likely."""
     return [grams.totals / np.maximum(1, grams.totals + grams.distinct) for grams in counts.grams]
 
 
 def discounted(
     counts: Counts, order: int, discounts: Callable[[Ints], tuple[Floats, bool]], continuations: bool
 ) -> Smoothed:
-    """max(a(hw) − D, 0) / Σ_w a(hw) + γ(h) p(w|h'), where γ gives on what was taken.
+    """Return max(a(hw) − D, 0) / Σ_w a(hw) + γ(h) p(w|h'), where γ passes the discounted mass on.
 
     Args:
         counts: The counts.
         order: The highest order.
         discounts: From counts of counts to D of 0, 1, 2, 3 or more sightings, and whether it fell back.
-        continuations: Whether a, below the highest order, is how many different things stood before (Kneser & Ney),
-            and not how often it was seen (absolute discounting).
+        continuations: Whether a, below the highest order, is how many different tokens stood before (Kneser & Ney) and
+            not how often the n-gram was seen (absolute discounting).
     """
     levels: list[Level] = []
     for m, grams in enumerate(counts.grams[:order], 1):
@@ -196,7 +196,7 @@ def discounted(
 
 
 def _as_kenlm(counts: Counts, m: int, sightings: Ints) -> Ints:
-    """What KenLM takes counts of counts from: the last n-gram, by its last word first, has there its plain count."""
+    """Return the values that KenLM counts: the last n-gram, sorted by its last word first, has its plain count."""
     last = np.lexsort(counts.texts(m).T)[-1:]
     changed = sightings.copy()
     changed[last] = counts.grams[m - 1].counts[last]
@@ -207,7 +207,7 @@ def one(found: Ints) -> tuple[Floats, bool]:
     """Return the discount of Ney, Essen & Kneser 1994: D = n1 / (n1 + 2 n2) for every count.
 
     Args:
-        found: (6,) n0 … n5: how many n-grams were seen so often.
+        found: (6,) n0 … n5: how many n-grams were seen 0 … 5 times.
     """
     n1, n2 = found[1:3].tolist()
     D, fell_back = (n1 / (n1 + 2 * n2), False) if n1 and n2 else (ONE_FALLBACK, True)
@@ -218,7 +218,7 @@ def modified(found: Ints) -> tuple[Floats, bool]:
     """Return the discounts of Chen & Goodman 1998, equation 26, with KenLM's fallback.
 
     Args:
-        found: (6,) n0 … n5: how many n-grams were seen so often.
+        found: (6,) n0 … n5: how many n-grams were seen 0 … 5 times.
     """
     n1, n2, n3, n4 = found[1:5].tolist()
     if not (n1 and n2 and n3):
@@ -230,12 +230,12 @@ def modified(found: Ints) -> tuple[Floats, bool]:
 
 
 def good_turing(found: Ints) -> tuple[Floats, bool]:
-    """Return what is left (Katz 1987) of 0, 1, … KATZ_K, or more sightings, after Good and Turing.
+    """Return Good and Turing's factors on counts of 0, 1, … KATZ_K or more sightings (Katz 1987).
 
-    Where counts of counts give none between 0 and 1, the shares are those of the absolute discount.
+    If counts of counts give none between 0 and 1, the factors are those of the absolute discount.
 
     Args:
-        found: (KATZ_K + 2,) n0, n1, …: how many n-grams were seen so often.
+        found: (KATZ_K + 2,) n0, n1, …: how many n-grams were seen 0, 1, … times.
     """
     r, n = np.arange(KATZ_K + 2), found.astype(np.float64)
     factors = np.ones(KATZ_K + 2)
@@ -250,10 +250,10 @@ def good_turing(found: Ints) -> tuple[Floats, bool]:
 
 
 def katz(counts: Counts, order: int) -> Smoothed:
-    """d(c(hw)) c(hw)/c(h) where seen, and α(h) p(w|h') where not; the d are Good and Turing's.
+    """Return d(c(hw)) c(hw)/c(h) where seen, and α(h) p(w|h') where not, with Good and Turing's d.
 
-    A context after which nothing was seen KATZ_K times or less leaves nothing to the unseen: one sighting is then added
-    to c(h), as SRILM does. Where every symbol was seen after h, nothing is taken away.
+    If no n-gram after a context was seen KATZ_K times or less, nothing would be left to unseen ones: one sighting is
+    then added to c(h), as SRILM does. If every symbol was seen after h, nothing is discounted.
     """
     levels: list[Level] = []
     for m, grams in enumerate(counts.grams[:order], 1):
@@ -276,11 +276,12 @@ def katz(counts: Counts, order: int) -> Smoothed:
 def stupid(counts: Counts, order: int, factor: float) -> Smoothed:
     """Return S(w|h) / Σ_w S(w|h), S = c(hw)/c(h) where seen, else factor · S(w|h') (Brants et al. 2007).
 
-    The paper leaves out the sum, so that its scores are no probabilities; a loss needs them. The sum is worked out
-    from the shortest context up: of what h has seen S is 1, and the rest is what h' sums to without it.
+    The paper leaves out the sum, so its scores are not probabilities; a loss needs them. The sum is computed from the
+    shortest context up: S sums to 1 over the tokens seen after h, and the rest is the sum after h' without these
+    tokens.
     """
     levels: list[Level] = []
-    sums = np.ones(2)  # Z of the contexts of the order below; of the uniform distribution
+    sums = np.ones(2)  # of the contexts of the order below; at first, of the uniform distribution
     for m, grams in enumerate(counts.grams[:order], 1):
         totals, parents = np.maximum(1, grams.totals), grams.parents
         scores = grams.counts[:-1] / totals[parents]

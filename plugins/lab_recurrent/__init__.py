@@ -10,35 +10,35 @@ from lab_recurrent.presets import GRU_PRESETS, LSTM_PRESETS, RNN_PRESETS
 
 LAB_API_VERSION = 1
 RECORDED = ("influence", "gradient-by-lag", "recurrent-matrices", "state", "eigenvalues")
-"""Probes whose readings all runs record; a moment of them takes some tenths of a second, most of it for influence."""
+"""Probes that all runs record; their readings at one step take some tenths of a second, mostly for influence."""
 
 
 class RecurrentConfig(ModelConfig):
     """The settings that all recurrent networks share."""
 
-    layers: int = setting(1, ge=1, le=64, unit="layers", help="Recurrent layers above one another.")
+    layers: int = setting(1, ge=1, le=64, unit="layers", help="Stacked recurrent layers.")
     width: int = setting(
         128, ge=1, le=8192, log=True, unit="units", help="Units of each layer, and channels of the embedding.",
     )  # fmt: skip
     dropout: float = setting(
         0.0, ge=0, lt=1, live=True,
-        help="Share of values set to zero before each layer and before the head, in training; never from token to "
-        "token within a layer.",
+        help="Share of values set to zero before each layer and before the head in training; never between tokens "
+        "within a layer.",
         cite="Zaremba et al. 2014, section 3.2",
     )  # fmt: skip
     tie: bool = setting(
-        True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017",
+        True, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017",
     )  # fmt: skip
     initialisation: Literal["orthogonal", "xavier", "identity", "uniform"] = setting(
         "orthogonal",
-        help="How the recurrent matrix of each gate begins: a rotation, Xavier's uniform numbers, the identity (meant "
-        "for ReLU), or uniform numbers within 1 / √width, as torch has them.",
+        help="Initialisation of the recurrent matrix of each gate: a rotation, Xavier's uniform numbers, the identity "
+        "(meant for ReLU), or uniform numbers within 1 / √width, as in torch.",
         cite="Saxe et al. 2014; Glorot & Bengio 2010; Le et al. 2015",
     )
     embedding_std: float = setting(
         0.5, gt=0, le=10, log=True,
-        help="Standard deviation of embedding and head at first. Large ones let gates tell symbols apart from the "
-        "first step on, small ones generalise better after long training.",
+        help="Initial standard deviation of embedding and head. With large ones gates can separate symbols from the "
+        "first step on; small ones generalise better after long training.",
     )  # fmt: skip
 
 
@@ -46,7 +46,7 @@ class RNNConfig(RecurrentConfig):
     """The settings of Elman's network."""
 
     nonlinearity: Literal["tanh", "relu"] = setting(
-        "tanh", help="What the new state passes: tanh keeps it below 1, ReLU lets it grow.",
+        "tanh", help="Nonlinearity of the new state: tanh keeps it between −1 and 1, ReLU lets it grow.",
         cite="Elman 1990; Le et al. 2015",
     )  # fmt: skip
 
@@ -59,29 +59,29 @@ class LSTMConfig(RecurrentConfig):
     """The settings of long short-term memory."""
 
     forget_bias: float = setting(
-        1.0, ge=-10, le=10, help="Bias of the forget gate at first; 1 keeps 73 % of a cell per token, 0 keeps half.",
+        1.0, ge=-10, le=10, help="Initial bias of the forget gate; 1 retains 73 % of a cell per token, 0 half.",
         cite="Gers et al. 2000; Jozefowicz et al. 2015, section 3.3",
     )  # fmt: skip
     peephole: bool = setting(
-        False, help="Whether the gates see the cell state too, each unit its own; then the cells are computed one "
-        "token at a time, which takes longer.",
+        False, help="Let the gates of each unit see its cell state too; the cells are then computed one token at a "
+        "time, which takes longer.",
         cite="Gers & Schmidhuber 2000; Graves 2013, eqs. 7-11",
     )  # fmt: skip
     layer_norm: bool = setting(
-        False, help="Whether what input, state and cell give is normalised over the units; it takes longer too.",
+        False, help="Normalise the terms of input, state and cell over the units; this takes longer too.",
         cite="Ba et al. 2016, eqs. 20-22",
     )  # fmt: skip
 
 
 def _state(kinds: int) -> Callable[[RecurrentConfig, Task], tuple[str, int]]:
-    """Return the formula of a state that has so many vectors per layer."""
+    """Return the formula of a state with `kinds` vectors per layer."""
 
-    def formula(config: RecurrentConfig, task: Task) -> tuple[str, int]:
+    def state_formula(config: RecurrentConfig, task: Task) -> tuple[str, int]:
         del task
-        words = f"{config.layers} layers × {config.width} units × 4 bytes"
-        return f"{kinds} × {words}" if kinds > 1 else words, kinds * config.layers * config.width * 4
+        formula = f"{config.layers} layers × {config.width} units × 4 bytes"
+        return f"{kinds} × {formula}" if kinds > 1 else formula, kinds * config.layers * config.width * 4
 
-    return formula
+    return state_formula
 
 
 @hookimpl
@@ -92,8 +92,8 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             name="rnn",
             title="Recurrent network",
             family="recurrent",
-            summary="Elman's network: one hidden state, mixed with each token and passed through tanh or ReLU. What it "
-            "has read fades or explodes within some tens of tokens.",
+            summary="Elman's network: one hidden state, mixed with each token and passed through tanh or ReLU. The "
+            "memory of a token, or its gradient, fades or explodes within some tens of tokens.",
             config=RNNConfig,
             build="lab_recurrent.model:build_rnn",
             presets=RNN_PRESETS,
@@ -114,8 +114,8 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             name="gru",
             title="GRU",
             family="recurrent",
-            summary="Gated recurrent units: one gate says how much of the state is kept, another how much of it the "
-            "new candidate sees.",
+            summary="Gated recurrent units: one gate controls how much of the state is retained, another how much of "
+            "it the new candidate sees.",
             config=GRUConfig,
             build="lab_recurrent.model:build_gru",
             presets=GRU_PRESETS,
@@ -138,8 +138,8 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             name="lstm",
             title="LSTM",
             family="recurrent",
-            summary="Long short-term memory: beside the hidden state stands a cell that gates write, keep and read, so "
-            "that gradients reach over many tokens.",
+            summary="Long short-term memory: besides the hidden state there is a cell that gates write, retain and "
+            "read, so that gradients reach over many tokens.",
             config=LSTMConfig,
             build="lab_recurrent.model:build_lstm",
             presets=LSTM_PRESETS,
@@ -167,14 +167,14 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
 
 @hookimpl
 def lab_register_probes(register: Callable[[Probe], None]) -> None:
-    """Register the probes: gradients through time, recurrent matrices, gates, directions of the states."""
+    """Register the probes: gradients through time, recurrent matrices, gates, components of the states."""
     register(
         Probe(
             name="gradient-by-lag",
             title="Gradient by lag",
             build="lab_recurrent.probes:gradient_by_lag",
-            summary="How far back a loss is felt: the norm of its gradient by the hidden state some tokens before, "
-            "over that at the token itself; beside it the bound of an RNN (Pascanu et al. 2013, equations 5 to 7).",
+            summary="Norm of the gradient of a loss with respect to the hidden state some tokens before, relative to "
+            "that at the token itself; with the bound for an RNN (Pascanu et al. 2013, equations 5 to 7).",
         )
     )
     register(
@@ -182,7 +182,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             name="recurrent-matrices",
             title="Recurrent matrices",
             build="lab_recurrent.probes:matrices",
-            summary="Singular values and spectral radius of what the state is multiplied with from token to token.",
+            summary="Singular values and spectral radius of the matrices that multiply the state at each token.",
         )
     )
     register(
@@ -190,8 +190,8 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             name="gates",
             title="Gates",
             build="lab_recurrent.probes:gates",
-            summary="Of each unit how often its gates are nearly shut or open (Karpathy et al. 2015), and after how "
-            "many tokens it has forgotten half.",
+            summary="The share of tokens at which the gates of each unit are nearly shut or open (Karpathy et al. "
+            "2015), and the number of tokens after which the unit has forgotten half.",
         )
     )
     register(
@@ -199,6 +199,6 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             name="state-components",
             title="State components",
             build="lab_recurrent.probes:components",
-            summary="The hidden states of the text along the directions in which they differ most.",
+            summary="The hidden states of the text along their principal directions.",
         )
     )

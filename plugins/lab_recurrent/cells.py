@@ -1,4 +1,4 @@
-"""Recurrent cells as their equations stand beside the papers, each with the fused module of torch that trains it."""
+"""Recurrent cells: their equations as in the papers, each with the fused module of torch that trains it."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 
 HIDDEN, CELL = "hidden state", "cell state"
 LARGEST = 2048
-"""Rows of a matrix whose eigenvalues are taken."""
+"""Most rows of a matrix whose eigenvalues are computed."""
 
 StepValues: TypeAlias = dict[str, Tensor]
-"""What a cell holds by name, (B, H) each: its gates and states at one token, or only its states."""
+"""The values of a cell by name, (B, H) each: its gates and states at one token, or only its states."""
 
 
 class Cell(Reports, nn.Module):
     """One recurrent layer: C channels in, H hidden units out. B batch, T tokens.
 
-    Training runs `rnn`, which torch computes in one go. `moments` computes the same from the same weights as the
-    equations stand, token by token: for the readings, for single tokens, and for variants that torch does not have.
+    Training runs `rnn`, which torch computes at once. `step_values` computes the same from the same weights by the
+    equations, token by token: for readings, single tokens, and variants that torch lacks.
 
     Attributes:
         rnn: torch's module, whose parameters the equations use too.
-        rows: What each block of H rows of its weights computes, in torch's order.
-        states: What is carried from token to token.
-        gates: Values between 0 and 1 that `moment` gives, by name.
+        rows: The name of what each block of H rows of the weights computes, in torch's order.
+        states: The states carried from token to token.
+        gates: The names of values between 0 and 1 that `step_values` returns.
     """
 
     rows: ClassVar[tuple[str, ...]]
@@ -55,7 +55,7 @@ class Cell(Reports, nn.Module):
 
     @property
     def plain(self) -> bool:
-        """Whether torch's module computes these equations."""
+        """True if torch's module computes these equations."""
         return True
 
     @property
@@ -68,7 +68,7 @@ class Cell(Reports, nn.Module):
         return {name: self.weights[1].new_zeros(batch, self.rnn.hidden_size) for name in self.states}
 
     def extend(self, x: Tensor, state: StepValues) -> tuple[Tensor, StepValues]:
-        """Read (B, T, C) more -> hidden states (B, T, H) and the states after the last token."""
+        """Read (B, T, C) more tokens -> hidden states (B, T, H) and the states after the last token."""
         reported = (*self.gates, *self.rows, *self.states)
         if x.is_meta:
             return self._in_one_go(x), self.start(x.shape[0])
@@ -82,7 +82,7 @@ class Cell(Reports, nn.Module):
         return stacked(all_steps, HIDDEN), {name: all_steps[-1][name].to(state[name].dtype) for name in self.states}
 
     def all_steps(self, x: Tensor, state: StepValues) -> list[StepValues]:
-        """(B, T, C) -> all values at each of the T tokens, with their graph. What the input gives is one product."""
+        """Return all values at each of the T tokens of (B, T, C), with their graph; one product covers all inputs."""
         all_steps: list[StepValues] = []
         for read in self.read(x).unbind(dim=1):
             state = self.step_values(read, state)
@@ -92,37 +92,37 @@ class Cell(Reports, nn.Module):
         return all_steps
 
     def read(self, x: Tensor) -> Tensor:
-        """Return what the input gives to each block of rows: (B, T, C) -> (B, T, rows · H)."""
+        """Return the input's term in each block of rows: (B, T, C) -> (B, T, rows · H)."""
         w_ih, _, b_ih, _ = self.weights
         return F.linear(x, w_ih, b_ih)
 
     def step_values(self, read: Tensor, before: StepValues) -> StepValues:
-        """Compute the values after one token.
+        """Return the values after one token.
 
         Args:
-            read: (B, rows · H), of `read`.
+            read: (B, rows · H), from `read`.
             before: The states after the token before it.
         """
         raise NotImplementedError
 
     def matrices(self) -> dict[str, Tensor]:
-        """Return the recurrent matrices (H, H) by what they compute, as the parameter is now: h' = … W_hh h."""
+        """Return the recurrent matrices (H, H) by the names of their rows, as views of the parameter: h' = … W_hh h."""
         return dict(zip(self.rows, self.weights[1].chunk(len(self.rows)), strict=True))
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """Of what one token multiplies the state by, (H,), with gates at their means over the tokens of x (B, T, C).
+        """Return the eigenvalues of one token's factor on the state, (H,), with mean gates over x (B, T, C).
 
-        A tanh counts with its slope at 0, and a gate as a number: how the state moves it is left out.
+        tanh counts with its slope at 0, and gates as constants: their dependence on the state is left out.
         """
         raise NotImplementedError
 
     def _means(self, x: Tensor) -> StepValues:
-        """Return means over rows and tokens of the values of each, (H,)."""
+        """Return each gate's mean over rows and tokens, (H,)."""
         all_steps = self.all_steps(x, self.start(x.shape[0]))
         return {gate: stacked(all_steps, gate).float().mean((0, 1)) for gate in self.gates}
 
     def _recurrent(self, hidden: Tensor) -> Tensor:
-        """Return what the hidden state gives to each block of rows: (B, H) -> (B, rows · H)."""
+        """Return the hidden state's term in each block of rows: (B, H) -> (B, rows · H)."""
         _, w_hh, _, b_hh = self.weights
         return F.linear(hidden, w_hh, b_hh)
 
@@ -130,10 +130,10 @@ class Cell(Reports, nn.Module):
         before = tuple(state[name].unsqueeze(0).contiguous() for name in self.states)  # torch has the layer first
         y, after = self.rnn(x, before if len(before) > 1 else before[0])
         after = after if isinstance(after, tuple) else (after,)
-        return y, {name: part.squeeze(0).to(state[name].dtype) for name, part in zip(self.states, after, strict=True)}
+        return y, {name: value.squeeze(0).to(state[name].dtype) for name, value in zip(self.states, after, strict=True)}
 
     def _in_one_go(self, x: Tensor) -> Tensor:
-        """For the meta device, where nothing is computed: each token a row of its own, so that no loop is counted."""
+        """Return hidden states on the meta device, with each token as a row of its own, so that no loop is counted."""
         read = self.read(x).flatten(0, 1)
         before = dict.fromkeys(self.states, read[:, : self.rnn.hidden_size])
         return self.step_values(read, before)[HIDDEN].view(x.shape[0], x.shape[1], -1)
@@ -149,11 +149,11 @@ class ElmanCell(Cell):
         self.nonlinearity = ACTIVATIONS[config.nonlinearity]
 
     def step_values(self, read: Tensor, before: StepValues) -> StepValues:
-        """Compute the values after one token."""
+        """Return the values after one token."""
         return {HIDDEN: self.nonlinearity(read + self._recurrent(before[HIDDEN]))}
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """Return the eigenvalues of W_hh, complex (H,), whatever x is; of a ReLU as if all units were on."""
+        """Return the eigenvalues of W_hh, complex (H,), for any x; with ReLU as if all units were on."""
         del x
         return _eigenvalues(self.matrices()[HIDDEN])
 
@@ -161,8 +161,8 @@ class ElmanCell(Cell):
 class GRUCell(Cell):
     """The gated recurrent unit (Cho et al. 2014, section 2.3).
 
-    Torch's, as cuDNN's, resets what the recurrent product gives, r ⊙ (W h + b); equation 8 of the paper resets the
-    state that goes into it, W (r ⊙ h). The update gate z keeps the old state, as in equation 7.
+    Like torch and cuDNN it resets the recurrent product, r ⊙ (W h + b); equation 8 of the paper resets the state in
+    it, W (r ⊙ h). The update gate z retains the old state, as in equation 7.
     """
 
     rows = ("reset gate", "update gate", "candidate")
@@ -172,7 +172,7 @@ class GRUCell(Cell):
         super().__init__(config, nn.GRU(config.width, config.width, batch_first=True))
 
     def step_values(self, read: Tensor, before: StepValues) -> StepValues:
-        """Compute the values after one token."""
+        """Return the values after one token."""
         h = before[HIDDEN]
         of_input, of_state = read.chunk(3, dim=-1), self._recurrent(h).chunk(3, dim=-1)
         r = torch.sigmoid(of_input[0] + of_state[0])
@@ -181,7 +181,7 @@ class GRUCell(Cell):
         return {"reset gate": r, "update gate": z, "candidate": n, HIDDEN: (1 - z) * n + z * h}
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """Return the eigenvalues of diag(z) + diag((1 − z) ⊙ r) W_hn, complex (H,), gates at their means over x."""
+        """Return the eigenvalues of diag(z) + diag((1 − z) ⊙ r) W_hn, complex (H,), with mean gates over x."""
         r, z = self._means(x).values()
         return _eigenvalues(z.diag() + ((1 - z) * r)[:, None] * self.matrices()["candidate"].float())
 
@@ -189,10 +189,10 @@ class GRUCell(Cell):
 class LSTMCell(Cell):
     """Long short-term memory (Hochreiter & Schmidhuber 1997), with the forget gate of Gers et al. 2000.
 
-    With peepholes the gates see the cell state too: input and forget gate the one before, the output gate the new one
-    (Gers & Schmidhuber 2000; Graves 2013, equations 7 to 11). With layer norm (Ba et al. 2016, equations 20 to 22) what
-    the input gives, what the state gives and the cell state are each normalised; the two shifts of the first equation
-    are b_ih and b_hh.
+    With peepholes the gates see the cell state too: input and forget gate the previous one, the output gate the new one
+    (Gers & Schmidhuber 2000; Graves 2013, equations 7 to 11). With layer norm (Ba et al. 2016, equations 20 to 22) the
+    input's term, the state's term and the cell state are each normalised; the two shifts of the first equation are b_ih
+    and b_hh.
     """
 
     rows = ("input gate", "forget gate", "cell candidate", "output gate")
@@ -211,11 +211,11 @@ class LSTMCell(Cell):
 
     @property
     def plain(self) -> bool:
-        """Whether it has neither peepholes nor layer norm."""
+        """True without peepholes and layer norm."""
         return self.peepholes is None and self.cell_norm is None
 
     def read(self, x: Tensor) -> Tensor:
-        """(B, T, C) -> (B, T, 4 · H)."""
+        """Return the input's term in each block of rows: (B, T, C) -> (B, T, 4 · H)."""
         if self.input_norm is None:
             return super().read(x)
         w_ih, _, b_ih, _ = self.weights
@@ -223,7 +223,7 @@ class LSTMCell(Cell):
         return read
 
     def step_values(self, read: Tensor, before: StepValues) -> StepValues:
-        """Compute the values after one token."""
+        """Return the values after one token."""
         c = before[CELL]
         of_i, of_f, of_g, of_o = (read + self._recurrent(before[HIDDEN])).chunk(4, dim=-1)
         p_i, p_f, p_o = (0.0, 0.0, 0.0) if self.peepholes is None else self.peepholes.chunk(3)
@@ -236,7 +236,7 @@ class LSTMCell(Cell):
         return {"input gate": i, "forget gate": f, "cell candidate": g, "output gate": o, CELL: c, HIDDEN: h}
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """Return the means (H,) of the forget gate over (B, T, C): it alone multiplies the cell state."""
+        """Return the means (H,) of the forget gate over (B, T, C): no other factor multiplies the cell state."""
         return self._means(x)["forget gate"].to(torch.complex64)
 
     def _recurrent(self, hidden: Tensor) -> Tensor:
@@ -248,14 +248,14 @@ class LSTMCell(Cell):
 
 
 def _eigenvalues(matrix: Tensor) -> Tensor:
-    """Return (H,) complex, NaN of a matrix that is not finite.
+    """Return the eigenvalues (H,), complex; NaN if the matrix is not finite.
 
     Raises:
-        BadInput: It has so many rows that this would take minutes.
+        BadInput: The matrix is so large that this would take minutes.
     """
     if len(matrix) > LARGEST:
         raise BadInput(
-            "the eigenvalues of matrices so large take minutes",
+            "the eigenvalues of such large matrices take minutes",
             field="architecture.width", value=len(matrix), allowed=f"at most {LARGEST}",
             remedy="Choose another probe: recurrent-matrices has the spectral radius",
         )  # fmt: skip
@@ -276,9 +276,9 @@ RECURRENT: dict[str, Callable[[Tensor], object]] = {
     "identity": nn.init.eye_,
     "uniform": _uniform,
 }
-"""How each block (H, H) of the recurrent weights begins, by the name of the setting."""
+"""Initialisations of each block (H, H) of the recurrent weights, by the name of the setting."""
 
 
 def stacked(all_steps: list[StepValues], name: str) -> Tensor:
-    """Return one value over all tokens: (B, T, H)."""
+    """Return one value at all tokens: (B, T, H)."""
     return torch.stack([step_values[name] for step_values in all_steps], dim=1)

@@ -1,4 +1,4 @@
-"""The recurrent language model: embedding, recurrent layers above one another, head."""
+"""The recurrent language model: embedding, stacked recurrent layers, head."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Unrolled:
-    """A text read token by token, every value with its graph.
+    """A text read token by token, with the graph of every value.
 
     Args:
         head: The logits (…, V) of hidden states (…, H) of the last layer.
-        layers: For each layer its values at each token: `layers[l][t]["hidden state"]` is (B, H), and it is the very
-            tensor that the next token and the next layer were computed from, so that
-            `torch.autograd.grad(loss_at_t, layers[l][t - lag]["hidden state"])` is the gradient over that lag. Beside
-            it stand "cell state" and gates by the names of their readings, as far as the cell has them.
+        layers: The values of each layer at each token: `layers[l][t]["hidden state"]` is (B, H), the very tensor from
+            which the next token and the next layer were computed, so that
+            `torch.autograd.grad(loss_at_t, layers[l][t - lag]["hidden state"])` is the gradient over that lag.
+            "cell state" and gates, if the cell has them, are there too, by the names of their readings.
     """
 
     head: Callable[[Tensor], Tensor]
@@ -35,17 +35,17 @@ class Unrolled:
 
     @property
     def logits(self) -> Tensor:
-        """(B, T, V), computed when they are asked for: of a large vocabulary they are more than all else."""
+        """The logits (B, T, V), computed on demand: with a large vocabulary they are larger than all else."""
         return self.head(stacked(self.layers[-1], HIDDEN))
 
 
 class RecurrentModel(LanguageModel):
-    """Embedding, `config.layers` cells of `config.width` units above one another, head.
+    """Embedding, `config.layers` stacked cells of `config.width` units, head.
 
     Args:
-        config: Its settings; dropout is read from it at use.
-        task: What the model is built for.
-        cell: Makes the cell of one layer.
+        config: The settings; dropout is read at each step.
+        task: The task that the model is built for.
+        cell: A function that returns the cell of one layer.
     """
 
     def __init__(self, config: RecurrentConfig, task: Task, cell: Callable[[], Cell]) -> None:
@@ -65,11 +65,11 @@ class RecurrentModel(LanguageModel):
         return tuple(cell.start(batch) for cell in self.cells)
 
     def extend(self, tokens: Tensor, state: State, last: int | None = None) -> tuple[Tensor, State]:
-        """Read (B, T) more -> logits (B, T or last, V) and the new states."""
+        """Read (B, T) more tokens -> logits (B, T or last, V) and the new states."""
         x, after = self.embedding(tokens), []
         for cell, before in zip(self.cells, state, strict=True):
-            x, behind = cell.extend(self._drop(x), before)
-            after.append(behind)
+            x, new = cell.extend(self._drop(x), before)
+            after.append(new)
         return self.output(self._drop(x if last is None else x[:, -last:])), tuple(after)
 
     @property
@@ -78,7 +78,7 @@ class RecurrentModel(LanguageModel):
         return list(self.layers)  # type: ignore[arg-type]
 
     def unrolled(self, tokens: Tensor) -> Unrolled:
-        """Read (B, T) from the start by the cells' equations, for whoever takes gradients by what is between."""
+        """Read (B, T) from the start by the cells' equations, for gradients with respect to values in between."""
         x, layers = self.embedding(tokens), []
         for cell in self.cells:
             all_steps = cell.all_steps(self._drop(x), cell.start(tokens.shape[0]))
@@ -87,9 +87,9 @@ class RecurrentModel(LanguageModel):
         return Unrolled(lambda hidden: self.output(self._drop(hidden)), layers)
 
     def recurrent_matrices(self) -> list[dict[str, Tensor]]:
-        """For each layer its recurrent matrices (H, H) by what they compute ("forget gate"; "hidden state" of an RNN).
+        """Return the recurrent matrices (H, H) of each layer by name ("forget gate"; "hidden state" of an RNN).
 
-        They are views of the parameters: detach and copy what is kept.
+        They are views of the parameters: detach and copy them to store them.
         """
         return [cell.matrices() for cell in self.cells]
 

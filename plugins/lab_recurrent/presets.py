@@ -1,15 +1,15 @@
-"""Presets of the recurrent cards: one of each that a processor trains within a minute, and one for tinyshakespeare."""
+"""Presets of the recurrent cards: one of each that a CPU trains within a minute, and one for tinyshakespeare."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# The text runs on in lanes, and the state with it: truncated backpropagation through time.
+# Rows continue the text of the step before, with its state: truncated backpropagation through time.
 _CARRIED = {"objective": {"name": "carried"}}
 
 
 def _small(learning_rate: float, **architecture: Any) -> dict[str, Any]:
-    """Return the preset of one layer of 128 units, trained within a minute."""
+    """Return a preset of one layer with 128 units, trained within a minute."""
     return {
         "architecture": {"layers": 1, "width": 128, "dropout": 0.0, "tie": True, **architecture},
         **_CARRIED,

@@ -12,7 +12,7 @@ LAB_API_VERSION = 1
 
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
-    """Register a stack of each mixer, and stacks of several."""
+    """Register a stack of each mixer, and the hybrid."""
     for card in (*cards_s4.ARCHITECTURES, *cards_mamba.ARCHITECTURES, *cards_hybrid.ARCHITECTURES):
         register(card)
 

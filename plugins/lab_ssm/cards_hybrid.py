@@ -1,4 +1,4 @@
-"""The hybrid: a stack whose blocks are any mixers there are, as a pattern names them, and its published patterns."""
+"""The hybrid: a stack whose blocks are any registered mixers, named by a pattern, and its published patterns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class HybridConfig(PatternStackConfig):
 
 
 def _trained(steps: int, *, context: int = 128, batch: int = 12) -> dict[str, Any]:
-    """Return how a preset is trained, with every setting, so that it replaces all settings of an earlier one."""
+    """Return all training settings of a preset, so that they replace those of an earlier preset."""
     return {
         "objective": {"name": "causal"},
         "training": {
@@ -39,8 +39,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         },
         **_trained(1000, context=64, batch=16),
     },
-    # Lieber et al. 2024, figure 2 and section 3.1: one of eight layers is attention, the fifth, without positions, and
-    # every second feed-forward layer is a mixture of experts, of 16 there, each as large as the dense layer.
+    # Lieber et al. 2024, figure 2 and section 3.1: one of eight layers, the fifth, is attention without positions, and
+    # every second feed-forward layer is a mixture of 16 experts (8 here), each as large as the dense layer.
     "jamba": {
         "architecture": {
             "layers": 8, "width": 128, "tie": False,
@@ -54,7 +54,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         },
         **_trained(1500),
     },
-    # Glorioso et al. 2024, section 3: six Mamba layers, and beside the stream a block of attention, always the same.
+    # Glorioso et al. 2024, section 3: six Mamba layers, and a shared block of attention next to the residual stream.
     "zamba": {
         "architecture": {
             "layers": 14, "width": 96, "pattern": "mamba*4, [attention+mlp], mamba*2", "mamba": _MAMBA,
@@ -62,7 +62,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         },
         **_trained(1500),
     },
-    # Ren et al. 2024, section 3.1: Mamba and attention to the last tokens in turn, each before a SwiGLU.
+    # Ren et al. 2024, section 3.1: Mamba and windowed attention alternate, each followed by SwiGLU.
     "samba": {
         "architecture": {
             "layers": 8, "width": 128, "pattern": "mamba+mlp, attention+mlp", "mamba": _MAMBA,
@@ -78,8 +78,8 @@ ARCHITECTURES = (
         name="hybrid",
         title="Hybrid",
         family="state spaces",
-        summary="Blocks of different mixers on one residual stream, as a pattern names them: Mamba and attention as in "
-        "Jamba, Zamba or Samba, or any others there are.",
+        summary="Blocks of different mixers on one residual stream, named by a pattern: Mamba and attention as in "
+        "Jamba, Zamba or Samba, or any others.",
         config=HybridConfig,
         build="lab.layers.pattern:stack_of_pattern",
         presets=PRESETS,

@@ -1,4 +1,4 @@
-"""The cards of Mamba and Mamba-2: their settings, and what is registered of them."""
+"""The cards of Mamba and Mamba-2, with their settings."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from lab_ssm.presets_mamba import MAMBA2_PRESETS, MAMBA2_SIZES, MAMBA_PRESETS, M
 FLOAT = 4
 """Bytes of a number."""
 RECORDED = ("state", "eigenvalues")
-"""Probes whose readings all runs record; a moment of them takes some tenths of a second at most."""
+"""Probes that all runs record; their readings at one step take some tenths of a second at most."""
 
 
 class SelectiveSettings(ModelConfig):
-    """The settings that both share."""
+    """The settings that Mamba and Mamba-2 share."""
 
     expand: int = setting(
         2, ge=1, le=64, unit="times the width", help="Channels inside the mixer, as a multiple of the width.",
         cite="Gu & Dao 2023, section 3.4",
     )  # fmt: skip
     convolution: int = setting(
-        4, ge=1, le=64, unit="tokens", help="Tokens that the short convolution before the recurrence sees.",
+        4, ge=1, le=64, unit="tokens", help="Tokens of the short convolution before the recurrence.",
         cite="Gu & Dao 2023, section 3.4",
     )  # fmt: skip
-    conv_bias: bool = setting(True, help="Whether the convolution has a bias.")
-    bias: bool = setting(False, help="Whether the projections into the mixer and out of it have biases.")
+    conv_bias: bool = setting(True, help="Add a bias to the convolution.")
+    bias: bool = setting(False, help="Add biases to the input and output projections of the mixer.")
     step_min: float = setting(
-        1e-3, ge=1e-6, le=1, log=True, help="Least step size at first; small steps remember long.",
+        1e-3, ge=1e-6, le=1, log=True, help="Smallest initial step size; small steps remember longer.",
         cite="Gu & Dao 2023, section 3.6",
     )  # fmt: skip
     step_max: float = setting(
-        0.1, ge=1e-6, le=10, log=True, help="Largest step size at first.", cite="Gu & Dao 2023, section 3.6",
+        0.1, ge=1e-6, le=10, log=True, help="Largest initial step size.", cite="Gu & Dao 2023, section 3.6",
     )  # fmt: skip
 
     @model_validator(mode="after")
@@ -48,16 +48,16 @@ class MambaSettings(SelectiveSettings):
     """The settings of the mixer Mamba."""
 
     state: int = setting(
-        16, ge=1, le=1024, unit="numbers", help="State kept for each channel; cost and memory grow with it.",
+        16, ge=1, le=1024, unit="numbers", help="State of each channel; cost and memory grow with it.",
         cite="Gu & Dao 2023, table 10",
     )  # fmt: skip
     dt_rank: int = setting(
-        0, ge=0, le=65536, unit="numbers", help="Rank of the projection to the step sizes; 0 is width / 16.",
+        0, ge=0, le=65536, unit="numbers", help="Rank of the projection to the step sizes; 0 means width / 16.",
         cite="Gu & Dao 2023, table 9",
     )  # fmt: skip
     eigenvalues: Literal["positive", "signed"] = setting(
         "positive",
-        help="What a token multiplies the state by: 0 to 1, or −1 to 1, which lets the state count modulo two.",
+        help="Factor of a token on the state: 0 to 1, or −1 to 1, which lets the state count modulo two.",
         cite="Grazzi et al. 2025",
     )
 
@@ -66,21 +66,21 @@ class Mamba2Settings(SelectiveSettings):
     """The settings of the mixer Mamba-2."""
 
     state: int = setting(
-        64, ge=1, le=4096, unit="numbers", help="State kept for each channel; in chunks a large one is cheap.",
+        64, ge=1, le=4096, unit="numbers", help="State of each channel; computed in chunks, a large one is cheap.",
         cite="Dao & Gu 2024, section 6",
     )  # fmt: skip
     head_width: int = setting(
-        64, ge=1, le=4096, unit="channels", help="Channels of each head, which share one decay.",
+        64, ge=1, le=4096, unit="channels", help="Channels of each head; they share one decay.",
         cite="Dao & Gu 2024, section 7.2",
     )  # fmt: skip
     groups: int = setting(
-        1, ge=1, le=1024, unit="groups", help="Groups of heads that share B and C, and are normalised by themselves.",
+        1, ge=1, le=1024, unit="groups", help="Groups of heads with common B and C and a norm of their own.",
         cite="Dao & Gu 2024, sections 7.2 and 8.1",
     )  # fmt: skip
-    step_least: float = setting(0.0, ge=0, le=1e6, help="Step sizes are never below this, in training either.")
-    step_most: float = setting(0.0, ge=0, le=1e6, help="Step sizes are never above this; 0 is no limit.")
+    step_least: float = setting(0.0, ge=0, le=1e6, help="Lower limit of step sizes, also in training.")
+    step_most: float = setting(0.0, ge=0, le=1e6, help="Upper limit of step sizes; 0 is no limit.")
     norm_epsilon: float = setting(
-        1e-5, gt=0, le=0.1, log=True, help="What is added under the root of a normalisation, against division by zero.",
+        1e-5, gt=0, le=0.1, log=True, help="Added under the root of a normalisation, against division by zero.",
     )  # fmt: skip
 
     @model_validator(mode="after")
@@ -92,10 +92,10 @@ class Mamba2Settings(SelectiveSettings):
         return self
 
     def heads_of(self, width: int) -> int:
-        """Return heads in a stack of so many channels.
+        """Return the number of heads in a stack of `width` channels.
 
         Raises:
-            BadInput: They are no whole number, or no multiple of the groups.
+            BadInput: The number is not an integer, or not a multiple of the groups.
         """
         inner = self.expand * width
         heads = inner // self.head_width
@@ -113,15 +113,15 @@ class MambaConfig(MambaSettings, StackConfig):
     """The settings of a stack of Mamba."""
 
     norm_epsilon: float = setting(
-        1e-5, gt=0, le=0.1, log=True, help="What is added under the root of a normalisation, against division by zero.",
+        1e-5, gt=0, le=0.1, log=True, help="Added under the root of a normalisation, against division by zero.",
     )  # fmt: skip
-    tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
+    tie: bool = setting(True, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017")
 
 
 class Mamba2Config(Mamba2Settings, StackConfig):
     """The settings of a stack of Mamba-2."""
 
-    tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
+    tie: bool = setting(True, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017")
 
     @model_validator(mode="after")
     def _heads_fit(self) -> Self:
@@ -133,11 +133,11 @@ class Mamba2Config(Mamba2Settings, StackConfig):
 
 
 def mamba_state(config: MambaConfig, task: Task) -> tuple[str, int]:
-    """Of each layer the states of all channels, and what the convolution still needs: no word of the context in it."""
+    """Return the formula and size of the states of all channels and the last inputs of the convolution."""
     del task
     inner, before = config.expand * config.width, config.convolution - 1
-    words = f"{config.layers} layers × {inner} channels × ({config.state} states + {before} tokens) × {FLOAT} bytes"
-    return words, config.layers * inner * (config.state + before) * FLOAT
+    formula = f"{config.layers} layers × {inner} channels × ({config.state} states + {before} tokens) × {FLOAT} bytes"
+    return formula, config.layers * inner * (config.state + before) * FLOAT
 
 
 def mamba2_state(config: Mamba2Config, task: Task) -> tuple[str, int]:
@@ -145,23 +145,23 @@ def mamba2_state(config: Mamba2Config, task: Task) -> tuple[str, int]:
     del task
     inner, before = config.expand * config.width, config.convolution - 1
     read = inner + 2 * config.groups * config.state
-    words = (
+    formula = (
         f"{config.layers} layers × ({inner} channels × {config.state} states + {before} tokens × {read} channels) × "
         f"{FLOAT} bytes"
     )
-    return words, config.layers * (inner * config.state + before * read) * FLOAT
+    return formula, config.layers * (inner * config.state + before * read) * FLOAT
 
 
 def _complete(presets: Mapping[str, Mapping[str, Any]], config: type[ModelConfig]) -> dict[str, dict[str, Any]]:
-    """Return presets with every setting of the architecture, so that they replace all settings of an earlier one."""
+    """Return presets with all settings of the architecture, so that they replace those of an earlier preset."""
     return {
         name: {**preset, "architecture": config(**preset["architecture"]).stored()} for name, preset in presets.items()
     }
 
 
 MAMBA_SUMMARY = (
-    "A state for each channel, whose step size, input and output are chosen by the token that is read: what to keep, "
-    "what to let go. No attention and no feed-forward layers."
+    "A state for each channel, whose step size, input and output depend on the current token: it selects what to "
+    "remember and what to forget. No attention and no feed-forward layers."
 )
 _MAMBA_EQUATIONS = (
     r"x, z = W_{in} u, \qquad x \leftarrow \mathrm{SiLU}(\mathrm{conv}(x))",

@@ -1,4 +1,4 @@
-"""The cards of S4 and S4D: a mixer, and the architecture that is a stack of it."""
+"""The cards of S4 and S4D: a mixer, and the architecture that stacks it."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ class S4Settings(ModelConfig):
 
     kernel: Literal["s4", "s4d"] = setting(
         "s4d",
-        help="What the state matrix is: HiPPO's whole, as a diagonal less a product of rank one (S4), or a diagonal "
-        "alone (S4D), which is simpler, faster and about as good.",
+        help="State matrix: HiPPO's full one, as a diagonal minus a product of rank one (S4), or only a diagonal "
+        "(S4D), which is simpler, faster and about as good.",
         cite="Gu et al. 2022a, theorem 1; Gu et al. 2022b",
     )
     initialisation: Literal["legs", "lin", "inv", "real"] = setting(
         "legs",
-        help="How the diagonal begins: as that of HiPPO-LegS, −1/2 + iπn, −1/2 + i N/π (N/(2n + 1) − 1), or without "
-        "oscillation, −(n + 1). S4 itself begins with “legs”.",
+        help="Initialisation of the diagonal: that of HiPPO-LegS, −1/2 + iπn, −1/2 + i N/π (N/(2n + 1) − 1), or "
+        "without oscillation, −(n + 1). S4 always uses “legs”.",
         cite="Gu et al. 2022b, section 4",
     )
     discretisation: Literal["bilinear", "zoh"] = setting(
         "bilinear",
-        help="How steps are made of the continuous system: by the bilinear rule, or holding the input in between "
-        "(zero-order hold), for S4D alone.",
+        help="Discretisation of the continuous system: the bilinear rule, or a constant input in between (zero-order "
+        "hold), for S4D alone.",
         cite="Gu et al. 2022b, eq. 4",
     )
     state: int = setting(
         64, ge=2, le=4096, multiple_of=2, log=True, unit="numbers",
-        help="Numbers N in the state of each channel; they are N/2 complex ones with their conjugates.",
+        help="Numbers N in the state of each channel: N/2 complex ones with their conjugates.",
         cite="Gu et al. 2022a, section 3.4",
     )  # fmt: skip
     step_min: float = setting(
         1e-3, gt=0, le=100, log=True,
-        help="Least step size Δ at first, and so about 1 / the longest time that a channel looks back, in tokens; Δ "
-        "is drawn for each channel, log-uniformly.",
+        help="Smallest initial step size Δ, about 1 / the longest time that a channel looks back, in tokens; Δ is "
+        "drawn log-uniformly for each channel.",
         cite="Gu et al. 2022b, section 4.1",
     )  # fmt: skip
     step_max: float = setting(
-        0.1, gt=0, le=100, log=True, help="Largest step size at first.", cite="Gu et al. 2022b, section 4.1",
+        0.1, gt=0, le=100, log=True, help="Largest initial step size.", cite="Gu et al. 2022b, section 4.1",
     )  # fmt: skip
 
     @model_validator(mode="after")
@@ -51,7 +51,7 @@ class S4Settings(ModelConfig):
         if self.step_min > self.step_max:
             raise ValueError(f"step sizes from {self.step_min:g} to {self.step_max:g}: step_min is above step_max")
         if self.kernel == "s4" and self.initialisation != "legs":
-            raise ValueError(f"S4 begins with legs, not with {self.initialisation}: set kernel s4d")
+            raise ValueError(f"S4 needs initialisation legs, not {self.initialisation}: set kernel s4d")
         if self.kernel == "s4" and self.discretisation != "bilinear":
             raise ValueError("S4 is discretised by the bilinear rule: set discretisation bilinear, or kernel s4d")
         return self
@@ -62,18 +62,18 @@ class S4Config(S4Settings, StackConfig):
 
     feed_forward: Literal["none", "gelu", "swiglu"] = setting(
         "none",
-        help="Feed-forward layer after each S4 layer, plain or gated; without one, blocks mix channels by the linear "
-        "layer with a gate behind S4.",
+        help="Feed-forward layer after each S4 layer, plain or gated; without one, only the gated linear layer after "
+        "S4 mixes channels.",
         cite="Gu et al. 2022a, appendix D.3; Shazeer 2020, eq. 6",
     )
-    tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
+    tie: bool = setting(True, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017")
 
 
 def state_formula(config: S4Config, task: Task) -> tuple[str, int]:
-    """Return the state of each channel in each layer, whatever has been read."""
+    """Return the formula and size of the state of all channels in all layers; it does not grow with the context."""
     del task
-    words = f"{config.layers} layers × {config.width} channels × {config.state} numbers × 4 bytes"
-    return words, config.layers * config.width * config.state * 4
+    formula = f"{config.layers} layers × {config.width} channels × {config.state} numbers × 4 bytes"
+    return formula, config.layers * config.width * config.state * 4
 
 
 _EQUATIONS = (
@@ -111,9 +111,9 @@ ARCHITECTURES = (
         name="s4",
         title="S4",
         family="state spaces",
-        summary="A linear state space for each channel, which HiPPO makes remember long inputs: trained as one long "
-        "convolution, decoded token by token with a state of constant size. What it keeps does not depend on what it "
-        "reads.",
+        summary="A linear state space for each channel, which HiPPO initialises to remember long inputs: trained as "
+        "one long convolution, decoded token by token with a state of constant size. What it remembers does not depend "
+        "on the tokens.",
         config=S4Config,
         build="lab_ssm.s4:build",
         presets=PRESETS,

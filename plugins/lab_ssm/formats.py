@@ -1,7 +1,7 @@
-"""Checkpoints of Hugging Face's Mamba and Mamba-2 as models of the lab, and back.
+"""Conversion between Hugging Face's checkpoints of Mamba and Mamba-2 and models of the lab.
 
-What a config asks for that they have not here is refused with its key. How weights begin, in which precision residuals
-are added, and in how large chunks it is computed changes no output of trained weights, and is not asked.
+A config that needs something missing here is refused, with its key. Initialisation, the precision of the residual
+stream and the size of chunks do not change the output of trained weights and are ignored.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from lab.api import CheckpointConfig, HuggingFaceConverter, Table
 from lab_ssm.cards_mamba import Mamba2Config, MambaConfig
 
 SILU = {"silu": "silu", "swish": "silu"}
-"""The one nonlinearity behind the convolution."""
+"""The only nonlinearity after the convolution."""
 UNLIMITED = 1e30
-"""What is written for a step size without limit: JSON has no infinity."""
+"""Written for a step size without limit, as JSON has no infinity."""
 
 
 class Selective(HuggingFaceConverter):
-    """What both formats share."""
+    """Base of both formats."""
 
     prefix, embedding = "backbone.", "backbone.embeddings.weight"
 
@@ -42,7 +42,7 @@ class Selective(HuggingFaceConverter):
     def _common_settings(
         self, config: CheckpointConfig, width: int, layers: int, state: int, *, tie: bool
     ) -> dict[str, Any]:
-        """Return the settings that both ask for, with the defaults of one of them."""
+        """Return the settings that both formats share, with the defaults of one of them."""
         config.one_of("hidden_act", "silu", SILU)
         return {
             "width": config.integer("hidden_size", width), "layers": config.integer("num_hidden_layers", layers),
@@ -54,7 +54,7 @@ class Selective(HuggingFaceConverter):
         }  # fmt: skip
 
     def config_keys(self, settings: Any, positions: int) -> dict[str, Any]:
-        """Return the keys that both have."""
+        """Return the keys that both formats share."""
         del positions
         return {
             "hidden_size": settings.width, "num_hidden_layers": settings.layers, "state_size": settings.state,
@@ -65,7 +65,7 @@ class Selective(HuggingFaceConverter):
 
 
 def convolution(ours: str, theirs: str, channels: int, model: Any) -> Iterator[Table]:
-    """Return weight and bias of the short convolution."""
+    """Return the weight and bias of the short convolution."""
     shape = (channels, 1, model.convolution)
     yield Table.plain(f"{ours}.convolution.weight", f"{theirs}.conv1d.weight", *shape)
     if model.conv_bias:
@@ -73,13 +73,13 @@ def convolution(ours: str, theirs: str, channels: int, model: Any) -> Iterator[T
 
 
 class Mamba(Selective):
-    """Mamba 130M to 2.8B, as Hugging Face has them."""
+    """Mamba 130M to 2.8B in Hugging Face's format."""
 
     kind, model_type, reader = MambaConfig, "mamba", "MambaForCausalLM"
     expressible: ClassVar = {"eigenvalues": ("positive",)}
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """Return the settings that a config.json asks for."""
+        """Return the settings for a config.json."""
         rank = 0 if config.get("time_step_rank", "auto") == "auto" else config.integer("time_step_rank")
         return {**self._common_settings(config, 768, 32, 16, tie=True), "dt_rank": rank}
 
@@ -104,12 +104,12 @@ class Mamba(Selective):
 
 
 class Mamba2(Selective):
-    """Mamba-2, as Hugging Face has it."""
+    """Mamba-2 in Hugging Face's format."""
 
     kind, model_type, reader = Mamba2Config, "mamba2", "Mamba2ForCausalLM"
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """Return the settings that a config.json asks for."""
+        """Return the settings for a config.json."""
         found = self._common_settings(config, 4096, 64, 128, tie=False)
         heads, width, inner = (
             config.integer("num_heads", 128),
@@ -151,10 +151,10 @@ def rank_of(settings: MambaConfig) -> int:
 
 
 def _limits(config: CheckpointConfig) -> tuple[float, float]:
-    """Return least and largest step size, 0 where there is no limit; version 5 writes infinity as a table."""
+    """Return the smallest and largest step size, 0 for no limit; version 5 writes infinity as a table."""
     given = config.get("time_step_limit", [0.0, math.inf])
     if isinstance(given, list | tuple) and len(given) == 2:
         least, most = (UNLIMITED if each in ({"__float__": "Infinity"}, math.inf) else each for each in given)
         if all(type(each) in (int, float) for each in (least, most)) and 0 <= least < UNLIMITED and most > 0:
             return float(least), 0.0 if most >= UNLIMITED else float(most)
-    raise config.refusal("time_step_limit", "is no range that step sizes can have", "0 or more, and more than 0")
+    raise config.refusal("time_step_limit", "is not a valid range of step sizes", "0 or more, and more than 0")

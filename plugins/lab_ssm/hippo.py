@@ -1,4 +1,4 @@
-"""The matrices of HiPPO-LegS, its normal plus low-rank form, and the diagonals that S4D begins with."""
+"""The matrices of HiPPO-LegS, its normal plus low-rank form, and the initial diagonals of S4D."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ Complex = NDArray[np.complex128]
 
 
 def legs(size: int) -> tuple[Real, Real]:
-    """A (N, N) and B (N,) of HiPPO-LegS (Gu et al. 2020, theorem 2), with A negated as S4 writes it."""
+    """Return A (N, N) and B (N,) of HiPPO-LegS (Gu et al. 2020, theorem 2), with A negated as S4 writes it."""
     odd = np.sqrt(2 * np.arange(size) + 1.0)
     A = -np.tril(np.outer(odd, odd), -1) - np.diag(np.arange(size) + 1.0)
     return A, odd
 
 
 def normal_plus_low_rank(size: int) -> tuple[Complex, Complex, Complex, Complex]:
-    """V, Λ, P and B for which V (Λ − P P*) V* is the A of HiPPO-LegS, and V B its B (Gu et al. 2022, theorem 1).
+    """Return V, Λ, P and B with HiPPO-LegS's A = V (Λ − P P*) V* and V B its B (Gu et al. 2022a, theorem 1).
 
-    A + ½ 1 + p pᵀ with p_n = √(n + ½) is skew-symmetric, so its eigenvectors are orthogonal. Each one's phase is chosen
-    so that P is real and positive: then the decomposition is the same on every machine.
+    A + ½ 1 + p pᵀ with p_n = √(n + ½) is skew-symmetric, so its eigenvectors are orthogonal. Their phases make P real
+    and positive, so that the decomposition is the same on every machine.
 
     Args:
         size: N.
@@ -40,7 +40,7 @@ def normal_plus_low_rank(size: int) -> tuple[Complex, Complex, Complex, Complex]
 
 
 def halved(size: int) -> tuple[Complex, Complex, Complex]:
-    """Λ, P and B of one of each pair of conjugates, (N/2,) each, the slowest oscillation first."""
+    """Return Λ, P and B for one of each pair of conjugates, (N/2,) each, the slowest oscillation first."""
     _, diagonal, P, B = normal_plus_low_rank(size)
     half = slice(size // 2, None)
     return diagonal[half], P[half], B[half]

@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     from lab_ssm.cards_mamba import MambaConfig
 
 FLOOR = 1e-4
-"""The least step size that a model begins with."""
+"""Smallest initial step size of a model."""
 PIECE = 8
-"""Tokens whose rows of the map are made at once."""
+"""Rows of the map computed at once."""
 SCAN_FLOPS = 7
-"""Operations forward per token, channel and state: exp(Δ A), writing by B, the recurrence, reading by C."""
+"""Forward operations per token, channel and state: exp(Δ A), writing with B, the recurrence, reading with C."""
 
 
 class Selected(NamedTuple):
     """The inputs of the scan.
 
     Args:
-        x: Its input (B, T, D), behind the convolution.
+        x: Its input (B, T, D), after the convolution.
         dt: Step sizes (B, T, D), in float32 or wider.
-        B: How the state is written (B, T, N).
-        C: How it is read (B, T, N).
+        B: The write vectors of the state (B, T, N).
+        C: The read vectors of the state (B, T, N).
     """
 
     x: Tensor
@@ -77,15 +77,15 @@ class Mamba(TokenMixer):
         self.extra_flops = partial(_scan_flops, inner * self.states)
 
     def forward(self, x: Tensor) -> Tensor:
-        """(B, T, C) -> (B, T, C)."""
+        """Return (B, T, C) -> (B, T, C)."""
         return self._mix(x, None, None)[0]
 
     def start(self, batch: int) -> State:
-        """Zeros: the last inputs of the convolution (B, kernel − 1, D), and the state (B, D, N), float32 or wider."""
+        """Return zeros: the convolution's last inputs (B, kernel − 1, D), the state (B, D, N), float32 or wider."""
         return {"recent": self.convolution.start(batch), "state": self.rates.new_zeros(batch, *self.A_log.shape)}
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """Read (B, T, C) more -> (B, T, C) and the new state, as large as the old."""
+        """Read (B, T, C) more tokens -> (B, T, C) and the new state, as large as the old."""
         return self._mix(x, state["recent"], state["state"])
 
     @property
@@ -94,25 +94,25 @@ class Mamba(TokenMixer):
         return -self.A_log.to(torch.promote_types(self.A_log.dtype, torch.float32)).exp()
 
     def selected(self, x: Tensor) -> Selected:
-        """Return the inputs that the tokens of a text (B, T, C), read from its start, give to the scan."""
+        """Return the inputs of the scan for a text (B, T, C) read from its start."""
         return self._select(self.convolution(self.project(x).chunk(2, dim=-1)[0])[0])
 
     def hidden_attention(self, x: Tensor) -> Tensor:
-        """How much of each channel's input at s the scan gives out at t (Ali et al. 2024): (B, T, C) -> (B, D, T, T).
+        """Return each channel's weights of inputs s in outputs t (Ali et al. 2024): (B, T, C) -> (B, D, t, s).
 
         Σ_s α_ts(d) x_s(d) is the output of the scan without D x, where x is its input.
         """
         return torch.cat(list(self._rows(x)), dim=2)
 
     def mixing_map(self, x: Tensor) -> Tensor:
-        """Return the means over the channels of `hidden_attention` and of its sizes: (B, T, C) -> (B, 2, query, key).
+        """Return channel means of `hidden_attention` and of its absolute values: (B, T, C) -> (B, 2, query, key).
 
-        The first has signs, and channels of unlike signs cancel there; the second has none.
+        The first is signed, so that channels of opposite signs cancel.
         """
         return torch.cat([torch.stack([rows.mean(1), rows.abs().mean(1)], dim=1) for rows in self._rows(x)], dim=2)
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """Return what one token multiplies each number of the state by, the mean over the tokens: complex (D · N,)."""
+        """Return each state number's factor per token, averaged over the tokens: complex (D · N,)."""
         mean = torch.stack([self._decays(dt).mean(dim=0) for dt in self.selected(x).dt]).mean(dim=0)
         return torch.complex(mean, torch.zeros_like(mean)).flatten()
 
@@ -135,15 +135,15 @@ class Mamba(TokenMixer):
         return Selected(x, dt, B, C)
 
     def _decays(self, dt: Tensor) -> Tensor:
-        """Return what a token multiplies the states by: (…, D) -> (…, D, N)."""
+        """Return the factors of a token on the states: (…, D) -> (…, D, N)."""
         a = (dt[..., None] * self.rates).exp()
         return 2 * a - 1 if self.signed else a
 
     def _rows(self, x: Tensor) -> Iterator[Tensor]:
-        """`hidden_attention` in pieces of its rows, (B, D, PIECE, T).
+        """Yield `hidden_attention` in pieces of its rows, (B, D, PIECE, T).
 
-        States are followed for each token that they hold apart: within a piece token by token, and from piece to piece
-        by what a whole piece multiplies them with.
+        States are followed separately for each token that they hold: token by token within a piece, and by a piece's
+        factor from piece to piece.
         """
         _, dt, B, C = self.selected(x)
         T = dt.shape[1]
@@ -164,9 +164,9 @@ class Mamba(TokenMixer):
             past = torch.cat([since[:, -1:] * past, own], dim=1)
 
     def _report(self, selected_values: Selected) -> None:
-        """Report step sizes, decays, B and C; of the states of a channel the mean."""
+        """Report step sizes, decays, B and C; averaged over the states of a channel."""
 
-        def less() -> Tensor:  # decay − 1, which has more digits where it is next to nothing
+        def less() -> Tensor:  # decay − 1, which has more digits where it is nearly 0
             return (2 if self.signed else 1) * torch.expm1(selected_values.dt[..., None] * self.rates).mean(dim=-1)
 
         channels, states = ("batch", "token", "channel"), ("batch", "token", "state")
@@ -178,19 +178,19 @@ class Mamba(TokenMixer):
 
 
 def log_size(less: Tensor) -> Tensor:
-    """Return the logarithm of |1 + u| for u above −2, with all its digits where u is next to 0."""
+    """Return the logarithm of |1 + u| for u above −2, with all its digits where u is near 0."""
     return torch.log1p(torch.where(less < -1, -2 - less, less))
 
 
 def init_step_sizes(bias: Tensor, low: float, high: float) -> None:
-    """Initialise a bias so that its softplus lies between two step sizes, log-uniformly (section 3.6)."""
+    """Initialise a bias so that its softplus is log-uniform between two step sizes (section 3.6)."""
     with torch.no_grad():
         dt = torch.empty_like(bias).uniform_(math.log(low), math.log(high)).exp().clamp(min=FLOOR)
         bias.copy_(dt + (-torch.expm1(-dt)).log())  # the inverse of softplus
 
 
 def init_projections(project: nn.Linear, output: nn.Linear, layers: int) -> None:
-    """Set biases to 0, and divide what writes into the residual stream by √layers, one branch per layer."""
+    """Set biases to 0, and divide the weights that write into the residual stream by √layers, one branch per layer."""
     with torch.no_grad():
         output.weight /= math.sqrt(layers)
         for linear in (project, output):
@@ -199,12 +199,12 @@ def init_projections(project: nn.Linear, output: nn.Linear, layers: int) -> None
 
 
 def _scan_flops(numbers: int, tokens: int) -> int:
-    """Return the operations of forward and backward, which takes twice as many."""
+    """Return the operations of forward and backward pass; backward takes twice as many."""
     return 3 * SCAN_FLOPS * numbers * tokens
 
 
 def build_mamba(config: MambaConfig, task: Task) -> ResidualStack:
-    """Return a stack of Mamba alone: no feed-forward layers stand between."""
+    """Return a stack of Mamba layers, without feed-forward layers between them."""
     return ResidualStack(
         config,
         task,

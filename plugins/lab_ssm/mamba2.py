@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from lab_ssm.cards_mamba import Mamba2Config
 
 DECAY_RATES = (1.0, 16.0)
-"""Between which −A begins, evenly, as in the authors' code."""
+"""Range of the initial −A, drawn uniformly, as in the authors' code."""
 CHUNK = 256
-"""Tokens that the kernel for CUDA computes at once."""
+"""Tokens that the CUDA kernel computes at once."""
 
 
 class RecurrenceInputs(NamedTuple):
     """The inputs of the recurrence. H heads of P channels, G groups of heads with N states.
 
     Args:
-        x: Its input (B, T, H, P), behind the convolution.
+        x: Its input (B, T, H, P), after the convolution.
         dt: Step sizes (B, T, H), in float32 or wider.
-        B: How the state is written (B, T, G, N).
-        C: How it is read (B, T, G, N).
+        B: The write vectors of the state (B, T, G, N).
+        C: The read vectors of the state (B, T, G, N).
     """
 
     x: Tensor
@@ -52,7 +52,7 @@ class Mamba2(TokenMixer):
     """Linear attention with decay between a short convolution and a gated norm.
 
     S_t = exp(Δ_t A) S_{t−1} + B_t (Δ_t x_t)ᵀ and y_t = S_tᵀ C_t + D x_t for each head, A and D one number each
-    (sections 3 and 7). It is attention with queries C, keys B and values Δ x (section 5), and computed as such.
+    (sections 3 and 7). It is computed as attention with queries C, keys B and values Δ x (section 5).
     """
 
     no_decay = ("A_log", "D", "dt_bias")
@@ -74,7 +74,7 @@ class Mamba2(TokenMixer):
         init_projections(self.project, self.output, slot.layers)
 
     def forward(self, x: Tensor) -> Tensor:
-        """(B, T, C) -> (B, T, C)."""
+        """Return (B, T, C) -> (B, T, C)."""
         return self._mix(x, None, None)[0]
 
     def start(self, batch: int) -> State:
@@ -83,7 +83,7 @@ class Mamba2(TokenMixer):
         return {"recent": self.convolution.start(batch), "state": state}
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """Read (B, T, C) more -> (B, T, C) and the new state, as large as the old."""
+        """Read (B, T, C) more tokens -> (B, T, C) and the new state, as large as the old."""
         return self._mix(x, state["recent"], state["state"])
 
     @property
@@ -92,12 +92,12 @@ class Mamba2(TokenMixer):
         return -self.A_log.to(torch.promote_types(self.A_log.dtype, torch.float32)).exp()
 
     def recurrence_inputs(self, x: Tensor) -> RecurrenceInputs:
-        """Return the inputs that the tokens of a text (B, T, C), read from its start, give to the recurrence."""
+        """Return the inputs of the recurrence for a text (B, T, C) read from its start."""
         _, read, dt = self._projected(x)
         return self._recurrence_inputs(self.convolution(read)[0], dt)
 
     def mixing_map(self, x: Tensor) -> Tensor:
-        """L ∘ (C Bᵀ) with Δ (section 5.1): (B, T, C) -> (B, H, query, key). Of x it gives the output without D x."""
+        """Return L ∘ (C Bᵀ) with Δ (section 5.1), the map of x without D x: (B, T, C) -> (B, H, query, key)."""
         _, dt, B, C = self.recurrence_inputs(x)
         with full_precision(x):
             g = (dt * self.rates).cumsum(dim=1).transpose(1, 2)  # (B, H, T)
@@ -107,7 +107,7 @@ class Mamba2(TokenMixer):
             return L * self._for_heads(scores, 1) * dt.transpose(1, 2)[:, :, None]
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """Return what one token multiplies each head's state by, the mean over the tokens: complex (H,)."""
+        """Return each head's decay per token, averaged over the tokens: complex (H,)."""
         mean = (self.recurrence_inputs(x).dt * self.rates).exp().mean(dim=(0, 1))
         return torch.complex(mean, torch.zeros_like(mean))
 
@@ -135,13 +135,13 @@ class Mamba2(TokenMixer):
         return RecurrenceInputs(x.view(*x.shape[:2], self.heads, -1), dt, B, C)
 
     def _recur(self, recurrence_inputs: RecurrenceInputs, state: Tensor | None) -> tuple[Tensor, Tensor]:
-        """Return what is read (B, T, H, P), and the state after it."""
+        """Return the output (B, T, H, P) and the state after it."""
         x, dt, B, C = recurrence_inputs
         kernel = fast_kernel(x, "mamba_ssm.ops.triton.ssd_combined", "mamba_chunk_scan_combined")
         if kernel is not None and x.shape[1] > 1 and dt.dtype == torch.float32:
-            before = None if state is None else state.transpose(2, 3).contiguous()  # it has channels before states
-            given = {"chunk_size": CHUNK, "D": self.D.float(), "initial_states": before, "return_final_states": True}
-            y, after = kernel(x, dt, self.rates, B, C, **given)
+            before = None if state is None else state.transpose(2, 3).contiguous()  # channels before states
+            options = {"chunk_size": CHUNK, "D": self.D.float(), "initial_states": before, "return_final_states": True}
+            y, after = kernel(x, dt, self.rates, B, C, **options)
             return y, after.float().transpose(2, 3)
         wide = x.to(dt.dtype)
         q, k = self._for_heads(C, 2), self._for_heads(B, 2)
@@ -149,11 +149,11 @@ class Mamba2(TokenMixer):
         return y + wide * self.D.to(dt.dtype)[:, None], after
 
     def _for_heads(self, x: Tensor, dim: int) -> Tensor:
-        """Return one part for each head instead of each group, along `dim`."""
+        """Return x with one entry for each head instead of each group, along `dim`."""
         return x.repeat_interleave(self.heads // self.groups, dim=dim)
 
     def _report(self, recurrence_inputs: RecurrenceInputs) -> None:
-        """Report step sizes, decays, B and C; those of all groups one after the other."""
+        """Report step sizes, decays, B and C; the groups one after the other."""
         _, dt, B, C = recurrence_inputs
         heads, states = ("batch", "token", "head"), ("batch", "token", "state")
         self.report("step size", dt, axes=heads)
@@ -164,7 +164,7 @@ class Mamba2(TokenMixer):
 
 
 class GatedNorm(nn.Module):
-    """RMSNorm of y · silu(gate), each group of channels by itself (section 7.1), in float32 or wider.
+    """RMSNorm of y · silu(gate), for each group of channels (section 7.1), in float32 or wider.
 
     Args:
         channels: D.
@@ -178,7 +178,7 @@ class GatedNorm(nn.Module):
         self.weight = nn.Parameter(torch.ones(channels))
 
     def forward(self, y: Tensor, gate: Tensor) -> Tensor:
-        """Normalise (B, T, D) under a gate (B, T, D) -> (B, T, D) in the gate's dtype."""
+        """Return (B, T, D), gated by (B, T, D) and normalised, in the gate's dtype."""
         with full_precision(y):
             wide = torch.promote_types(y.dtype, torch.float32)
             gated = (y.to(wide) * F.silu(gate.to(wide))).view(*y.shape[:2], self.groups, -1)
@@ -187,7 +187,7 @@ class GatedNorm(nn.Module):
 
 
 def build_mamba2(config: Mamba2Config, task: Task) -> ResidualStack:
-    """Return a stack of Mamba-2 alone: no feed-forward layers stand between."""
+    """Return a stack of Mamba-2 layers, without feed-forward layers between them."""
     return ResidualStack(
         config,
         task,

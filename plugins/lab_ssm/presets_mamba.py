@@ -1,4 +1,4 @@
-"""Presets of Mamba and Mamba-2, with their sizes: those that were published, and the preset's scaled by width."""
+"""Presets of Mamba and Mamba-2, with their sizes: the published ones, and the preset's scaled by width."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from lab.api import Size
 WIDTHS = (64, 128, 192, 256, 384, 512)
 """Channels of the scaled sizes."""
 WIDTH, LAYERS = 128, 4
-"""Those of the preset, which trains on a laptop in minutes."""
+"""Width and layers of the preset, which a laptop trains in minutes."""
 
 
 def _trained(learning_rate: float) -> dict[str, Any]:
-    """How the preset is trained: at a higher rate than a transformer, and clipped (Gu & Dao 2023, section E.2)."""
+    """Return the training of the preset: a higher rate than a transformer's, and clipping (Gu & Dao 2023, E.2)."""
     return {
         "objective": {"name": "causal"},
         "training": {
@@ -35,15 +35,15 @@ def _shape(layers: int, width: int, **more: int) -> dict[str, Any]:
 
 
 def _ladder(published: Sequence[Size], **fixed: int) -> tuple[Size, ...]:
-    """Return scaled sizes, their depth by the root of the width, and the published ones behind them."""
+    """Return scaled sizes, with a depth by the root of the width, followed by the published ones."""
     scaled = [
         Size(f"width {width}", _shape(round(LAYERS * math.sqrt(width / WIDTH)), width, **fixed)) for width in WIDTHS
     ]
     return (*scaled, *published)
 
 
-# ------------------------------------------- The released weights; their vocabulary is GPT-NeoX's 50,277, filled up to
-# a multiple of 8 and of 16. The tables have the counts, and twice the layers that a transformer of the size has.
+# ------------------------------------------- The released weights; their vocabulary is GPT-NeoX's 50,277, padded to a
+# multiple of 8 and of 16. The tables give the counts, and twice the layers of a transformer of that size.
 _SHAPES = ((24, 768), (48, 1024), (48, 1536), (48, 2048), (64, 2560))
 _MAMBA = [
     Size(name, _shape(*shape, state=16), 50_280, 2048, count, "Gu & Dao 2023, zero-shot evaluations")
@@ -68,4 +68,4 @@ MAMBA_PRESETS: Mapping[str, Mapping[str, Any]] = {
 MAMBA2_PRESETS: Mapping[str, Mapping[str, Any]] = {
     "small": {"architecture": _shape(LAYERS, WIDTH, state=64, head_width=32), **_trained(4e-3)},
 }
-"""Pieces of a recipe by name. Settings of the architecture that are not named here have their defaults."""
+"""Partial recipes by name. Settings of the architecture that are missing here have their defaults."""

@@ -1,10 +1,10 @@
-"""Presets of S4: the diagonal one in its initialisations, and the whole one; each learns on a processor in minutes."""
+"""Presets of S4: the diagonal one in its initialisations, and the full one; a CPU trains each in minutes."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# The text runs on in lanes, and the state with it: what a kernel does beyond the context is trained too.
+# Rows continue the text of the step before, with its state, so that kernels are trained beyond the context too.
 
 
 def _preset(steps: int = 800, **architecture: Any) -> dict[str, Any]:

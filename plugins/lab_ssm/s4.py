@@ -1,4 +1,4 @@
-"""S4 and S4D: a linear state space for each channel, read as one long convolution or token by token."""
+"""S4 and S4D: a linear state space for each channel, computed as one long convolution or token by token."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from lab_ssm.cards_s4 import S4Config
 
 CHUNK = 64
-"""Tokens, a power of two, that are read at once where a state is carried on; more of long texts."""
+"""Tokens, a power of two, that are read at once from a given state; more for long texts."""
 SAMPLED = 16
-"""Channels whose eigenvalues are shown, where those of each have to be searched for."""
+"""Most channels whose eigenvalues are returned if they have to be computed numerically."""
 FEW = 4
-"""Up to so many tokens a loop over them takes less time than preparing a chunk."""
+"""Most tokens for which a loop takes less time than preparing a chunk."""
 AT_ONCE = 1 << 23
-"""Complex numbers of a kernel's computation that are held at once."""
+"""Most complex numbers held at once while a kernel is computed."""
 
 
 class S4(TokenMixer):
-    """x' = A x + B u, y = C x + D u for each channel, discretised with a step size of its own; then GELU, and a GLU.
+    """x' = A x + B u, y = C x + D u for each channel, discretised with its own step size; then GELU, and a GLU.
 
-    The N numbers of a channel's state are N/2 complex ones and their conjugates, which are not held: where the paper
-    sums over all, twice the real part is taken over half. A decoding state is real, all real parts first.
+    The N numbers of a channel's state are N/2 complex ones and their conjugates, which are not stored: sums over all in
+    the paper become twice the real part of sums over half. A decoding state is real, with all real parts first.
 
     Args:
-        slot: Where it sits. Of its config it reads the fields of S4Settings.
+        slot: Its slot in the stack; slot.config has the fields of S4Settings.
     """
 
     mixing_heads = ("mean", "mean size")
@@ -66,7 +66,7 @@ class S4(TokenMixer):
         self.output = nn.Linear(H, 2 * H)
 
     def forward(self, x: Tensor) -> Tensor:
-        """(B, T, C) -> (B, T, C), by one convolution."""
+        """Return (B, T, C) -> (B, T, C), by one convolution."""
         with full_precision(x):
             system, u = self._reported_system(), _wide(x).transpose(1, 2)
             y = causal_convolution(u, system.kernel(x.shape[1])) + _wide(self.D)[:, None] * u
@@ -77,7 +77,7 @@ class S4(TokenMixer):
         return _wide(self.log_step).new_zeros(batch, len(self.log_step), 2 * self.log_decay.shape[1])
 
     def step(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """Read (B, C) more -> (B, C) and the new state."""
+        """Read (B, C), one more token -> (B, C) and the new state."""
         with full_precision(x):
             u = _wide(x)
             y, after = self._reported_system().steps(u[:, :, None], state)
@@ -85,7 +85,7 @@ class S4(TokenMixer):
         return self._behind(y, x), after
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """Read (B, T, C) more -> (B, T, C) and the new state: in chunks, or token by token where there are few."""
+        """Read (B, T, C) more tokens -> (B, T, C) and the new state: in chunks, or token by token if there are few."""
         with full_precision(x):
             system, u = self._reported_system(), _wide(x).transpose(1, 2)
             y, after = (system.steps if x.shape[1] <= FEW else system.chunks)(u, state)
@@ -93,26 +93,26 @@ class S4(TokenMixer):
         return self._behind(y.transpose(1, 2), x), after
 
     def kernels(self, length: int) -> Tensor:
-        """Return what each channel makes of an input so many tokens ago, with the skip: (C, length)."""
+        """Return each channel's response by lag, with the skip: (C, length)."""
         kernel = self._system().kernel(length)
         return kernel + F.pad(_wide(self.D)[:, None], (0, length - 1))
 
     def mixing_map(self, x: Tensor) -> Tensor:
-        """Return means of the channels' kernels, and of the kernels' sizes, by lag: (B, T, C) -> (B, 2, query, key)."""
+        """Return channel means of kernels and of their absolute values by lag: (B, T, C) -> (B, 2, query, key)."""
         with full_precision(x):
             kernels = self.kernels(x.shape[1])
         return toeplitz(torch.stack([kernels.mean(dim=0), kernels.abs().mean(dim=0)])).expand(len(x), -1, -1, -1)
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """What one token multiplies the state by, whatever the text: eigenvalues of the discretised A, complex (n,).
+        """Return the eigenvalues of the discretised A, complex (n,); they do not depend on x.
 
-        Of HiPPO's full matrix those of SAMPLED channels, since each channel's have to be searched for.
+        With HiPPO's full matrix only those of SAMPLED channels, since they are computed numerically.
         """
         del x
         return self._system().eigenvalues().flatten()
 
     def extra_flops(self, tokens: int) -> int:
-        """Return the operations of Fourier transforms and Cauchy sums of one row, forward and backward."""
+        """Return the operations of Fourier transforms and Cauchy sums for one row, forward and backward."""
         H, M = self.log_decay.shape
         n = _fourier_length(tokens)
         transforms = 3 * 2.5 * n * math.log2(n) + 3 * n  # of input, kernel and back, and their product
@@ -159,7 +159,7 @@ class Diagonal:
             self.factor, self.enter = (1 + half) / (1 - half), step * B / (1 - half)
 
     def kernel(self, length: int) -> Tensor:
-        """2 Re Σ C enter factorᵗ (H, length): a Vandermonde product, as a product of powers on two scales."""
+        """Return 2 Re Σ C enter factorᵗ (H, length), a Vandermonde product computed from powers on two scales."""
         few = 1 << math.ceil(math.log2(length) / 2)
         small, by_few = powers(self.factor, few)
         large, _ = powers(by_few[-1], math.ceil(length / few))
@@ -167,15 +167,15 @@ class Diagonal:
         return (_apart(weighed.conj(), 1).transpose(1, 2) @ _apart(small, 1)).flatten(1)[:, :length]
 
     def steps(self, u: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
-        """Read inputs (B, H, T) token by token into a state (B, H, N) -> outputs (B, H, T) and the state."""
+        """Read inputs (B, H, T) token by token into a state (B, H, N) -> outputs (B, H, T) and the new state."""
         x, outputs = _together(state), []
-        for at in range(u.shape[2]):
-            x = self._advanced(x) + self.enter * u[:, :, at, None]
+        for t in range(u.shape[2]):
+            x = self._advanced(x) + self.enter * u[:, :, t, None]
             outputs.append(2 * (self.C * x).real.sum(dim=2))
         return torch.stack(outputs, dim=2), _apart(x)
 
     def chunks(self, u: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
-        """The same in chunks, of fewer and fewer tokens towards the end: all but the states by matrix products."""
+        """Read inputs as `steps` does, but in ever shorter chunks: matrix products compute all but the states."""
         (B, H, T), at, outputs = u.shape, 0, []
         longest = max(CHUNK, 1 << T.bit_length() // 2)
         into, out, pasts = self._chunk(min(longest, 1 << T.bit_length() - 1))
@@ -203,7 +203,7 @@ class Diagonal:
         return torch.cat([self.factor, self.factor.conj()], dim=1)
 
     def half_life(self) -> Tensor:
-        """Return tokens after which what fades last is half (H,)."""
+        """Return the tokens after which the slowest decay has halved the state (H,)."""
         return math.log(2) / -self.radius().clamp(max=1 - 1e-7).log()
 
     def radius(self) -> Tensor:
@@ -211,30 +211,30 @@ class Diagonal:
         return self.factor.abs().amax(dim=1)
 
     def _readout(self) -> Tensor:
-        """C (H, N) for a state in real numbers."""
+        """Return C (H, N) for a state of real numbers."""
         return _apart(2 * self.C.conj())
 
     def _advanced(self, x: Tensor) -> Tensor:
-        """Return one token later, without an input: (…, H, M)."""
+        """Return the state one token later, without an input: (…, H, M)."""
         return self.factor * x
 
     def _chunk(self, size: int) -> tuple[Tensor, Tensor, list[Tensor]]:
-        """Of inputs j tokens ago what the state holds (H, size, N), what a state gives at token j, and its pasts."""
+        """Return the state's response to inputs j tokens ago (H, size, N), its output at token j, and its pasts."""
         found, pasts = powers(self.factor, size)
         into = _apart(self.enter[:, :, None] * found, 1)
         out = _apart(2 * ((self.C * self.factor)[:, :, None] * found).conj(), 1)
         return into.transpose(1, 2), out.transpose(1, 2), pasts
 
     def _past(self, state: Tensor, past: Tensor) -> Tensor:
-        """Return a state (H, B, N), 2ⁱ tokens later."""
+        """Return a state (H, B, N) 2ⁱ tokens later."""
         return _apart(past[:, None] * _together(state))
 
 
 class DiagonalPlusLowRank(Diagonal):
-    """The state space of S4: A = Λ − P P*, discretised by the bilinear rule (Gu et al. 2022, appendices C.2 and C.3).
+    """The state space of S4: A = Λ − P P*, discretised by the bilinear rule (Gu et al. 2022a, appendices C.2 and C.3).
 
-    With d = 1 / (1 − Δ/2 Λ) the discretised A is diagonal plus low-rank again: x ← factor x − left 2 Re(right x), so
-    that a token takes O(N).
+    With d = 1 / (1 − Δ/2 Λ) the discretised A is again diagonal plus low-rank: x ← factor x − left 2 Re(right x), so
+    a token takes O(N).
 
     Args:
         step: Δ (H, 1).
@@ -254,7 +254,7 @@ class DiagonalPlusLowRank(Diagonal):
         self.enter = self.enter - self.left * (self.right * step * B).real.sum(dim=1, keepdim=True)
 
     def kernel(self, length: int) -> Tensor:
-        """C Āᵗ B̄ (H, length), so many channels at once as memory has room for; the backward pass makes them again."""
+        """Return C Āᵗ B̄ (H, length), as many channels at once as fit in memory, computed again going backward."""
         H, M = self.C.shape
         channels = max(1, AT_ONCE // (M * (length + 1)))
         if channels >= H:
@@ -284,7 +284,7 @@ class DiagonalPlusLowRank(Diagonal):
         return self.factor * x - self.left * 2 * (self.right * x).real.sum(dim=-1, keepdim=True)
 
     def _dense(self) -> Tensor:
-        """Return the discretised A for states in real numbers, which stand on its left: (H, N, N)."""
+        """Return the discretised A (H, N, N) for states of real numbers, as row vectors on its left."""
         readout = self._readout()
         units = torch.eye(readout.shape[1], dtype=readout.dtype, device=readout.device)
         return _apart(self._advanced(_together(units)[:, None])).transpose(0, 1)
@@ -302,12 +302,12 @@ class DiagonalPlusLowRank(Diagonal):
 
 
 def generated_kernel(step: Tensor, A: Tensor, P: Tensor, B: Tensor, C: Tensor, length: int) -> Tensor:
-    """Return the kernel of Λ − P P* from its generating function (Gu et al. 2022, section 3.3 and appendix C.3).
+    """Return the kernel of Λ − P P* from its generating function (Gu et al. 2022a, section 3.3 and appendix C.3).
 
     Σ K_t zᵗ = 2 / (1 + z) (c(C, B) − c(C, P) c(P*, B) / (1 + c(P*, P))) with Cauchy sums c(v, w) = Σ v w / (g − λ) at
-    g = 2/Δ (1 − z) / (1 + z), and the Woodbury identity between them; here all is multiplied by 1 + z, which may be 0.
-    The paper takes z around the unit circle and C̃ = C (1 − Āᴸ), which holds for one length L. Here z goes around a
-    circle of radius r < 1, and what lies behind the end folds back r²ᴸ times smaller (Abate & Whitt 1992).
+    g = 2/Δ (1 − z) / (1 + z), by the Woodbury identity; here all is multiplied by 1 + z, which may be 0. The paper
+    takes z around the unit circle and C̃ = C (1 − Āᴸ), which holds for one length L. Here z goes around a circle of
+    radius r < 1, so that terms beyond the end alias with a factor of r²ᴸ (Abate & Whitt 1992).
 
     Args:
         step: Δ (H, 1).
@@ -318,9 +318,9 @@ def generated_kernel(step: Tensor, A: Tensor, P: Tensor, B: Tensor, C: Tensor, l
         length: L.
 
     Returns:
-        (H, L), to about ε^⅔ of its largest number.
+        (H, L), with an error of about ε^⅔ of its largest number.
     """
-    shrink = math.log(torch.finfo(step.dtype).eps) / (3 * length)  # log r: rᴸ = ε^⅓ balances folding and rounding
+    shrink = math.log(torch.finfo(step.dtype).eps) / (3 * length)  # log r: rᴸ = ε^⅓ balances aliasing and rounding
     r, angle = math.exp(shrink), torch.arange(length + 1, device=step.device, dtype=step.dtype) * (math.pi / length)
     sine, cosine = (angle / 2).sin(), (angle / 2).cos()
     turned = -r * angle.sin()  # z = r e^(−i angle); half angles keep the digits of 1 − z and of 1 + z
@@ -344,7 +344,7 @@ def generated_kernel(step: Tensor, A: Tensor, P: Tensor, B: Tensor, C: Tensor, l
 
 
 def causal_convolution(u: Tensor, kernel: Tensor) -> Tensor:
-    """y_t = Σ kernel_s u_{t−s}: (B, H, T) and (H, T) -> (B, H, T), by Fourier transforms long enough not to wrap."""
+    """Return y_t = Σ kernel_s u_{t−s}: (B, H, T) and (H, T) -> (B, H, T), by Fourier transforms that do not wrap."""
     T = u.shape[2]
     n = _fourier_length(T)
     y: Tensor = torch.fft.irfft(torch.fft.rfft(u, n) * torch.fft.rfft(kernel, n), n)[:, :, :T]
@@ -352,7 +352,7 @@ def causal_convolution(u: Tensor, kernel: Tensor) -> Tensor:
 
 
 def powers(factor: Tensor, count: int) -> tuple[Tensor, list[Tensor]]:
-    """1, factor, factor², … (H, M, count), and factor to the powers 1, 2, 4, … up to the first not below `count`."""
+    """Return 1, factor, factor², … (H, M, count), and factor to the powers 1, 2, 4, … up to the first ≥ `count`."""
     found, doubled = torch.ones_like(factor)[:, :, None], [factor]
     while found.shape[2] < count:
         found = torch.cat([found, found * doubled[-1][:, :, None]], dim=2)
@@ -361,19 +361,19 @@ def powers(factor: Tensor, count: int) -> tuple[Tensor, list[Tensor]]:
 
 
 def toeplitz(kernel: Tensor) -> Tensor:
-    """Return kernels (H, T) by lag as maps (H, T, T): rows read, columns are read."""
+    """Return kernels (H, T) by lag as maps (H, T, T): rows are queries, columns keys."""
     positions = torch.arange(kernel.shape[1], device=kernel.device)
     lag = positions[:, None] - positions
     return torch.where(lag >= 0, kernel[:, lag.clamp(min=0)], 0.0)
 
 
 def build_mixer(slot: Slot) -> S4:
-    """Return the mixer for a place in a stack."""
+    """Return the mixer for a slot of a stack."""
     return S4(slot)
 
 
 def build(config: S4Config, task: Task) -> ResidualStack:
-    """Return a stack of S4 blocks, with or without feed-forward layers between them."""
+    """Return a stack of S4 blocks, with or without feed-forward layers."""
 
     def between(slot: Slot) -> FeedForward:
         gated = config.feed_forward == "swiglu"
@@ -388,12 +388,12 @@ def _wide(x: Tensor) -> Tensor:
 
 
 def _apart(x: Tensor, dim: int = -1) -> Tensor:
-    """Return complex numbers as real ones: all real parts, then all imaginary ones."""
+    """Return complex numbers as real ones: all real parts, then all imaginary parts."""
     return torch.cat([x.real, x.imag], dim=dim)
 
 
 def _together(state: Tensor) -> Tensor:
-    """Return the inverse, along the last dimension."""
+    """Return complex numbers from `_apart`'s result along the last dimension."""
     return torch.complex(*state.chunk(2, dim=-1))
 
 

@@ -17,7 +17,7 @@ LAB_API_VERSION = 1
 
 
 class TransformerConfig(HeadSettings, StackConfig):
-    """The settings of the transformer; their defaults are GPT-2's shape without biases."""
+    """The settings of the transformer; the defaults are GPT-2's shape without biases."""
 
     dilation: int = setting(
         1, ge=1, le=1024, unit="tokens", help="Step within the window: 2 reads every second token, twice as far back.",
@@ -25,27 +25,27 @@ class TransformerConfig(HeadSettings, StackConfig):
     )  # fmt: skip
     global_tokens: int = setting(
         0, ge=0, le=4096, unit="tokens",
-        help="First tokens that every token may read, whatever its window; in an encoder they read all tokens too.",
+        help="First tokens that every token may read, whatever its window; in an encoder they also read all tokens.",
         cite="Beltagy et al. 2020, section 3.1; Xiao et al. 2023",
     )  # fmt: skip
     sink: bool = setting(
-        False, help="Whether each head has a trained logit that takes weight and gives nothing: an attention sink.",
+        False, help="Attention sink: a trained logit in each head that takes weight and adds nothing to the output.",
         cite="Xiao et al. 2023; Agarwal et al. 2025",
     )  # fmt: skip
     qk_norm: bool = setting(
-        False, help="Whether queries and keys are normalised by their root mean square, with a trained gain.",
+        False, help="Normalise queries and keys by their root mean square, with a trained gain.",
         cite="Henry et al. 2020; Dehghani et al. 2023",
     )  # fmt: skip
     attention_cap: float = setting(
-        0.0, ge=0, le=1e4, help="Attention logits s become c · tanh(s / c) with this c; 0 leaves them as they are.",
+        0.0, ge=0, le=1e4, help="Soft cap c of attention logits s: c · tanh(s / c); 0 for none.",
         cite="Gemma Team 2024, section 2",
     )  # fmt: skip
     output_cap: float = setting(
-        0.0, ge=0, le=1e4, help="The same for the logits of the next token.", cite="Gemma Team 2024, section 2",
+        0.0, ge=0, le=1e4, help="Soft cap of next-token logits; 0 for none.", cite="Gemma Team 2024, section 2",
     )  # fmt: skip
     positions: Literal["none", "sinusoidal", "learned", "rotary", "alibi", "t5"] = setting(
         "learned",
-        help="How a token knows its place: by a part of the embedding, by turning queries and keys, or by a bias.",
+        help="Position encoding: added to the embedding, a rotation of queries and keys, or a bias of scores.",
         cite="Vaswani et al. 2017, section 3.5; Su et al. 2021, eq. 34; Press et al. 2022; Raffel et al. 2020",
     )
     rotary_base: float = setting(
@@ -56,56 +56,56 @@ class TransformerConfig(HeadSettings, StackConfig):
         1.0, gt=0, le=1, help="Share of each head's channels that is rotated.", cite="Black et al. 2022, section 2.1",
     )  # fmt: skip
     rotary_pairs: Literal["halves", "neighbours"] = setting(
-        "halves", help="Which channels turn together: one of each half, as in LLaMA's weights here, or neighbours.",
+        "halves", help="Channels rotated together: one of each half, as in LLaMA's weights here, or neighbours.",
         cite="Su et al. 2021, eq. 34",
     )  # fmt: skip
     rotary_scaling: Literal["none", "linear", "ntk", "llama3"] = setting(
-        "none", help="How rotary positions are stretched to longer contexts than were trained.",
+        "none", help="Method of stretching rotary positions beyond the trained context length.",
         cite="Chen et al. 2023; Grattafiori et al. 2024",
     )  # fmt: skip
     rotary_factor: float = setting(
-        1.0, ge=1, le=1024, log=True, help="How many times longer the context becomes by stretching.",
+        1.0, ge=1, le=1024, log=True, help="Factor by which the context is stretched.",
     )  # fmt: skip
     rotary_original: int = setting(
-        8192, ge=1, le=1 << 20, unit="tokens", help="Context before stretching, which “llama3” asks for.",
+        8192, ge=1, le=1 << 20, unit="tokens", help="Context length before stretching, for “llama3”.",
     )  # fmt: skip
     relative_buckets: int = setting(
-        32, ge=4, le=1024, unit="buckets", help="Buckets of distances with a trained bias each, of positions “t5”.",
+        32, ge=4, le=1024, unit="buckets", help="Buckets of distances with a trained bias each, for positions “t5”.",
         cite="Raffel et al. 2020, section 2.1",
     )  # fmt: skip
     relative_distance: int = setting(
-        128, ge=8, le=1 << 16, unit="tokens", help="Distance from which on all share a bucket, of positions “t5”.",
+        128, ge=8, le=1 << 16, unit="tokens", help="Distance from which all share a bucket, for positions “t5”.",
         cite="Raffel et al. 2020, section 2.1",
     )  # fmt: skip
     norm: Literal["layer", "rms", "none"] = setting(
-        "layer", help="Normalisation: with the mean taken off, by the root mean square alone, or none.",
+        "layer", help="Normalisation: with the mean subtracted, by the root mean square alone, or none.",
         cite="Ba et al. 2016; Zhang & Sennrich 2019",
     )  # fmt: skip
     norm_place: Literal["pre", "post"] = setting(
-        "pre", help="Before each branch, or after it is added, as in 2017.", cite="Xiong et al. 2020",
+        "pre", help="Norm before each branch, or after the sum as in 2017.", cite="Xiong et al. 2020",
     )  # fmt: skip
     norm_epsilon: float = setting(
-        1e-5, gt=0, le=0.1, log=True, help="What is added under the root of a normalisation, against division by zero.",
+        1e-5, gt=0, le=0.1, log=True, help="Added under the root of a normalisation, against division by zero.",
     )  # fmt: skip
     feed_forward: Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu"] = setting(
-        "gelu", help="Feed-forward layer: one nonlinearity, or SiLU or GELU with a gate.",
+        "gelu", help="Feed-forward layer: one nonlinearity, or a SiLU or GELU gate.",
         cite="Hendrycks & Gimpel 2016; So et al. 2021; Shazeer 2020, eq. 6",
     )  # fmt: skip
     hidden: int = setting(
         0, ge=0, le=1 << 20, unit="units", help="Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate.",
     )  # fmt: skip
     parallel: Literal["no", "one-norm", "two-norms"] = setting(
-        "no", help="Whether attention and feed-forward stand side by side, behind one norm or each behind its own.",
+        "no", help="Compute attention and feed-forward layer in parallel, after one common norm or one norm each.",
         cite="Wang & Komatsuzaki 2021; Chowdhery et al. 2022, section 2; Black et al. 2022",
     )  # fmt: skip
-    bias: bool = setting(False, help="Whether projections and LayerNorm have a bias, as GPT-2 has.")
-    tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
+    bias: bool = setting(False, help="Add a bias to projections and LayerNorm, as in GPT-2.")
+    tie: bool = setting(True, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017")
     initialisation: Literal["normal", "small", "xavier"] = setting(
-        "normal", help="Weights: normal(0, 0.02); normal with variance 2 / (5 × width); or Xavier's.",
+        "normal", help="Initial weights: normal(0, 0.02); normal with variance 2 / (5 × width); or Xavier's.",
         cite="Radford et al. 2019; Nguyen & Salazar 2019; Glorot & Bengio 2010",
     )  # fmt: skip
     residual_scaling: bool = setting(
-        True, help="Whether weights that write into the residual stream are divided by √(2 × layers) at first.",
+        True, help="Divide initial weights that write into the residual stream by √(2 × layers).",
         cite="Radford et al. 2019, section 2.3",
     )  # fmt: skip
 
@@ -124,14 +124,14 @@ class TransformerConfig(HeadSettings, StackConfig):
     @model_validator(mode="after")
     def _parts_fit(self) -> TransformerConfig:
         if not self.window and (self.dilation > 1 or self.global_tokens):
-            what = "dilation steps" if self.dilation > 1 else "global tokens are read"
-            raise ValueError(f"{what} {'within' if self.dilation > 1 else 'in spite of'} a window: set window")
+            what = "dilation needs" if self.dilation > 1 else "global tokens need"
+            raise ValueError(f"{what} a window: set window")
         if self.parallel == "two-norms" and self.norm_place == "post":
-            raise ValueError("two norms stand before two branches, after their sum there is one: set parallel one-norm")
+            raise ValueError("post-norm has one norm after the sum of two parallel branches: set parallel one-norm")
         buckets, farthest = self.relative_buckets, self.relative_distance
         if self.positions == "t5" and (buckets % 2 or 2 * farthest <= buckets):
             what = f"{buckets} buckets up to distance {farthest}"
-            raise ValueError(f"{what}: t5 needs an even number, of which half hold less than that distance")
+            raise ValueError(f"{what}: t5 needs an even number of buckets, half of it below that distance")
         return self
 
     @property
@@ -141,7 +141,7 @@ class TransformerConfig(HeadSettings, StackConfig):
 
     @property
     def rotated_channels(self) -> int:
-        """Channels of each head that rotary positions turn."""
+        """Channels of each head that rotary positions rotate."""
         return int(self.each_head * self.rotary_share)
 
     @property
@@ -152,7 +152,7 @@ class TransformerConfig(HeadSettings, StackConfig):
 
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
-    """Register the one architecture of this plugin."""
+    """Register the architecture of this plugin."""
     register(
         Architecture(
             name="transformer",
@@ -197,8 +197,8 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             name="score-histogram",
             title="Scores with and without 1/√D",
             build="lab_transformer.probes:score_histogram",
-            summary="What dividing by √D does: the scores q·k of all pairs of tokens that are read, divided and not, "
-            "and the mean of the largest weight that softmax makes of either.",
+            summary="The effect of dividing by √D: the scores q·k of all pairs of tokens that are read, divided and "
+            "not, and the mean of the largest weight after softmax of each.",
         )
     )
     register(
@@ -206,33 +206,33 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             name="composition",
             title="Circuits of heads",
             build="lab_transformer.circuits:composition",
-            summary="How much queries, keys and values of each head read what heads of earlier layers wrote, NaN for "
-            "heads of no earlier layer; and whether each head copies the symbols it reads. For small models.",
+            summary="How much queries, keys and values of each head read from the output of heads in earlier layers "
+            "(NaN for other heads), and whether each head copies the symbols it reads. For small models.",
         )
     )
     register(
         Probe(
             name="permutation",
-            title="Order taken away",
+            title="Permuted tokens",
             build="lab_transformer.probes:permutation",
-            summary="How far each token's logits are from what they were when the text is read in another order: of "
-            "the model as it is, and without positions and mask, where the outputs only permute.",
+            summary="The change of each token's logits when the text is read in another order: for the model as it is, "
+            "and without positions and mask, where the outputs are only permuted.",
         )
     )
     register(
         Probe(
             name="position-scores",
-            title="What positions know",
+            title="Scores of positions",
             build="lab_transformer.probes:position_scores",
-            summary="What positions alone add to a score, by the distance of the two tokens, and the encodings "
-            "themselves where there are some.",
+            summary="The part of a score that depends on positions alone, by the distance of the two tokens, and the "
+            "encodings themselves if there are any.",
         )
     )
 
 
 @hookimpl
 def lab_register_checkpoint_formats(register: Callable[[CheckpointFormat], None]) -> None:
-    """Register the Hugging Face checkpoints of transformers like this one."""
+    """Register the Hugging Face checkpoints of transformers that this one can express."""
     for model_type, title, converter in (
         ("gpt2", "GPT-2", "Gpt2"),
         ("llama", "LLaMA", "Llama"),
@@ -245,5 +245,5 @@ def lab_register_checkpoint_formats(register: Callable[[CheckpointFormat], None]
 
 
 def _complete(preset: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a preset with every setting of the architecture, so that it replaces all settings of an earlier one."""
+    """Return a preset with all settings of the architecture, so that it replaces those of an earlier preset."""
     return {**preset, "architecture": TransformerConfig(**preset["architecture"]).stored()}

@@ -1,4 +1,4 @@
-"""The circuits of attention heads (Elhage et al. 2021): what they read of one another's output, whether they copy."""
+"""The circuits of attention heads (Elhage et al. 2021): which outputs they read, and whether they copy."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from lab.api import BadInput, ProbeFunction, Reading
 from lab_transformer.probes import attentions
 
 MOST = 144
-"""Heads in all layers together that are compared each with each: those of GPT-2 with 124M parameters."""
+"""Most heads in all layers that are compared with each other: those of GPT-2 with 124M parameters."""
 
 
 class Circuit(NamedTuple):
-    """The matrices of a layer's heads, (H, D, C) that read and (H, C, D) that writes, in float64.
+    """The matrices of a layer's heads in float64: (H, D, C) for reading, (H, C, D) for writing.
 
-    Gains of norms before them, of queries and of keys are multiplied in, and where a norm takes the mean off, so is
-    that; biases are left out.
+    They include the gains of norms before them and of queries and keys, and the subtraction of the mean where a norm
+    does it; biases are left out.
     """
 
     query: Tensor
@@ -29,12 +29,12 @@ class Circuit(NamedTuple):
 
 
 def composition(config: Any) -> ProbeFunction:
-    """Return the probe: how much heads read what earlier heads wrote, and how much each copies.
+    """Return the probe of how much heads read from the output of earlier heads, and how much each head copies.
 
     Q-, K- and V-composition: ‖W_QKᵀ W_OV‖, ‖W_QK W_OV‖ and ‖W_OV W_OV‖ over the product of both norms (Frobenius),
     with the earlier head's W_OV, W_QK = W_Qᵀ W_K and W_OV = W_O W_V; rotary positions are left out, as at distance 0.
-    Copying: Σ λ / Σ |λ| of the eigenvalues λ of W_U W_OV W_E, from the symbol that is read to the logits: 1 where every
-    symbol makes itself likelier, −1 where it makes itself less likely.
+    Copying: Σ λ / Σ |λ| of the eigenvalues λ of W_U W_OV W_E, from the symbol read to the logits: 1 if every symbol
+    makes itself likelier, −1 if it makes itself less likely.
     """
     del config
 
@@ -43,7 +43,7 @@ def composition(config: Any) -> ProbeFunction:
         mixers = attentions(model)
         heads = sum(mixer.heads for mixer in mixers)
         if heads > MOST:
-            what = "every head is compared with every other, and there are too many"
+            what = "the model has too many heads to compare all of them"
             raise BadInput(what, field="heads of all layers", value=heads, allowed=f"at most {MOST}")
         circuits = [circuit_of(block) for block in model.blocks]
         layers = tuple(str(layer) for layer in range(1, len(circuits) + 1))
@@ -53,9 +53,9 @@ def composition(config: Any) -> ProbeFunction:
         if len(circuits) > 1:
             names = [tuple(f"{layer}.{head + 1}" for head in range(mixers[0].heads)) for layer in layers]
             readers, writers = (tuple(itertools.chain(*some)) for some in (names[1:], names[:-1]))
-            places = {"quantity": ("Q", "K", "V"), "head": readers, "writer": writers}
+            coordinates = {"quantity": ("Q", "K", "V"), "head": readers, "writer": writers}
             found.append(
-                Reading("composition", ("quantity", "head", "writer"), _composed(circuits), coordinates=places)
+                Reading("composition", ("quantity", "head", "writer"), _composed(circuits), coordinates=coordinates)
             )
         return found
 
@@ -76,7 +76,7 @@ def circuit_of(block: Any) -> Circuit:
 
 
 def _after(norm: nn.Module, weight: Tensor) -> Tensor:
-    """Return a matrix (…, C) that reads through a norm, with what the norm does to all tokens alike."""
+    """Return a matrix (…, C) that reads through a norm, including the norm's linear part."""
     gain, weight = getattr(norm, "weight", None), _numbers(weight)
     weight = weight if gain is None else weight * _numbers(gain)
     return weight - weight.mean(-1, keepdim=True) if isinstance(norm, nn.LayerNorm) else weight
@@ -87,19 +87,19 @@ def _numbers(weight: Tensor) -> Tensor:
 
 
 def _around(model: Any) -> Tensor:
-    """W_E W_U (C, C), through all symbols of the vocabulary, with what the last norm does to all tokens alike."""
+    """Return W_E W_U (C, C), summed over the vocabulary, including the linear part of the last norm."""
     through: Tensor = model.embedding.weight.detach().float().T @ model.output.weight.detach().float()
     return _after(model.norm, through)
 
 
 def _copying(circuit: Circuit, around: Tensor) -> Tensor:
-    """(H,) Σ λ / Σ |λ|; the eigenvalues other than 0 of W_U W_O W_V W_E are those of W_V W_E W_U W_O, D × D."""
+    """Return Σ λ / Σ |λ| (H,); the nonzero eigenvalues of W_U W_O W_V W_E are those of the D × D W_V W_E W_U W_O."""
     values: Tensor = torch.linalg.eigvals(circuit.value @ around @ circuit.output)
     return values.real.sum(-1) / values.abs().sum(-1).clamp(min=torch.finfo(torch.float64).tiny)
 
 
 def _composed(circuits: list[Circuit]) -> Tensor:
-    """(3, heads of all layers but the first, heads of all but the last); NaN where the writer stands no earlier."""
+    """Return (3, heads of all layers but the first, heads of all but the last); NaN where the writer is not earlier."""
     H = len(circuits[0].query)
     table = torch.full((3, len(circuits) - 1, H, len(circuits) - 1, H), torch.nan, dtype=torch.float64)
     for later, reader in enumerate(circuits[1:]):
@@ -109,7 +109,7 @@ def _composed(circuits: list[Circuit]) -> Tensor:
 
 
 def _between(reader: Circuit, writer: Circuit) -> Tensor:
-    """(3, H, H) Q-, K- and V-composition of each reader with each writer.
+    """Return Q-, K- and V-composition of each reader with each writer, (3, H, H).
 
     ‖A M B‖² of A (C, D), M (D, D), B (D, C) is Σ (AᵀA M) ∘ (M BBᵀ): no matrix is larger than D × D.
     """

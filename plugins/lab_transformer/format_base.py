@@ -1,4 +1,4 @@
-"""What the formats of transformers share: the words of Hugging Face for feed-forward layers and rotary positions."""
+"""Base of the formats of transformers: Hugging Face's names for feed-forward layers and rotary positions."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ ACTIVATIONS = {
     "gelu": "gelu", "gelu_new": "gelu-tanh", "gelu_pytorch_tanh": "gelu-tanh", "relu": "relu", "relu2": "relu2",
     "silu": "silu", "swish": "silu",
 }  # fmt: skip
-"""Feed-forward layers by what Hugging Face calls their nonlinearity."""
+"""Feed-forward layers without a gate, by Hugging Face's name of their nonlinearity."""
 GATED = {"silu": "swiglu", "swish": "swiglu", "gelu": "geglu"}
-"""The same of those with a gate."""
+"""Feed-forward layers with a gate, by Hugging Face's name of their nonlinearity."""
 LLAMA_3 = {"low_freq_factor": 1.0, "high_freq_factor": 4.0}
-"""What the scaling of LLaMA 3 is always set to."""
+"""Fixed values in the scaling of LLaMA 3."""
 ALWAYS: Mapping[str, tuple[Any, ...]] = {
     "global_tokens": (0,), "dilation": (1,), "sink": (False,), "qk_norm": (False,), "attention_cap": (0.0,),
     "output_cap": (0.0,), "norm_place": ("pre",),
 }  # fmt: skip
-"""By setting, the only values that any of these formats can say."""
+"""The only values of these settings that any of the formats can express."""
 
 
 class OfTransformers(HuggingFaceConverter):
@@ -31,13 +31,13 @@ class OfTransformers(HuggingFaceConverter):
 
 
 def rotary(config: CheckpointConfig, base_key: str, share_key: str, share: float) -> dict[str, Any]:
-    """Return the settings of rotary positions, as version 4 or 5 of the program writes them.
+    """Return the settings of rotary positions, as version 4 or 5 of the library writes them.
 
     Args:
-        config: What the config.json asks for.
-        base_key: Where version 4 has their base.
-        share_key: Where it has the share of channels that are rotated.
-        share: That share where nothing says one.
+        config: The config.json.
+        base_key: The key of their base in version 4.
+        share_key: The key of the share of rotated channels in version 4.
+        share: The default of that share.
     """
     given = config.get("rope_scaling") or config.get("rope_parameters", {})
     if not isinstance(given, Mapping) or any(isinstance(value, Mapping) for value in given.values()):
@@ -64,7 +64,7 @@ def rotary(config: CheckpointConfig, base_key: str, share_key: str, share: float
 
 
 def rope(settings: TransformerConfig) -> dict[str, Any]:
-    """Return the keys of rotary positions, as version 5 reads them and as version 4 does."""
+    """Return the keys of rotary positions, both as version 5 and as version 4 reads them."""
     scaling: dict[str, Any] = {}
     if settings.rotary_scaling != "none":
         scaling = {"rope_type": settings.rotary_scaling, "factor": settings.rotary_factor}
@@ -77,22 +77,22 @@ def rope(settings: TransformerConfig) -> dict[str, Any]:
     return keys | {"rope_scaling": scaling} if scaling else keys
 
 
-def word_for(feed_forward: str, known: Mapping[str, str]) -> str:
-    """Return what Hugging Face calls a feed-forward layer."""
-    return next(word for word, ours in known.items() if ours == feed_forward)
+def name_of(feed_forward: str, known: Mapping[str, str]) -> str:
+    """Return Hugging Face's name of a feed-forward layer."""
+    return next(name for name, ours in known.items() if ours == feed_forward)
 
 
 def units(settings: TransformerConfig) -> int:
-    """Return units of the feed-forward layer."""
+    """Return the units of the feed-forward layer."""
     gated = settings.feed_forward in GATED.values()
     return settings.hidden or (8 * settings.width // 3 if gated else 4 * settings.width)
 
 
 def refuse_other_heads(model_type: str, settings: TransformerConfig, kv_heads: int) -> None:
-    """Refuse heads that do not divide the width, or the number of heads by those of keys and values.
+    """Refuse heads that do not divide the width, or an inexpressible number of heads of keys and values.
 
     Raises:
-        BadInput: There are such.
+        BadInput: The format cannot express these heads.
     """
     what = f"cannot be expressed in a config.json of {model_type}"
     if settings.each_head * settings.heads != settings.width:

@@ -1,4 +1,4 @@
-"""How the tensors of a transformer's checkpoint lie where one is two here: a norm with its bias, heads with parts."""
+"""Conversions of tensors that a checkpoint lays out differently: a norm with its bias, interleaved heads."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
 
 
 def both(name: str, other: str, width: int) -> Iterator[Table]:
-    """Return weight and bias of a LayerNorm."""
+    """Return the weight and bias of a LayerNorm."""
     for part in ("weight", "bias"):
         yield Table.plain(f"{name}.{part}", f"{other}.{part}", width)
 
 
 def heads_apart(name: str, other: str, heads: int, width: int, *rest: int) -> Table:
-    """Return queries, keys and values that stand there head by head, each with its three parts.
+    """Return the table of queries, keys and values that the checkpoint stores head by head, three parts each.
 
     Args:
-        name: Its name.
-        other: The name there.
+        name: Our name of the table.
+        other: The checkpoint's name.
         heads: H.
         width: D, channels of each head.
-        rest: What of the shape is behind the rows.
+        rest: The shape after the rows.
     """
 
     def read(tensors: Sequence[Tensor]) -> Tensor:

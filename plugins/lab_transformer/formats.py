@@ -1,6 +1,6 @@
-"""Checkpoints of Hugging Face's GPT-2, LLaMA, Mistral, GPT-NeoX and Falcon as transformers of the lab, and back.
+"""Conversion between Hugging Face's GPT-2, LLaMA, Mistral, GPT-NeoX and Falcon and transformers of the lab.
 
-What a config asks for that the transformer has not is refused with its key; nothing is left out in silence.
+A config that needs something the transformer lacks is refused, with its key; nothing is ignored silently.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from lab_transformer.format_base import (
     ALWAYS,
     GATED,
     OfTransformers,
+    name_of,
     refuse_other_heads,
     rope,
     rotary,
     units,
-    word_for,
 )
 from lab_transformer.format_tables import both, heads_apart
 
@@ -32,7 +32,7 @@ PLAIN = ("gelu", "gelu-tanh", "relu", "relu2", "silu")
 
 
 class Gpt2(OfTransformers):
-    """GPT-2: learned positions, LayerNorm, biases everywhere; its projections stand as (in, out)."""
+    """GPT-2: learned positions, LayerNorm, biases everywhere; its projections are stored as (in, out)."""
 
     model_type, reader, prefix = "gpt2", "GPT2LMHeadModel", "transformer."
     embedding, position = "transformer.wte.weight", "transformer.wpe.weight"
@@ -42,11 +42,11 @@ class Gpt2(OfTransformers):
     }  # fmt: skip
 
     def positions(self, config: CheckpointConfig) -> int:
-        """Return as many as are learned."""
+        """Return the number of learned positions."""
         return config.integer("n_positions", 1024)
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """Return the settings that a config.json asks for."""
+        """Return the settings for a config.json."""
         config.require("scale_attn_weights", True)
         config.require("scale_attn_by_inverse_layer_idx", False)
         config.require("add_cross_attention", False)
@@ -66,7 +66,7 @@ class Gpt2(OfTransformers):
         return {
             "n_positions": positions, "n_ctx": positions, "n_embd": settings.width, "n_layer": settings.layers,
             "n_head": settings.heads, "n_inner": units(settings),
-            "activation_function": word_for(settings.feed_forward, {"gelu_new": "gelu-tanh", **ACTIVATIONS}),
+            "activation_function": name_of(settings.feed_forward, {"gelu_new": "gelu-tanh", **ACTIVATIONS}),
             "layer_norm_epsilon": settings.norm_epsilon, "resid_pdrop": drop, "embd_pdrop": drop, "attn_pdrop": drop,
         }  # fmt: skip
 
@@ -100,7 +100,7 @@ class Llama(OfTransformers):
     }  # fmt: skip
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """Return the settings that a config.json asks for."""
+        """Return the settings for a config.json."""
         bias = config.flag("attention_bias", False)
         if config.flag("mlp_bias", False) != bias:
             raise config.refusal("attention_bias", "differs from mlp_bias", "biases in both, or in neither")
@@ -112,7 +112,7 @@ class Llama(OfTransformers):
             **rope(settings), "hidden_size": settings.width, "num_hidden_layers": settings.layers,
             "num_attention_heads": settings.heads, "num_key_value_heads": settings.key_value_heads,
             "head_dim": settings.each_head, "intermediate_size": units(settings),
-            "hidden_act": word_for(settings.feed_forward, GATED), "rms_norm_eps": settings.norm_epsilon,
+            "hidden_act": name_of(settings.feed_forward, GATED), "rms_norm_eps": settings.norm_epsilon,
             "max_position_embeddings": positions, "attention_dropout": settings.dropout,
             "attention_bias": settings.bias, "mlp_bias": settings.bias,
         }  # fmt: skip
@@ -140,11 +140,11 @@ class Llama(OfTransformers):
 
     def _shared(self, config: CheckpointConfig, kv_heads: int) -> dict[str, Any]:
         heads, width = config.integer("num_attention_heads", 32), config.integer("hidden_size", 4096)
-        turned = rotary(config, "rope_theta", "partial_rotary_factor", 1.0)
-        if turned["rotary_share"] != 1:
+        rotation = rotary(config, "rope_theta", "partial_rotary_factor", 1.0)
+        if rotation["rotary_share"] != 1:
             raise config.refusal("partial_rotary_factor", CheckpointConfig.LACKS, "1")
         return {
-            **turned, "layers": config.integer("num_hidden_layers", 32), "width": width, "heads": heads,
+            **rotation, "layers": config.integer("num_hidden_layers", 32), "width": width, "heads": heads,
             "head_width": config.integer("head_dim", max(1, width // heads)),
             "kv_heads": config.integer("num_key_value_heads", kv_heads),
             "hidden": config.integer("intermediate_size"), "norm": "rms",
@@ -155,7 +155,7 @@ class Llama(OfTransformers):
 
 
 class Mistral(Llama):
-    """Mistral 7B and its kin: LLaMA with a sliding window, and never a bias."""
+    """Mistral 7B and its relatives: LLaMA with a sliding window and without biases."""
 
     model_type, reader = "mistral", "MistralForCausalLM"
     expressible: ClassVar = {name: values for name, values in Llama.expressible.items() if name != "window"} | {
@@ -163,11 +163,11 @@ class Mistral(Llama):
     }
 
     def positions(self, config: CheckpointConfig) -> int:
-        """Return the tokens that the other model can read."""
+        """Return the number of tokens that the other model can read."""
         return config.integer("max_position_embeddings", 4096 * 32)
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """Return the settings; a window that is not named is 4,096, null is none."""
+        """Return the settings; a missing window means 4,096 tokens, null none."""
         if config.get("layer_types") is not None:
             raise config.refusal("layer_types", CheckpointConfig.LACKS, "the same window in all layers")
         window = config.window("sliding_window", 4096)
@@ -182,7 +182,7 @@ class Mistral(Llama):
 
 
 class GptNeoX(OfTransformers):
-    """GPT-NeoX and Pythia: rotary positions on a share of the channels, both branches side by side."""
+    """GPT-NeoX and Pythia: rotary positions on a share of the channels, both branches in parallel."""
 
     model_type, reader, prefix = "gpt_neox", "GPTNeoXForCausalLM", "gpt_neox."
     embedding, head = "gpt_neox.embed_in.weight", "embed_out.weight"
@@ -192,7 +192,7 @@ class GptNeoX(OfTransformers):
     }  # fmt: skip
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """Return the settings that a config.json asks for."""
+        """Return the settings for a config.json."""
         config.require("attention_bias", True)
         width = config.integer("hidden_size", 6144)
         return {
@@ -209,12 +209,12 @@ class GptNeoX(OfTransformers):
         """Return the keys of config.json."""
         refuse_other_heads(self.model_type, settings, settings.heads)
         keys = rope(settings)
-        keys["rope_parameters"]["partial_rotary_factor"] = settings.rotary_share  # a quarter where nothing says it
+        keys["rope_parameters"]["partial_rotary_factor"] = settings.rotary_share  # the default is a quarter
         return {
             **keys, "rotary_pct": settings.rotary_share, "rotary_emb_base": settings.rotary_base,
             "hidden_size": settings.width, "num_hidden_layers": settings.layers, "attention_bias": True,
             "num_attention_heads": settings.heads, "intermediate_size": units(settings),
-            "hidden_act": word_for(settings.feed_forward, ACTIVATIONS), "layer_norm_eps": settings.norm_epsilon,
+            "hidden_act": name_of(settings.feed_forward, ACTIVATIONS), "layer_norm_eps": settings.norm_epsilon,
             "use_parallel_residual": settings.parallel == "two-norms", "max_position_embeddings": positions,
             "hidden_dropout": settings.dropout, "attention_dropout": settings.dropout,
         }  # fmt: skip
@@ -236,9 +236,9 @@ class GptNeoX(OfTransformers):
 
 
 class Falcon(OfTransformers):
-    """Falcon 7B: one head of keys and values, both branches side by side behind one norm, as in PaLM.
+    """Falcon 7B: one head of keys and values, both branches in parallel after one norm, as in PaLM.
 
-    Its LayerNorms have biases and its projections have none: here these are zeros.
+    Its LayerNorms have biases and its projections have none: here those are zeros.
     """
 
     model_type, reader, prefix = "falcon", "FalconForCausalLM", "transformer."
@@ -250,18 +250,18 @@ class Falcon(OfTransformers):
     }  # fmt: skip
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
-        """Return the settings that a config.json asks for."""
+        """Return the settings for a config.json."""
         config.require("alibi", False)
         config.require("new_decoder_architecture", False)
         config.require("multi_query", True)
         config.require("num_ln_in_parallel_attn", 1)
         config.flag("bias", False)
-        turned = rotary(config, "rope_theta", "partial_rotary_factor", 1.0)
-        if turned["rotary_share"] != 1:
+        rotation = rotary(config, "rope_theta", "partial_rotary_factor", 1.0)
+        if rotation["rotary_share"] != 1:
             raise config.refusal("partial_rotary_factor", CheckpointConfig.LACKS, "1")
         width = config.integer("hidden_size", 4544)
         return {
-            **turned, "layers": config.integer("num_hidden_layers", 32), "width": width,
+            **rotation, "layers": config.integer("num_hidden_layers", 32), "width": width,
             "heads": config.integer("num_attention_heads", 71), "kv_heads": 1, "norm": "layer", "bias": True,
             "hidden": config.integer("ffn_hidden_size", 4 * width),
             "parallel": "one-norm" if config.flag("parallel_attn", True) else "no",
@@ -276,7 +276,7 @@ class Falcon(OfTransformers):
         return {
             **rope(settings), "hidden_size": settings.width, "num_hidden_layers": settings.layers,
             "num_attention_heads": settings.heads, "ffn_hidden_size": units(settings), "bias": settings.bias,
-            "activation": word_for(settings.feed_forward, ACTIVATIONS), "layer_norm_epsilon": settings.norm_epsilon,
+            "activation": name_of(settings.feed_forward, ACTIVATIONS), "layer_norm_epsilon": settings.norm_epsilon,
             "parallel_attn": settings.parallel == "one-norm", "multi_query": True, "alibi": False,
             "new_decoder_architecture": False, "max_position_embeddings": positions,
             "hidden_dropout": settings.dropout, "attention_dropout": settings.dropout,
@@ -295,7 +295,7 @@ class Falcon(OfTransformers):
         yield from both("norm", "transformer.ln_f", width)
 
     def tables(self, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        """The tensors of a checkpoint under our names, with zeros for the biases of projections that it has not."""
+        """Return the tensors of a checkpoint by our names, with zeros for missing biases of projections."""
         if CheckpointConfig(config).flag("bias", False):
             return super().tables(config, tensors)
         import torch
@@ -303,11 +303,11 @@ class Falcon(OfTransformers):
         model = TransformerConfig.read(self.settings(config), field="config.json")
         projections = [each for layer in range(model.layers) for each in _projections(model, layer).values()]
         zeros = {f"{other}.bias": torch.zeros(outer) for other, outer, _ in projections}
-        return super().tables(config, ChainMap(zeros, tensors))  # type: ignore[arg-type]  # it is only read
+        return super().tables(config, ChainMap(zeros, tensors))  # type: ignore[arg-type]  # only read
 
 
 def _projections(model: TransformerConfig, layer: int) -> dict[str, tuple[str, int, int]]:
-    """Return the projections of a Falcon's block: name there, rows, columns, by name here."""
+    """Return the projections of a Falcon block by our names: the checkpoint's name, rows, columns."""
     theirs, width, hidden = f"transformer.h.{layer}", model.width, units(model)
     return {
         "token.project": (f"{theirs}.self_attention.query_key_value", width + 2 * model.each_head, width),

@@ -1,4 +1,4 @@
-"""The transformer: decoder or encoder, with every published choice of attention, positions, norms and feed-forward."""
+"""The transformer: decoder or encoder, with all published variants of attention, positions, norms and feed-forward."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 
 class Transformer(ResidualStack):
-    """Blocks of attention and feed-forward layers, as the config says.
+    """Blocks of attention and feed-forward layers, as configured.
 
     Args:
-        config: Its settings.
-        task: What it is built for.
+        config: The settings.
+        task: The task that the model is built for.
     """
 
     def __init__(self, config: TransformerConfig, task: Task) -> None:
@@ -101,7 +101,7 @@ class Transformer(ResidualStack):
         )
         if isinstance(position_bias, RelativeBias):
             self.relative = position_bias
-        if config.positions == "sinusoidal":  # they go on for ever, but nothing beyond the context was trained
+        if config.positions == "sinusoidal":  # they have no end, but only the context was trained
             self.reach = task.context_length
 
 
@@ -131,13 +131,13 @@ def feed_forward(slot: Slot) -> FeedForward:
 
 
 def without_order(model: Transformer) -> Transformer:
-    """The same weights where positions add nothing and every token reads every one: the outputs permute as inputs do.
+    """Return a copy whose positions add nothing and whose tokens read all others: outputs permute as inputs do.
 
     Args:
-        model: A transformer; it stays as it is.
+        model: A transformer; it is not changed.
 
     Returns:
-        A copy. The embedding's scale stays.
+        A copy with the same weights and embedding scale.
     """
     plain = copy.deepcopy(model)
     plain.positions, plain.causal = "none", False

@@ -1,4 +1,4 @@
-"""Published transformers as presets: each family's own choices, at a width that trains on a laptop in minutes."""
+"""Published transformers as presets: each family's own architecture, at a width that trains on a laptop in minutes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from lab_transformer.sizes import settings_at
 
 WIDTH = 128
-"""Channels with which a preset begins; its other sizes are a choice away."""
+"""Initial width of the presets; other sizes can be selected."""
 
 
 def _trained(
@@ -20,7 +20,7 @@ def _trained(
     clip: float = 1.0,
     **optimizer: float,
 ) -> dict[str, Any]:
-    """Return how a preset is trained, with every setting, so that it replaces all settings of an earlier one."""
+    """Return all training settings of a preset, so that they replace those of an earlier preset."""
     adamw = {"learning_rate": 1e-3, "beta1": 0.9, "beta2": 0.95, "eps": 1e-8, "weight_decay": 0.1}
     return {
         "objective": {"name": "causal"},
@@ -55,7 +55,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         **_trained(),
     },
     "mistral": {"architecture": {**_LLAMA, **settings_at("mistral", WIDTH)}, **_trained(context=256, batch=8)},
-    # Positions are relative sinusoids in the paper, as in Transformer-XL; rotary ones are the nearest that there is.
+    # Positions are relative sinusoids in the paper, as in Transformer-XL; rotary ones are the nearest available.
     "longformer": {
         "architecture": {
             **_GPT, "positions": "rotary", "feed_forward": "gelu", "dropout": 0.2, **settings_at("longformer", WIDTH),
@@ -69,7 +69,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         },
         **_trained(beta2=0.98, eps=1e-9, weight_decay=0.0),
     },
-    # The steps are nanoGPT's own. Only what is kept at the end is not: the mean of the last hundred steps' weights.
+    # The steps are nanoGPT's own. Only the final weights differ: the mean of the last hundred steps.
     "nanogpt-cpu": {
         "architecture": {**_NANOGPT, **settings_at("nanogpt-cpu", 128)},
         **_trained(context=64, average=100, beta2=0.99),
@@ -79,4 +79,4 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         **_trained(context=256, batch=64, steps=5000, beta2=0.99),
     },
 }  # fmt: skip
-"""Pieces of a recipe by name. Settings of the architecture that are not named here have their defaults."""
+"""Partial recipes by name. Settings of the architecture that are missing here have their defaults."""

@@ -1,4 +1,4 @@
-"""The probes of attention: its scores, its circuits, and what it knows of positions."""
+"""The probes of attention: its scores, its circuits, and the effect of positions."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from lab.layers import Attention, ResidualStack, rotate, sinusoids
 from lab_transformer.model import Transformer, without_order
 
 BINS = 64
-"""Of a histogram of scores."""
+"""Bins of a histogram of scores."""
 LAGS = 512
-"""Distances up to which positions are looked at, where the context is as long."""
+"""Most distances between positions, if the context is long enough."""
 SEED = 20170612
-"""Of the permutation: the day on which Vaswani et al. 2017 appeared."""
+"""Seed of the permutation: the day on which Vaswani et al. 2017 appeared."""
 
 
 def score_histogram(config: Any) -> ProbeFunction:
-    """What 1/√D does: scores q·k of all pairs that are read, divided and not, as shares of the pairs in each bin.
+    """Return the probe of scores q·k of all pairs that are read, with and without 1/√D, as shares of pairs per bin.
 
-    Beside it the mean over heads and tokens of the largest weight that softmax makes of either, with what positions
-    add, before soft-cap and sink (Vaswani et al. 2017, section 3.2.1).
+    It also returns the mean over heads and tokens of the largest weight after softmax of each, including what positions
+    add, before soft cap and sink (Vaswani et al. 2017, section 3.2.1).
     """
     del config
 
@@ -53,56 +53,56 @@ def _scores(module: Attention, x: Tensor, layer: int) -> list[Reading]:
     index = torch.arange(T, device=x.device)
     read = module.window.reads(index[:, None], index)
     pairs = scores[:, read].cpu().numpy()
-    edges = np.histogram_bin_edges(pairs, BINS)  # the divided ones lie within
+    edges = np.histogram_bin_edges(pairs, BINS)  # the divided scores are in the same range
     counts = [np.histogram(each, edges)[0] for each in (pairs / divisor, pairs)]
     quantities, centres = ("q·k / √D", "q·k"), tuple(((edges[1:] + edges[:-1]) / 2).tolist())
     added = module.positional_scores(T).masked_fill(~read, -math.inf)
     largest = [float((each + added).softmax(-1).amax(-1).mean()) for each in (scores / divisor, scores)]
-    of = {"quantity": quantities}
+    coordinates = {"quantity": quantities}
     return [
         Reading(
             "score histogram", ("quantity", "bin"), np.stack(counts) / pairs.size, layer,
-            units="share", coordinates={**of, "bin": centres},
+            units="share", coordinates={**coordinates, "bin": centres},
         ),
-        Reading("largest weight", ("quantity",), np.array(largest), layer, units="share", coordinates=of),
+        Reading("largest weight", ("quantity",), np.array(largest), layer, units="share", coordinates=coordinates),
     ]  # fmt: skip
 
 
 def permutation(config: Any) -> ProbeFunction:
-    """Return the probe: without positions f(P X) = P f(X), for the tokens X in another order P X.
+    """Return the probe of f(P X) = P f(X), which holds without positions for the tokens in another order P X.
 
-    ‖f(P X) − P f(X)‖ / ‖P f(X)‖ of each token's logits, of the model as it is and of a copy whose positions add nothing
-    and whose tokens read all others. The order is drawn from a generator of its own.
+    Its values are ‖f(P X) − P f(X)‖ / ‖P f(X)‖ of each token's logits, for the model as it is and for a copy whose
+    positions add nothing and whose tokens read all others. The order is drawn from a generator of its own.
     """
     del config
 
     def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
         if not isinstance(model, Transformer):
-            raise BadInput("this probe takes the positions out of transformers", remedy="Choose another probe")
+            raise BadInput("this probe is for transformers", remedy="Choose another probe")
         order = torch.from_numpy(np.random.default_rng(SEED).permutation(tokens.shape[1])).to(tokens.device)
-        values = [_moved(each, tokens, order) for each in (model, without_order(model))]
-        places = {"quantity": ("as it is", "without positions")}
-        return [Reading("permutation", ("quantity", "token"), torch.stack(values), coordinates=places)]
+        values = [_differences(each, tokens, order) for each in (model, without_order(model))]
+        coordinates = {"quantity": ("as it is", "without positions")}
+        return [Reading("permutation", ("quantity", "token"), torch.stack(values), coordinates=coordinates)]
 
     return probe
 
 
-def _moved(model: nn.Module, tokens: Tensor, order: Tensor) -> Tensor:
-    """Return (T,) relative difference of each token's logits when the text is read in another order."""
+def _differences(model: nn.Module, tokens: Tensor, order: Tensor) -> Tensor:
+    """Return the relative difference (T,) of each token's logits when the text is read in another order."""
     as_written: Tensor = model(tokens)[0].float()
     permuted = torch.empty_like(as_written)
     permuted[order] = model(tokens[:, order])[0].float()
-    apart: Tensor = torch.linalg.vector_norm(permuted - as_written, dim=-1)
+    distance: Tensor = torch.linalg.vector_norm(permuted - as_written, dim=-1)
     size: Tensor = torch.linalg.vector_norm(as_written, dim=-1)
-    return apart / size.clamp(min=torch.finfo().tiny)
+    return distance / size.clamp(min=torch.finfo().tiny)
 
 
 def position_scores(config: Any) -> ProbeFunction:
-    """Return the probe: what positions alone add to the score of a token so far back, and the encodings.
+    """Return the probe of what positions alone add to the score of a token by distance, and of the encodings.
 
-    Where encodings are added to the embedding (learned, sinusoidal): their dot products, means over the positions.
-    Rotary: q · R k of two vectors 1/√D, the mean of cos(distance · θ) over the pairs of channels; its image has the
-    cosines and then the sines of the angles. A bias (ALiBi, T5): what it adds for each head.
+    Encodings added to the embedding (learned, sinusoidal): their dot products, averaged over positions. Rotary:
+    q · R k of two vectors 1/√D, the mean of cos(distance · θ) over the pairs of channels; its image has the cosines and
+    then the sines of the angles. A bias (ALiBi, T5): its value for each head.
     """
     del config
 
@@ -120,9 +120,9 @@ def position_scores(config: Any) -> ProbeFunction:
             unit = torch.full((1, 1, lags, module.head_width), module.head_width**-0.5)
             scores = (rotate(unit, 0, module.rotary)[0] * unit[0]).sum(-1)
         elif module.position_bias is not None:
-            scores = module.positional_scores(lags)[:, -1].flip(-1)  # of the last token, from itself back
+            scores = module.positional_scores(lags)[:, -1].flip(-1)  # for the last token, from distance 0 on
         else:
-            raise BadInput("this model has no positions: order alone comes from what may be read")
+            raise BadInput("this model has no positions")
         found = [Reading("position scores", ("head", "lag"), scores, coordinates={"lag": tuple(range(lags))})]
         return found if image is None else [*found, Reading("positions", ("token", "channel"), image)]
 
@@ -130,7 +130,7 @@ def position_scores(config: Any) -> ProbeFunction:
 
 
 def _added(model: ResidualStack, length: int) -> Tensor:
-    """Return what is added to the embedding of the first tokens, (length, C)."""
+    """Return the encodings added to the embedding of the first tokens, (length, C)."""
     if model.positions == "learned":
         return model.position.weight[:length].detach().float()
     return sinusoids(0, length, model.config.width, model.output.weight.device)

@@ -1,4 +1,4 @@
-"""Sizes of the presets: those that were published, with the papers' counts, and the family's shape scaled by width."""
+"""Sizes of the presets: the published ones with the papers' counts, and the family's shape scaled by width."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from lab.api import Size
 WIDTHS = (64, 128, 192, 256, 384, 512)
 """Channels of the scaled sizes."""
 HEADS = 2
-"""Heads of keys and values that a scaled size keeps at least, where its family shares them among groups of queries."""
+"""Least heads of keys and values in a scaled size, if its family shares them among groups of queries."""
 UNITS = 32
-"""What the units of a scaled feed-forward layer are a multiple of, where its family does not write 4 × width."""
+"""Units of a scaled feed-forward layer are a multiple of this, unless its family has 4 × width."""
 
 
 def scaled(like: Mapping[str, int], width: int, **fixed: int) -> dict[str, Any]:
-    """Return the settings that a published size has at another width.
+    """Return the settings of a published size scaled to another width.
 
-    Layers and heads change with the square root of the width, so that depth, number of heads and width of a head keep
-    their proportions to each other: 32 layers and 32 heads at 4096 channels are 8 and 8 at 256. Heads become a power of
+    Layers and heads scale with the square root of the width, so that depth, number of heads and width of a head stay
+    in proportion: 32 layers and 32 heads at 4096 channels are 8 and 8 at 256. The number of heads becomes a power of
     two. The feed-forward layer, and the heads that share keys and values, keep their ratios.
 
     Args:
         like: Settings of the published size.
         width: Channels.
-        **fixed: Settings of every scaled size, whatever its width.
+        **fixed: Settings of every scaled size, independent of the width.
     """
     root = math.sqrt(width / like["width"])
-    heads: int = 2 ** math.floor(math.log2(like["heads"] * root) + 0.499)  # halfway, the fewer
+    heads: int = 2 ** math.floor(math.log2(like["heads"] * root) + 0.499)  # halfway rounds down
     found: dict[str, Any] = {"layers": round(like["layers"] * root), "width": width, "heads": heads}
     if "head_width" in like:
         found["head_width"] = 0
@@ -42,7 +42,7 @@ def scaled(like: Mapping[str, int], width: int, **fixed: int) -> dict[str, Any]:
 
 
 def _ladder(like: Mapping[str, int], published: Sequence[Size], **fixed: int) -> tuple[Size, ...]:
-    """Return scaled and published sizes, by width; none is scaled to a width that was published."""
+    """Return scaled and published sizes, by width; no size is scaled to a published width."""
     taken = {size.settings["width"] for size in published}
     own = [Size(f"width {width}", scaled(like, width, **fixed)) for width in WIDTHS if width not in taken]
     return tuple(sorted([*own, *published], key=lambda size: int(size.settings["width"])))
@@ -53,7 +53,7 @@ def _shape(layers: int, width: int, heads: int, **more: int) -> dict[str, int]:
 
 
 # ---------------------------------------------------------------------------------- Radford et al. 2019, table 2: GPT-2
-# The counts in the table are wrong, as its authors say in the repository gpt-2, where the sizes have the right ones.
+# The counts in the table are wrong, as the authors state in the repository gpt-2; the sizes here have the right ones.
 _GPT_2 = [
     Size("124M", _shape(12, 768, 12), 50_257, 1024, 124e6, "Radford et al. 2019, table 2, where it is 117M"),
     Size("355M", _shape(24, 1024, 16), 50_257, 1024, 355e6, "Radford et al. 2019, table 2, where it is 345M"),
@@ -61,8 +61,8 @@ _GPT_2 = [
     Size("1.5B", _shape(48, 1600, 25), 50_257, 1024, 1.5e9, "Radford et al. 2019, table 2, where it is 1542M"),
 ]
 # ---------------------------------------------------------------------------------- Brown et al. 2020, table 2.1: GPT-3
-# Every second layer is sparse there, which changes no parameter. 24 heads of 128 channels, as the table has for 1.3B,
-# would be 1.5B parameters; 16 are 1.3B. The width of 13B is no multiple of its heads, and counts as it is printed.
+# Every second layer is sparse in the paper, which changes no parameter. 24 heads of 128 channels, as the table has for
+# 1.3B, would be 1.5B parameters; 16 are 1.3B. The width of 13B is not a multiple of its heads; it is used as printed.
 _GPT_3 = [
     Size(
         name,
@@ -93,7 +93,7 @@ _LLAMA = [
         ("65B", 80, 8192, 64, 22_016, 65.2e9),
     )
 ]
-# Queries share keys and values in the largest alone, which has 8 heads of them and a wider feed-forward layer for it.
+# Only the largest model shares keys and values: it has 8 heads of them, and a wider feed-forward layer instead.
 _LLAMA_2 = [
     Size(
         name,
@@ -110,7 +110,7 @@ _LLAMA_2 = [
     )
 ]
 # --------------------------------------------------------------------------------- Chowdhery et al. 2022, table 1: PaLM
-# SwiGLU has three matrices of 4 × width there, not of 8/3; 48 heads of 256 channels are narrower than 18,432.
+# SwiGLU has three matrices of 4 × width here, not of 8/3; 48 heads of 256 channels are narrower than 18,432.
 _PALM = [
     Size(
         name,
@@ -137,7 +137,7 @@ _MISTRAL = [
     )
 ]
 # ---------------------------------------------------- Beltagy et al. 2020, table 12: character models of the Longformer
-# Their positions are Transformer-XL's, with a matrix of width × width in each layer that rotary positions do not have.
+# Their positions are Transformer-XL's, with a matrix of width × width in each layer, which rotary positions lack.
 _LONGFORMER = [
     Size(
         name,
@@ -149,12 +149,12 @@ _LONGFORMER = [
     )
     for name, layers, count in (("41M", 12, 41e6), ("102M", 30, 102e6))
 ]
-# ----------------------------------------------------- Vaswani et al. 2017, table 3: the decoder, which reads no source
+# ----------------------------------------------------- Vaswani et al. 2017, table 3: the decoder, without an encoder
 _VASWANI = [
     Size("base", _shape(6, 512, 8, hidden=2048), 37_000, None, None, "Vaswani et al. 2017, table 3, the decoder"),
     Size("big", _shape(6, 1024, 16, hidden=4096), 37_000, None, None, "Vaswani et al. 2017, table 3, the decoder"),
 ]
-# --------------------------------------------------------------- nanoGPT, which leaves the positions out when it counts
+# --------------------------------------------------------------- nanoGPT, which does not count the positions
 _CPU = [Size("0.80M", _shape(4, 128, 4), 65, 64, 0.8e6, "nanoGPT, without the 8 k of its positions")]
 _GPU = [Size("10.65M", _shape(6, 384, 6), 65, 256, 10.65e6, "nanoGPT, without the 98 k of its positions")]
 

@@ -13,17 +13,17 @@ FLOAT = 4
 
 
 def state_formula(config: TransformerConfig, task: Task) -> tuple[str, int]:
-    """Keys and values of all layers after a whole context: 2 · layers · heads of them · channels · tokens · bytes.
+    """Return the formula and size of keys and values: 2 · layers · heads of them · channels · tokens · bytes.
 
-    A window needs no more than what the next token reads beside itself, and the first tokens that all may read (Shazeer
-    2019; Jiang et al. 2023, section 2).
+    A window only needs what the next token reads besides itself, and the first tokens that all may read (Shazeer 2019;
+    Jiang et al. 2023, section 2).
     """
     heads, tokens = config.key_value_heads, task.context_length
     if config.window:
         tokens = min(tokens, (config.window - 1) * config.dilation + config.global_tokens)
     size = 2 * config.layers * heads * config.each_head * tokens * FLOAT
-    words = (
+    formula = (
         f"keys and values: 2 × {config.layers} layers × {heads} {'head' if heads == 1 else 'heads'} × "
         f"{config.each_head} channels × {tokens:,} tokens × {FLOAT} bytes"
     )
-    return words, size
+    return formula, size

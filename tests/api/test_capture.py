@@ -157,7 +157,7 @@ def test_with_its_graph_a_reading_leads_back_to_gradients():
     assert influence[:, 3:].abs().max() == 0
 
 
-def test_another_instance_and_another_capture_are_not_heard():
+def test_reports_of_another_instance_or_capture_are_not_captured():
     model, other = stack(), stack()
     with capture(model) as readings, capture(other) as others:
         other(TOKENS)
@@ -165,7 +165,7 @@ def test_another_instance_and_another_capture_are_not_heard():
     assert others != []
 
 
-def test_a_thread_that_uses_another_instance_is_not_heard():
+def test_reports_of_another_instance_in_a_thread_are_not_captured():
     model, other = stack(), stack()
     with capture(model, {"residual"}) as readings:
         thread = threading.Thread(target=lambda: other(TOKENS))

@@ -241,7 +241,7 @@ def test_true_is_no_number(name):
     assert Outer(on=True).on
 
 
-def test_a_number_where_text_is_wanted_is_told_of_quotes():
+def test_a_number_in_place_of_text_is_refused_with_a_hint_at_quotes():
     assert problem_of(Outer.read, {"name": 2024}).remedy == 'Put it in quotes: "2024"'
 
 
@@ -298,7 +298,7 @@ class OneOfTwoAndMore(OneOfTwo):
     depth: int = setting(1, help="A depth.")
 
 
-def test_a_union_says_its_kinds_and_a_list_what_it_holds():
+def test_a_union_lists_its_kinds_and_a_list_the_type_of_its_items():
     found = {each.name: each for each in settings_of(OneOfTwo)}
     assert list(found) == ["mixer", "other", "shares"]
     assert found["mixer"].kind == found["other"].kind == "union"

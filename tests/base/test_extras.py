@@ -16,7 +16,7 @@ def test_a_library_that_is_there_is_imported():
     assert need("json.decoder", "exports", "This").JSONDecoder
 
 
-def test_of_a_missing_library_one_is_told_what_needs_it_and_how_it_is_installed(monkeypatch):
+def test_a_missing_library_is_reported_with_what_needs_it_and_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(BadInput) as refused:
         need("pyarrow", "exports", "A Parquet file")
@@ -24,7 +24,7 @@ def test_of_a_missing_library_one_is_told_what_needs_it_and_how_it_is_installed(
     assert refused.value.problem.remedy == 'Install it: pip install "lm-lab[exports]"'
 
 
-def test_of_a_library_that_breaks_while_it_loads_one_is_told_why(monkeypatch, tmp_path):
+def test_a_library_that_fails_to_load_is_reported_with_the_reason(monkeypatch, tmp_path):
     (tmp_path / "broken_library.py").write_text("import nothing_of_that_name")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(BadInput, match="cannot be loaded: No module named 'nothing_of_that_name'"):

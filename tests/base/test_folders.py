@@ -1,4 +1,4 @@
-"""Where the lab keeps its files."""
+"""The folders in which the lab stores its files."""
 
 from pathlib import Path
 

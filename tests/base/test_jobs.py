@@ -64,7 +64,7 @@ def test_an_exception_becomes_a_notice_and_the_job_is_not_listed_any_more():
     assert running_jobs() == ()
 
 
-def test_work_that_wants_to_leave_the_process_is_told_like_any_other_fault():
+def test_work_that_exits_the_process_is_reported_like_any_other_error():
     received = []
     end = listen(received.append)
     Job("Counting", lambda _: sys.exit(0)).start().join()

@@ -78,7 +78,7 @@ def test_leaving_a_thread_is_no_problem(received, caught):
     assert received == []
 
 
-def test_an_exception_nobody_caught_in_the_main_thread_is_told(received, caught):
+def test_an_exception_nobody_caught_in_the_main_thread_is_reported(received, caught):
     sys.excepthook(ValueError, ValueError("it rained"), None)
     assert received[0].problem.what == "Something failed: ValueError: it rained"
 
@@ -99,7 +99,7 @@ def test_undone_the_hooks_are_those_before():
     assert (sys.excepthook, threading.excepthook) == before
 
 
-def test_notices_from_many_threads_are_all_heard(received):
+def test_notices_from_many_threads_are_all_received(received):
     threads = [threading.Thread(target=lambda: [notify("info", "x") for _ in range(100)]) for _ in range(8)]
     for thread in threads:
         thread.start()

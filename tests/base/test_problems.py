@@ -28,7 +28,7 @@ def test_a_line_is_one_line_whatever_it_holds(what, field, value, remedy):
     assert len(Problem(what, field, value, None, remedy).line().splitlines()) == 1
 
 
-def test_as_a_dictionary_it_holds_what_it_says():
+def test_a_problem_as_a_dictionary_has_all_its_fields():
     assert Problem("x", value="3").as_dict() == {"what": "x", "value": "3"}
 
 
@@ -54,7 +54,7 @@ def test_a_foreign_exception_tells_its_kind_text_and_trace():
     assert "test_a_foreign_exception" in problem.trace
 
 
-def test_an_exception_that_cannot_be_told_is_told_by_its_kind():
+def test_an_exception_without_a_usable_message_is_reported_by_its_type():
     class Shy(Exception):
         def __str__(self):
             raise RuntimeError

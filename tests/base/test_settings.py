@@ -33,7 +33,7 @@ def test_a_section_is_read_as_it_was_written_and_others_stay(lab_home):
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"null", b"\xff\xfe", b'{"version": 2}', b"{}"])
-def test_a_file_that_is_no_settings_is_set_aside_and_told(file, reported, content):
+def test_a_file_that_holds_no_settings_is_moved_away_and_reported(file, reported, content):
     file.write_bytes(content)
     assert read_settings() == {}
     assert file.with_name("settings.json.damaged").read_bytes() == content
@@ -54,7 +54,7 @@ def test_a_section_that_is_no_table_is_read_as_empty(file):
     assert read_section("window") == {}
 
 
-def test_settings_that_cannot_be_written_are_told_with_the_folder(file, monkeypatch):
+def test_settings_that_cannot_be_written_are_reported_with_the_folder(file, monkeypatch):
     change_section("window", lambda _: {"size": 1})
 
     def full(*_):

@@ -63,7 +63,7 @@ def test_threads_get_it_in_the_order_in_which_they_asked(lock):
     assert order == list(range(6))
 
 
-def test_who_lets_go_and_asks_again_stands_at_the_end(lock):
+def test_a_thread_that_releases_the_lock_and_requests_it_again_is_last_in_the_queue(lock):
     order = []
 
     def other():

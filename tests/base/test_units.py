@@ -50,5 +50,5 @@ def test_no_count_is_longer_than_a_few_characters(value):
     [(0.84, "0.8 s"), (42.4, "42 s"), (59.7, "1 min 00 s"), (185, "3 min 05 s"), (3599.9, "1 h 00 min"),
      (7800, "2 h 10 min"), (9.97, "10 s")],
 )  # fmt: skip
-def test_times_are_told_in_their_two_largest_units(seconds, text):
+def test_times_are_formatted_in_their_two_largest_units(seconds, text):
     assert duration(seconds) == text

@@ -160,7 +160,7 @@ def test_every_refusal_names_the_folder_and_what_to_do(number, words):
     assert words in problem.remedy
 
 
-def test_a_refusal_without_a_number_is_told_by_its_text():
+def test_a_refusal_without_a_number_is_reported_by_its_text():
     with pytest.raises(LabError, match="something odd"), write_errors_as_problems(Path("a/b")):
         raise OSError("something odd")
 

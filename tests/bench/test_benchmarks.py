@@ -51,7 +51,7 @@ def test_throughput_compares_the_recorded_training_with_a_bare_loop_and_is_print
     assert all(row["ratio"] == pytest.approx(row["ours"] / row["theirs"]) for row in rows.values())
 
 
-def test_generation_counts_what_was_written_beside_the_training(short):
+def test_generation_counts_the_tokens_generated_during_training(short):
     result = training.generation(1)
     assert result["training_ratio"] > 0
     assert result["generated_tokens_per_second"] >= 0
@@ -71,7 +71,7 @@ def test_n_grams_are_counted_and_scored_on_two_sizes_of_a_made_text():
     assert math.isfinite(result["growth_exponent"])
 
 
-def test_memory_is_looked_at_after_the_first_runs_and_at_the_end_and_the_home_is_left_alone(lab_home, monkeypatch):
+def test_memory_is_measured_after_the_first_runs_and_at_the_end_and_the_home_is_unchanged(lab_home, monkeypatch):
     monkeypatch.setattr(memory, "FIRST", 2)
     reported = []
     result = memory.memory(4, reported.append)
@@ -93,7 +93,7 @@ def two_sources(monkeypatch):
     monkeypatch.setattr(sources, "shipped", lambda name: shipped(name).with_assignments(*smaller[name]))
 
 
-def test_sources_are_trained_and_told_beside_their_truth_and_the_home_is_left_alone(two_sources, lab_home):
+def test_sources_are_trained_and_compared_with_their_entropy_and_the_home_is_unchanged(two_sources, lab_home):
     reported = []
     result = sources.sources(reported.append)
     markov, copied = result["markov"], result["copy"]

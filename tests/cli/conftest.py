@@ -49,7 +49,7 @@ def assigned(*assignments):
 
 @dataclass
 class Ended:
-    """What a command left: its status, and what it printed where."""
+    """The result of a command: its status and its output streams."""
 
     code: int
     out: str

@@ -1,4 +1,4 @@
-"""What people give that cannot be used: status 2, one line, the field, what is allowed and what to do next."""
+"""Unusable input: status 2, one line, with the field, what is allowed and what to do next."""
 
 import errno
 from pathlib import Path
@@ -32,7 +32,7 @@ def test_a_corpus_that_cannot_be_learned_is_refused(train, text, content, words)
     assert not Path("run").exists()
 
 
-def test_a_corpus_that_is_not_there_is_looked_for_from_here(lm_lab, tmp_path):
+def test_a_missing_corpus_is_reported_with_the_current_folder(lm_lab, tmp_path):
     assert_refused(lm_lab("train", "--corpus", "no/such.txt"), "no such file or folder", str(tmp_path))
 
 
@@ -153,7 +153,7 @@ def test_a_refusal_is_json_also_where_the_options_cannot_be_read(lm_lab):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("steps = ", ("is no TOML", "recipe = r.toml")),
+        ("steps = ", ("is not TOML", "recipe = r.toml")),
         ("format = 99", ("format = 99", "newer format", "Update the lab")),
         ("format = 0", ("format = 0", "Allowed: 1 to 1")),
         ("format = 'x'", ("format = 'x'",)),

@@ -43,7 +43,7 @@ def test_its_run_trains(train):
         ),
     ],
 )
-def test_what_has_no_such_baseline_says_which_there_are(lm_lab, arguments, words):
+def test_a_missing_baseline_is_refused_with_the_existing_ones(lm_lab, arguments, words):
     ended = lm_lab("train", *arguments)
     assert ended.code == 2
     assert words in ended.problem

@@ -34,7 +34,7 @@ def fill_with_other_json(file):
 
 @pytest.mark.parametrize("damage", [remove, empty, cut, fill_with_garbage, fill_with_other_json])
 @pytest.mark.parametrize("name", FILES)
-def test_a_damaged_file_is_told_or_not_needed(run, lm_lab, name, damage):
+def test_a_damaged_file_is_reported_or_not_needed(run, lm_lab, name, damage):
     damage(run / name)
     for command in (("evaluate", run), ("generate", run, "--prompt", "the", "--max-tokens", 3)):
         ended = lm_lab(*command)
@@ -52,7 +52,7 @@ def test_the_message_names_the_file(run, lm_lab, name):
     assert name.rpartition("/")[2] in lm_lab("evaluate", run).problem
 
 
-def test_a_run_without_a_checkpoint_says_so(run, lm_lab):
+def test_a_run_without_a_checkpoint_reports_it(run, lm_lab):
     shutil.rmtree(run / "checkpoints")
     ended = lm_lab("generate", run, "--prompt", "the")
     assert ended.code == 2
@@ -64,7 +64,7 @@ def test_a_run_without_a_checkpoint_says_so(run, lm_lab):
     [{"vocabulary": None}, {"vocabulary": []}, {"vocabulary": {"characters": "aa"}}, {"vocabulary": {"characters": 5}},
      {"format": 99}, {"format": "x"}],
 )  # fmt: skip
-def test_damaged_facts_are_told(run, lm_lab, facts):
+def test_damaged_facts_are_reported(run, lm_lab, facts):
     content = json.loads((run / "run.json").read_text())
     (run / "run.json").write_text(json.dumps(content | facts))
     ended = lm_lab("generate", run, "--prompt", "the")
@@ -81,7 +81,7 @@ def test_a_vocabulary_of_another_run_does_not_fit(run, lm_lab):
 
 
 @pytest.mark.parametrize("corpus", [None, {}, {"sha256": 5}, "text"])
-def test_a_run_that_does_not_say_what_it_read_asks_for_a_text(run, lm_lab, corpus):
+def test_a_run_without_a_record_of_its_text_needs_one(run, lm_lab, corpus):
     content = json.loads((run / "run.json").read_text())
     (run / "run.json").write_text(json.dumps(content | {"corpus": corpus}))
     ended = lm_lab("evaluate", run)

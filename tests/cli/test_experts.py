@@ -11,7 +11,7 @@ MIXTURE = ("architecture.name=moe", "architecture.layers=2", "architecture.width
            "training.context_length=8", "training.sample_tokens=8", "training.threads=1")  # fmt: skip
 
 
-LATER = "reads later tokens: its loss is no forecast"
+LATER = "reads later tokens, so its loss is not a forecast"
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def test_lengths_are_asked_for_with_all_experts(mixture, lm_lab):
     assert "--without" in ended.problem
 
 
-def test_that_a_model_reads_what_it_is_to_guess_is_said_wherever_its_loss_stands(mixture, lm_lab):
+def test_a_model_that_reads_later_tokens_is_reported_with_every_loss(mixture, lm_lab):
     settings = [word for setting in (*MIXTURE, "architecture.routing=expert-choice") for word in ("--set", setting)]
     out = lm_lab("train", "--corpus", "animals.txt", "--steps", 1, "--out", "leaks", *settings).out.splitlines()
     loss = next(at for at, line in enumerate(out) if line.startswith("validation loss"))

@@ -32,7 +32,7 @@ def small_disk(tmp_path):
         subprocess.run(["umount", folder], check=True)
 
 
-def test_a_disk_on_which_no_run_fits_is_told_before_the_training(train, small_disk):
+def test_a_disk_on_which_no_run_fits_is_reported_before_the_training(train, small_disk):
     disk = small_disk(8)
     ended = train(out=disk / "run")
     last = ended.err.splitlines()[-1]
@@ -69,7 +69,7 @@ class FullDisk:
 
 
 @pytest.mark.parametrize("room", range(8))
-def test_whenever_the_lab_can_write_no_more_it_says_so(train, monkeypatch, room):
+def test_a_failure_to_write_is_reported_wherever_it_occurs(train, monkeypatch, room):
     monkeypatch.setattr(writing, "_write_synced", FullDisk(room))
     ended = train("--json")
     assert "Traceback" not in ended.err

@@ -100,7 +100,7 @@ def test_generating_ends_with_the_plugins_name(train, raises, lm_lab, place, wor
     assert_blamed(lm_lab("generate", "run", "--enable", "mine", "--prompt", "the"), words)
 
 
-def test_a_run_whose_plugin_is_off_says_which_plugin_may_bring_it(train, raises, lm_lab):
+def test_a_run_whose_plugin_is_off_is_refused_with_plugins_that_may_provide_it(train, raises, lm_lab):
     raises()
     train(*OPTIONS, architecture=())
     ended = lm_lab("evaluate", "run")
@@ -134,7 +134,7 @@ def test_a_plugin_that_raises_in_a_hook_stops_nothing_else(train, plugin, kind):
     assert f"plugin mine: lab_register_{kind} failed: RuntimeError: it rained" in ended.problem
 
 
-def test_asking_for_the_architecture_of_a_failed_plugin_tells_both(train, plugin):
+def test_an_architecture_of_a_failed_plugin_is_refused_with_both_problems(train, plugin):
     plugin("mine", "raise RuntimeError('it rained')")
     ended = train("--enable", "mine", "--architecture", "mine", architecture=())
     assert ended.code == 2
@@ -261,7 +261,7 @@ WATCHING = """
 
 
 @pytest.mark.parametrize("method", ["started", "stepped", "evaluated", "ended"])
-def test_an_observer_that_raises_is_left_out_and_the_training_goes_on(train, plugin, method):
+def test_an_observer_that_raises_is_left_out_and_the_training_continues(train, plugin, method):
     plugin("mine", WATCHING.format(method=method, observer="Watching()", probe="looking"))
     ended = train("--enable", "mine", "--json")
     assert ended.code == 0
@@ -276,7 +276,7 @@ def test_an_observer_that_cannot_be_made_is_left_out(train, plugin):
     assert "failed: ZeroDivisionError: division by zero (mine.py, line" in ended.problem
 
 
-def test_a_probe_that_raises_is_left_out_and_the_training_goes_on(train, plugin):
+def test_a_probe_that_raises_is_left_out_and_the_training_continues(train, plugin):
     plugin("mine", WATCHING.format(method="ignored", observer="Watching()", probe="looking"))
     ended = train("--enable", "mine", "--set", 'readings.probes=["looking", "reports"]')
     assert ended.code == 0

@@ -67,7 +67,7 @@ def test_seconds_that_cannot_be_are_refused(lm_lab, windows, given):
     assert len(windows) == 1
 
 
-def test_without_qt_the_quick_start_trains_and_the_remedy_is_told(lm_lab, quick_starts, monkeypatch):
+def test_without_qt_the_quick_start_trains_and_the_remedy_is_reported(lm_lab, quick_starts, monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *more: None)
     ended = lm_lab()
     assert (ended.code, quick_starts) == (0, [1])

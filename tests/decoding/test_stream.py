@@ -81,7 +81,7 @@ def test_greedy_tokens_are_those_of_full_forward_passes(model, prompt):
         assert not token.reread
 
 
-def test_probabilities_are_the_models_whatever_the_filter():
+def test_probabilities_are_the_models_for_any_filter():
     model = transformer()
     plain = written(model, [1, 2], 1, sampler=PLAIN)[0]
     sharp = written(model, [1, 2], 1, sampler=sampling(SamplingConfig(temperature=0.1, top_k=2)))[0]
@@ -100,7 +100,7 @@ def test_alternatives_are_the_likeliest_in_order():
     assert len(written(transformer(), [1], 1, alternatives=99)[0].alternatives) == VOCABULARY
 
 
-def test_past_its_reach_a_model_reads_its_last_half_anew_and_says_so():
+def test_past_its_reach_a_model_reads_the_last_half_again_and_reports_it():
     model = transformer(context_length=8)
     tokens = written(model, [1, 2, 3], 24)
     assert [place for place, token in enumerate(tokens) if token.reread] == [6, 11, 16, 21]
@@ -172,7 +172,7 @@ def test_an_empty_prompt_is_refused():
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
-def test_a_model_without_probabilities_is_told_as_diverged(value):
+def test_a_model_without_probabilities_is_reported_as_diverged(value):
     class Broken(LanguageModel):
         def forward(self, tokens):
             return torch.full((*tokens.shape, VOCABULARY), value)

@@ -15,7 +15,7 @@ torch.set_num_threads(1)
 
 @dataclass
 class Width:
-    """What models without settings have for a config."""
+    """The config of models without settings."""
 
     dropout: float = 0.0
 
@@ -35,13 +35,13 @@ class Mapped(LanguageModel):
 
 @pytest.fixture
 def mapped():
-    """Makes a model that reports given maps."""
+    """Return a function that makes a model that reports given maps."""
     return Mapped
 
 
 @pytest.fixture
 def transformer():
-    """Makes a transformer of two layers, whose weights are large enough to differ from one another."""
+    """Return a function that makes a transformer of two layers with weights large enough to differ."""
 
     def transformer(task=None, **settings):
         with torch.random.fork_rng():

@@ -1,4 +1,4 @@
-"""What a model costs, measured without computing it."""
+"""The costs of a model, measured without computing it."""
 
 import gc
 
@@ -58,7 +58,7 @@ def test_the_largest_model_there_may_be_takes_no_memory(transformer):
     assert all(parameter.is_meta for parameter in model.parameters())
 
 
-def test_a_card_may_say_itself_what_it_costs():
+def test_a_card_may_define_its_own_cost():
     reported = Cost(1, 1, None, None)
     card = Architecture("mine", "Mine", "own", "Own.", config=TransformerConfig, build=print, cost=lambda *_: reported)
     assert measure(card, TransformerConfig(), TASK) is reported

@@ -22,7 +22,7 @@ READ = {
     "suffix_counts": {"influence"},
     "two_experts": {"head-scores", "influence", "logit-lens", "rollout"},
 }
-"""Which of them read the models of strangers; the others refuse them."""
+"""The probes that read the models of third-party plugins; the others refuse them."""
 
 
 def readers_of(model):
@@ -53,7 +53,7 @@ def test_maps_and_influence_are_read_of_counts_of_n_grams_too():
 
 
 @pytest.mark.parametrize("stranger", READ)
-def test_they_read_models_of_strangers_or_refuse_them(stranger):
+def test_they_read_third_party_models_or_refuse_them(stranger):
     (card,) = offer_of(None, STRANGERS / f"{stranger}.py").architectures.values()
     small = {name: 2 if name == "layers" else 16 for name in ("layers", "width") if name in card.config.model_fields}
     task = Task(10, 16, causal="causal" in card.tasks)

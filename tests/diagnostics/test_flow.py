@@ -1,4 +1,4 @@
-"""How tokens move one another: rollout against a product written out, influence against finite differences."""
+"""The influence of tokens on one another: rollout against an explicit product, influence against finite differences."""
 
 import re
 from pathlib import Path
@@ -115,7 +115,7 @@ class Pairs(LanguageModel):
 
 
 @pytest.mark.parametrize("learns", ["gradient", "counting"])
-def test_without_gradients_other_tokens_stand_in_the_place_of_each_and_log_p_changes(learns):
+def test_without_gradients_each_token_is_replaced_by_others_and_log_p_changes(learns):
     p = np.array([[0, 0.5, 0.5], [0, 0.2, 0.8], [0, 0.9, 0.1]])
     text = torch.tensor([[1, 2, 1, 0, 2]])
     (reading,) = influence(None)(Pairs(torch.from_numpy(p).log(), learns), text)

@@ -33,7 +33,7 @@ def n_gram():
     return model.eval()
 
 
-def test_reports_are_everything_the_model_says_of_one_forward_pass(model):
+def test_reports_are_all_readings_of_one_forward_pass(model):
     readings = reports(None)(model, TOKENS)
     attention = [reading for reading in readings if reading.axes == ("head", "query", "key")]
     assert sorted({reading.layer for reading in attention}) == [0, 1]

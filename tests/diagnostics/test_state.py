@@ -1,4 +1,4 @@
-"""What a model carries: found in its decoding state, measured by norm and rank, multiplied by known eigenvalues."""
+"""The state of a model: found in its decoding state, measured by norm and rank, multiplied by known eigenvalues."""
 
 import math
 from dataclasses import dataclass
@@ -95,7 +95,7 @@ def test_a_long_text_is_measured_in_pieces(monkeypatch):
         assert np.array_equal(reading.values, whole[name].values)
 
 
-def test_layers_are_told_apart_where_the_state_has_one_part_for_each_of_a_list():
+def test_layers_are_distinguished_if_the_state_has_one_part_for_each():
     def form(carried):
         return ({"small": carried[:, 0], "large": carried}, (carried, 2 * carried))
 
@@ -127,7 +127,7 @@ class Decaying(TokenMixer):
 
 @dataclass
 class Settings:
-    """What a stack asks of a config."""
+    """The settings that a stack needs from a config."""
 
     layers: int = 2
     width: int = 4
@@ -248,7 +248,7 @@ def test_eigenvalues_that_would_take_minutes_are_refused(monkeypatch):
 
 @pytest.mark.parametrize("probe", PROBES)
 @pytest.mark.parametrize("build", [(build_rnn, RNNConfig), (build_gru, GRUConfig), (build_lstm, LSTMConfig)])
-def test_a_model_that_is_not_finite_has_readings_that_say_so(probe, build):
+def test_a_model_that_is_not_finite_has_readings_of_nan(probe, build):
     model = recurrent(build[0], build[1](width=2))
     for parameter in model.parameters():
         torch.nn.init.constant_(parameter, math.nan)
@@ -259,7 +259,7 @@ def test_a_model_that_is_not_finite_has_readings_that_say_so(probe, build):
 
 
 @pytest.mark.parametrize("probe", PROBES)
-def test_a_model_in_training_is_read_as_it_decodes_and_goes_on_training(probe):
+def test_a_model_in_training_is_read_as_it_decodes_and_continues_training(probe):
     model = build_lstm(LSTMConfig(width=4, layers=2, dropout=0.5), Task(4, 16)).train()
     model.layers[0].eval()
     modes, drawn = [module.training for module in model.modules()], torch.get_rng_state()

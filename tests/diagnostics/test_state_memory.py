@@ -1,4 +1,4 @@
-"""What states still know of earlier tokens, in models of which it is known exactly."""
+"""The memory of states for earlier tokens, in models where it is known exactly."""
 
 import numpy as np
 import pytest
@@ -129,7 +129,7 @@ def test_frozen_tables_are_followed_too():
     assert not model.table.weight.requires_grad
 
 
-def test_a_model_without_a_table_is_asked_what_it_recalls_alone():
+def test_a_model_without_a_table_only_has_its_recall_measured():
     class Bare(Line):
         def step(self, tokens, state):
             state = torch.cat([F.one_hot(tokens, 8)[:, None].float(), state[:, :-1]], dim=1)

@@ -1,4 +1,4 @@
-"""What the pages say is true: their Python runs, their plugins train, their commands and settings exist."""
+"""The pages are correct: their Python runs, their plugins train, their commands and settings exist."""
 
 import argparse
 import os
@@ -258,7 +258,7 @@ def test_a_recipe_of_the_pages_trains_with_its_schedule_of_edits(block, workplac
 
 def test_the_commands_of_the_pages_are_understood(workplace):
     plugins, refused = Plugins(enable=PLUGINS).load(), []
-    for page, command in [(name, command) for name in PAGES for command in commands(name)]:
+    for page, command in ((one, command) for one in PAGES for command in commands(one)):
         words = shlex.split(command, comments=True)[1:]
         if len(words) == 1 and words[0] in COMMANDS:
             continue  # the prose names the command, without its arguments
@@ -270,7 +270,7 @@ def test_the_commands_of_the_pages_are_understood(workplace):
 
 
 def check(parsed, plugins):
-    """Looks whether what a command names is there."""
+    """Check that what a command names exists."""
     assert set(parsed.enable) <= set(PLUGINS)
     if parsed.command == "train":
         recipe = recipe_of(parsed, plugins)
@@ -295,7 +295,7 @@ def check(parsed, plugins):
 
 @pytest.mark.long
 @pytest.mark.timeout(300)  # some 4,000 steps
-def test_the_commands_about_runs_do_what_the_page_says_in_its_order(workplace, lab_home, monkeypatch):
+def test_the_commands_for_runs_do_what_the_page_describes_in_its_order(workplace, lab_home, monkeypatch):
     """A run is trained, killed, resumed, branched, verified, named, deleted, brought back and handed on."""
     small = {"recipe.toml": ("training.steps=800", "training.evaluate_every=200"), "edits.toml": (*TINY, *SHORT)}
     for name, changes in small.items():
@@ -327,7 +327,7 @@ def part_about_runs():
 
 
 def kill_after(run, step):
-    """Leaves a run as a killed process leaves it whose last checkpoint was that of this step."""
+    """Leave a run as a killed process does whose last checkpoint was at this step."""
     folder = RunFolder.open(run)
     for later in folder.checkpoint_steps():
         if later > step:
@@ -335,7 +335,7 @@ def kill_after(run, step):
     folder.update(state="interrupted")
 
 
-def test_every_file_of_a_run_stands_in_the_table_of_its_files(workplace):
+def test_every_file_of_a_run_is_in_the_table_of_its_files(workplace):
     bench = Workbench(Plugins(safe_mode=True), floors=True)
     run = bench.start(Recipe.load(Path("recipe.toml")))
     run.control.set("training.clip", 0.5)
@@ -361,7 +361,7 @@ def files_told():
     return names
 
 
-def test_every_command_is_told_to_people():
+def test_every_command_is_documented():
     reported = {word for page in PAGES for command in commands(page) for word in shlex.split(command, comments=True)}
     actions = set(words_under(words_under(parser())["runs"]))
     assert reported >= COMMANDS | actions | set(BENCHMARKS)
@@ -392,7 +392,7 @@ def test_settings_named_in_the_prose_exist(workplace):
             assert name in paths, f"{page.name} names the setting {name}, which does not exist"
 
 
-def test_defaults_told_in_tables_of_settings_are_those_of_the_recipe():
+def test_defaults_in_tables_of_settings_are_those_of_the_recipe():
     defaults = {setting.name: setting.default for setting in settings_of(Recipe)}
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     reported = dict(re.findall(r"^\| `(training\.[a-z_.]+)` \|.*\| ([^|]+) \|$", text, re.MULTILINE))

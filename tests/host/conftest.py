@@ -99,5 +99,5 @@ def fake_built_in(site):
 
 @pytest.fixture
 def info():
-    """What is listed about one plugin."""
+    """Return the listed description of one plugin."""
     return lambda plugins, name: next(info for info in plugins.listed() if info.name == name)

@@ -1,4 +1,4 @@
-"""What the host asks of every card, and what happens to two of one name."""
+"""The requirements of the host on every card, and two cards of one name."""
 
 import pytest
 
@@ -181,9 +181,7 @@ def code(kind, card):
 
 
 @pytest.mark.parametrize(("kind", "card", "field", "remedy"), REFUSED)
-def test_a_card_that_cannot_be_used_quarantines_its_plugin_and_says_what_to_write(
-    kind, card, field, remedy, loaded, info
-):
+def test_an_unusable_card_quarantines_its_plugin_and_reports_what_to_write(kind, card, field, remedy, loaded, info):
     listed = info(loaded(broken=code(kind, card)), "broken")
     (problem,) = listed.problems
     assert (listed.state, listed.cards) == ("failed", {})
@@ -247,14 +245,14 @@ def test_a_channel_mixer_is_an_architecture_with_attention_between(loaded):
     assert "heads" in plugins.card("architectures", "mine").config.model_fields
 
 
-def test_an_architecture_of_the_same_plugin_stands_before_the_stack_of_its_mixer(loaded):
+def test_an_architecture_takes_precedence_over_the_stack_of_a_mixer_of_its_plugin(loaded):
     both = code("mixers", "mixer()") + "\n@hookimpl\ndef lab_register_architectures(register): register(architecture())"
     plugins = loaded(good=both)
     assert plugins.card("architectures", "mine").family == "family"
     assert not plugins.listed()[0].problems
 
 
-def test_of_two_plugins_with_one_name_the_first_keeps_it_and_the_second_is_told(loaded, info):
+def test_the_first_of_two_plugins_with_one_name_keeps_it_and_the_second_is_reported(loaded, info):
     plugins = loaded(one=code("probes", "part(Probe)"), two=code("probes", "part(Probe)").replace('"other"', '"third"'))
     assert plugins.owner("probes", "mine") == "one"
     listed = info(plugins, "two")
@@ -336,7 +334,7 @@ def test_an_architecture_of_a_pattern_has_the_settings_of_every_plugin_s_mixers(
     plugins.disable("more")
     with pytest.raises(BadInput, match="'other-mean', and there is no such mixer") as caught:
         plugins.card("architectures", "blend").config.read(config.stored(), field="architecture")
-    assert "A plugin that does not run may bring it, see: lm-lab plugins" in caught.value.problem.remedy
+    assert "A plugin that does not run may provide it, see: lm-lab plugins" in caught.value.problem.remedy
 
 
 def test_an_architecture_of_a_pattern_waits_for_the_mixers_that_it_begins_with(loaded, info):

@@ -1,4 +1,4 @@
-"""What is found, under which name, and that finding runs nothing."""
+"""The plugins that are found, their names, and that finding runs none of their code."""
 
 import inspect
 import subprocess

@@ -1,4 +1,4 @@
-"""What misbehaves is listed with its problem; everything else goes on."""
+"""A plugin that misbehaves is listed with its problem; everything else continues."""
 
 import json
 import threading
@@ -215,7 +215,7 @@ def test_a_card_is_found_by_its_name_and_knows_its_owner(loaded):
         plugins.cards("chairs")
 
 
-def test_a_mixer_that_does_not_stand_alone_is_no_architecture(loaded):
+def test_a_mixer_that_does_not_stand_alone_is_not_an_architecture(loaded):
     plugins = loaded(mixers=MIXERS)
     assert set(plugins.cards("mixers")) == {"whole", "part"}
     assert set(plugins.cards("architectures")) == {"whole"}

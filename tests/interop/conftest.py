@@ -9,7 +9,7 @@ RECIPE = 'format = 1\n\n[architecture]\nname = "transformer"\nlayers = 3\n\n[tra
 
 @pytest.fixture
 def recorded(tmp_path):
-    """Makes a run with these series: (unit, steps, values) by name."""
+    """Return a function that makes a run with these series: (unit, steps, values) by name."""
 
     def recorded(series=None, facts=None, recipe=RECIPE, name="a run"):
         run = RunFolder.create(tmp_path / "runs" / name, recipe, facts or {})

@@ -34,7 +34,7 @@ def content(path):
 
 
 @EVERY_FORM
-def test_the_name_of_the_file_says_which_form_is_meant(run, place, form):
+def test_the_suffix_of_the_file_selects_the_format(run, place, form):
     file = place / f"My Run{form.suffix.upper()}"
     assert export_run(run, file) == file
     assert [path.name for path in place.iterdir()] == [file.name]
@@ -49,7 +49,7 @@ def test_a_form_that_is_named_takes_any_name_of_a_file(run, place, form):
 
 
 @EVERY_FORM
-def test_the_forms_stand_in_the_users_guide(form):
+def test_the_formats_are_in_the_users_guide(form):
     assert f"{form.suffix}`" in (resources() / "docs" / "using" / "sharing.md").read_text(encoding="utf-8")
 
 
@@ -61,7 +61,7 @@ def test_an_unknown_form_is_refused_with_those_there_are(run, place):
 
 
 @pytest.mark.parametrize("name", ["run.xlsx", "run", "csv"])
-def test_a_name_that_tells_no_form_is_refused_with_those_that_do(run, place, name):
+def test_a_name_without_a_known_suffix_is_refused_with_the_known_ones(run, place, name):
     with pytest.raises(BadInput) as refused:
         export_run(run, place / name)
     assert refused.value.problem.value == name
@@ -70,7 +70,7 @@ def test_a_name_that_tells_no_form_is_refused_with_those_that_do(run, place, nam
 
 
 @EVERY_FORM
-def test_what_stands_there_is_replaced_only_when_that_is_said(run, place, form):
+def test_an_existing_file_is_replaced_only_on_request(run, place, form):
     file = place / f"out{form.suffix}"
     export_run(run, file)
     before = content(file)

@@ -61,7 +61,7 @@ def parquet_of(tmp_path):
     return parquet_of
 
 
-def test_a_row_is_a_step_and_the_clocks_stand_before_the_series(recorded, csv_of):
+def test_a_row_is_a_step_and_the_clocks_come_before_the_series(recorded, csv_of):
     columns = csv_of(recorded(SERIES, FACTS))
     assert list(columns) == ["step", "tokens", "seconds", "FLOPs", "train loss", "validation loss"]
     assert columns["step"] == [str(step) for step in range(len(SPECIAL) + 1)]
@@ -89,7 +89,7 @@ def test_tokens_are_whole_numbers_and_flops_are_tokens_times_what_one_takes(reco
     assert str(parquet_of(run).schema.field("tokens").type) == "int64"
 
 
-def test_before_the_first_step_the_clocks_stand_at_zero(recorded, csv_of):
+def test_before_the_first_step_the_clocks_are_zero(recorded, csv_of):
     columns = csv_of(recorded(SERIES, FACTS))
     assert (columns["tokens"][0], columns["seconds"][0], columns["train loss"][0]) == ("0", "0.0", "")
 
@@ -100,7 +100,7 @@ def test_flops_that_nobody_knows_are_empty(recorded, csv_of, parquet_of):
     assert parquet_of(run)["FLOPs"].null_count == len(SPECIAL) + 1
 
 
-def test_a_run_that_tells_its_flops_is_believed(recorded, csv_of):
+def test_the_recorded_flops_of_a_run_are_used(recorded, csv_of):
     columns = csv_of(recorded({**SERIES, "FLOPs": ("FLOPs", [1, 2], [7.0, 9.0])}, FACTS))
     assert columns["FLOPs"][:4] == ["", "7.0", "9.0", ""]
     assert list(columns).count("FLOPs") == 1
@@ -117,7 +117,7 @@ def test_names_with_commas_quotes_and_other_letters_come_back(recorded, csv_of):
     assert csv_of(recorded({name: ("", [1], [2.0])}))[name] == ["2.0"]
 
 
-def test_parquet_tells_the_units_and_whose_table_it_is(recorded, parquet_of):
+def test_parquet_has_the_units_and_the_name_of_the_run(recorded, parquet_of):
     run = recorded(SERIES, FACTS)
     schema = parquet_of(run).schema
     units = {field.name: field.metadata[b"unit"].decode() for field in schema}
@@ -160,7 +160,7 @@ def test_without_metrics_there_is_no_table_and_the_missing_file_is_named(recorde
         write_csv(run, tmp_path / "table.csv", nothing)
 
 
-def test_progress_is_told_up_to_one(recorded, tmp_path, monkeypatch):
+def test_progress_is_reported_up_to_one(recorded, tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "ROWS", 4)
     reported = []
     write_csv(recorded(SERIES), tmp_path / "table.csv", reported.append)

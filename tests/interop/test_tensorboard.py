@@ -23,7 +23,7 @@ def nothing(share):
 
 @pytest.fixture
 def read(tmp_path):
-    """Exports a run and has TensorBoard read it."""
+    """Export a run and let TensorBoard read it."""
 
     def read(run):
         folder = tmp_path / f"{run.name}.tensorboard"
@@ -69,7 +69,7 @@ def test_the_time_of_a_point_is_the_beginning_of_the_run_and_the_seconds_of_trai
     assert times == pytest.approx([0, 2.5, 5, 6.5, 8], abs=1e-6)
 
 
-def test_units_stand_in_the_descriptions(recorded, read):
+def test_units_are_in_the_descriptions(recorded, read):
     events = read(recorded({"loss": ("nats", [1, 2], [1.0, 2.0]), "norm": ("", [1], [1.0])}))
     assert events.SummaryMetadata("loss").summary_description == "nats"
     assert events.SummaryMetadata("norm").summary_description == ""

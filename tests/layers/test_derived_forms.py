@@ -115,7 +115,7 @@ class FromSource(LanguageModel):
         return torch.nn.functional.one_hot((tokens.cumsum(dim=1) + source) % 11, 11).double()
 
 
-def test_what_is_given_beside_the_tokens_lives_in_the_state_row_by_row():
+def test_additional_inputs_are_in_the_state_row_by_row():
     model = FromSource(ModelConfig(), TASK)
     tokens, source = torch.tensor([[1, 2], [3, 4]]), torch.tensor([[5], [6]])
     _, state = model.extend(tokens, model.start(2, source=source))
@@ -202,7 +202,7 @@ def test_logits_of_a_wrong_shape_are_named_with_the_one_that_is_wanted():
         Wordy(wrong=True).score(torch.ones(1, 4, dtype=torch.long), torch.ones(1, 4, dtype=torch.long))
 
 
-def test_a_mixer_of_a_wrong_shape_is_named_with_what_it_gave():
+def test_a_mixer_with_a_wrong_output_shape_is_named_with_the_shape():
     class Short(TokenMixer):
         def forward(self, x):
             return x[:, 1:]

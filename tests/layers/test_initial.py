@@ -1,4 +1,4 @@
-"""How weights begin: the spread of each scheme, part by part of what is fused."""
+"""Initial weights: the spread of each scheme, for each part of fused matrices."""
 
 import math
 

@@ -29,7 +29,7 @@ def model():
     return ResidualStack(config, Task(11, 16), token_mixer=None, channel_mixer=Balanced)
 
 
-def test_an_auxiliary_loss_is_heard_only_where_someone_listens(model):
+def test_an_auxiliary_loss_is_collected_only_with_a_listener(model):
     model(TOKENS)
     losses = AuxiliaryLosses().attach(model)
     assert losses.take() == []

@@ -34,7 +34,7 @@ class AddToo(ChannelMixer):
 
 
 class Reads(ChannelMixer):
-    """Gives what it reads."""
+    """A mixer that returns its input."""
 
     def __init__(self, slot=None):
         super().__init__()
@@ -54,7 +54,7 @@ def stack(token=Add, channel=AddToo, *, layers=2, width=4, task=TASK, **given):
 
 
 def residual(model):
-    """What the blocks added to the embedding."""
+    """Return the sum that the blocks added to the embedding."""
     x = torch.zeros(1, 3, 4)
     for block in model.blocks:
         x = block(x)
@@ -66,7 +66,7 @@ def test_every_block_adds_its_token_mixer_and_its_channel_mixer():
 
 
 @pytest.mark.parametrize(("token", "channel", "sum_"), [(Add, None, 11), (None, AddToo, 22), (Add, Add, 22)])
-def test_either_mixer_may_be_left_out_and_a_token_mixer_may_stand_in_both_places(token, channel, sum_):
+def test_either_mixer_may_be_left_out_and_a_token_mixer_may_take_both_slots(token, channel, sum_):
     model = stack(token, channel)
     assert residual(model) == sum_
     _, state = model.extend(TOKENS, model.start(2))
@@ -95,7 +95,7 @@ def test_parallel_mixers_read_the_same_norm():
     assert parallel.blocks[0].channel_norm is None
 
 
-def test_two_norms_stand_before_two_parallel_mixers():
+def test_two_parallel_mixers_have_one_norm_each_before_them():
     model = stack(parallel="two-norms", norm=lambda slot: nn.RMSNorm(slot.width, eps=1e-6))
     block, x = model.blocks[0], torch.randn(1, 3, 4)
     assert block.channel_norm is not block.token_norm
@@ -107,7 +107,7 @@ def test_two_norms_stand_before_two_parallel_mixers():
 
 
 @pytest.mark.parametrize("parallel", ["no", "one-norm"])
-def test_a_norm_may_stand_after_what_is_added_and_then_none_at_the_end(parallel):
+def test_a_norm_may_follow_the_sum_and_then_there_is_none_at_the_end(parallel):
     model = stack(parallel=parallel, norm_place="post", norm=lambda slot: nn.LayerNorm(slot.width))
     block, x = model.blocks[0], torch.randn(1, 3, 4)
     block.token, block.channel = Reads(), Reads()
@@ -138,7 +138,7 @@ def test_parallel_leaves_a_block_with_one_mixer_as_it_is():
     assert residual(stack(None, AddToo, parallel="one-norm")) == 22
 
 
-def test_a_slot_says_where_a_mixer_sits():
+def test_a_slot_describes_the_position_of_a_mixer():
     slots = [block.token.slot for block in stack(task=Task(11, 16, causal=False)).blocks]
     assert [slot.layer for slot in slots] == [0, 1]
     assert {(slot.width, slot.layers, slot.context_length, slot.causal) for slot in slots} == {(4, 2, 16, False)}
@@ -175,7 +175,7 @@ def test_the_head_is_the_embedding_unless_it_is_untied_or_has_other_classes():
     assert stack(task=Task(11, 16, classes=3)).output.out_features == 3
 
 
-def test_learned_positions_end_with_the_context_and_say_so():
+def test_learned_positions_end_with_the_context_and_report_it():
     model = stack(positions="learned")
     assert model.reach == 16
     with pytest.raises(ValueError, match="17 tokens go beyond the 16 learned positions"):

@@ -345,7 +345,7 @@ def test_what_qt_misses_is_installed_where_that_is_allowed(bootstrap, monkeypatc
     assert capsys.readouterr().err == "The window misses system packages; installing libegl1\n"
 
 
-def test_fonts_are_looked_for_in_the_usual_folders(bootstrap, monkeypatch, tmp_path):
+def test_fonts_are_searched_for_in_the_usual_folders(bootstrap, monkeypatch, tmp_path):
     monkeypatch.setattr(bootstrap, "FONT_FOLDERS", [str(tmp_path / "nowhere"), str(tmp_path)])
     assert not bootstrap.has_fonts()
     (tmp_path / "deep").mkdir()

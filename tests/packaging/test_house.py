@@ -71,7 +71,7 @@ def trees():
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 
 
-def test_every_module_says_in_a_first_sentence_why_it_is_there(trees):
+def test_every_module_has_a_first_sentence_about_its_purpose(trees):
     assert not [name_of(path) for path, tree in trees.items() if len(first_sentence(tree).split()) < 3]
 
 

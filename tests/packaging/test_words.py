@@ -25,13 +25,13 @@ NOT_SHOWN = {"role", "icon_name", "field", "plugin", "key", "trace", "shortcut",
 PLACES_NOT_SHOWN = {"label": {1}, "set_face": {1}, "Command": {0}, "notify": {0}, "getSaveFileName": {2}}
 """Arguments that people do not read, by their place in the call."""
 NAMES = {"LM Lab", "writing", "asking"}
-"""What is called the same in every language, and keys of what goes on."""
+"""Names that are the same in every language, and keys of running work."""
 FROM_TABLES = {
     "shell/window/commands.py": {"title": "the rows of its loops"},
     "shell/recipe/panel.py": {"title": "SECTIONS"},
     "shell/window/main_window.py": {"title": "PLACES"},
 }
-"""What tr() is given that is no literal, and where its words stand."""
+"""Arguments of tr() that are not literals, and where their texts are."""
 
 
 def key_of(path):
@@ -117,7 +117,7 @@ def files():
     return {path: calls(path) for path in FILES}
 
 
-def test_no_text_that_is_shown_stands_outside_text(files):
+def test_no_shown_text_is_outside_tr(files):
     assert not [found for path, calls in files.items() for found in texts_outside(path, calls)]
 
 
@@ -135,7 +135,7 @@ def texts_of_no_words(path, calls):
     return [f"{path.name}:{line}: tr({words})" for line, words in free if words not in reported]
 
 
-def test_the_words_of_every_text_stand_in_the_source(files):
+def test_the_argument_of_every_tr_is_in_the_source(files):
     assert not [found for path, calls in files.items() for found in texts_of_no_words(path, calls)]
 
 
@@ -143,7 +143,7 @@ def is_literal(words):
     return isinstance(words, ast.Constant) and isinstance(words.value, str)
 
 
-def test_no_table_of_words_is_listed_that_is_gone(files):
+def test_every_listed_table_of_texts_exists(files):
     said = {key_of(path): {ast.unparse(node.args[0]) for node, name in calls if name == "tr" and node.args}
             for path, calls in files.items()}  # fmt: skip
     assert not [

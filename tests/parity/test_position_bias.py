@@ -1,4 +1,4 @@
-"""What positions add to scores, against Hugging Face's T5 and BLOOM."""
+"""The position terms of scores, compared with Hugging Face's T5 and BLOOM."""
 
 import os
 import warnings

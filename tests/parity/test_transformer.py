@@ -99,7 +99,7 @@ def llama(
 
 
 def of_theirs(tensors, name):
-    """What corresponds to one of our tensors; GPT-2's Conv1D holds its matrices transposed."""
+    """Return the tensor of theirs that corresponds to one of ours; GPT-2's Conv1D holds its matrices transposed."""
     found = torch.cat([tensors[part] for part in name.split()])
     return found.T if ".c_" in name and found.ndim == 2 else found
 

@@ -36,7 +36,7 @@ def released():
 
 @pytest.fixture
 def ours(lab_home):
-    """The same as a hybrid."""
+    """Return the same model as a hybrid."""
     card = Plugins(safe_mode=True).card("architectures", "hybrid")
     settings = {
         "layers": 6, "width": WIDTH, "pattern": PATTERN, "mamba": {"state": 4, "dt_rank": 3},

@@ -25,7 +25,7 @@ SIZES = {
     "layers": 2, "width": 16, "dropout": 0.1, "heads": 2, "hidden": 8, "head_width": 8, "experts": 4, "bias_rate": 0.01,
     "pattern": "mamba+mlp, [attention+moe]",
 }  # fmt: skip
-"""What is set where an architecture has it."""
+"""Settings that are used for every architecture that has them."""
 CARDS = Plugins(safe_mode=True)
 LEARNED = {name: card for name, card in CARDS.cards("architectures").items() if name != "n-gram"}
 SHORT = ("gla", "lstm", "mamba", "moe")

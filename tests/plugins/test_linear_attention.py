@@ -102,7 +102,7 @@ def test_biases_of_the_step_decays_and_bonus_are_spared_by_weight_decay():
         ("deltanet", {"eigenvalues": "negative"}, "eigenvalues"),
     ],
 )
-def test_what_no_model_can_have_is_told_at_its_field(name, settings, field):
+def test_impossible_settings_are_reported_with_their_field(name, settings, field):
     with pytest.raises(BadInput) as reported:
         CARDS[name].config.read(settings, field="architecture")
     assert reported.value.problem.field == f"architecture.{field}"
@@ -114,7 +114,7 @@ def test_what_no_model_can_have_is_told_at_its_field(name, settings, field):
     [("elu", {"heads": 3}, "heads"), ("retnet", {"heads": 16}, "heads"), ("retnet", {"key_width": 3}, "key_width"),
      ("rwkv6", {"heads": 3}, "heads")],
 )  # fmt: skip
-def test_a_mixer_that_does_not_fit_its_stack_says_so_at_its_field(kind, settings, field):
+def test_a_mixer_that_does_not_fit_its_stack_is_refused_with_its_field(kind, settings, field):
     with pytest.raises(BadInput) as reported:
         mixer(kind, **settings)
     assert reported.value.problem.field == field
@@ -205,7 +205,7 @@ def test_taylor_features_multiply_to_the_series_of_the_exponential():
     assert product.min() >= 0.5
 
 
-def test_random_features_stand_for_the_softmax_the_better_the_more_there_are():
+def test_random_features_approximate_the_softmax_better_with_their_number():
     q, k = torch.randn(2, 200, 8, dtype=torch.float64, generator=torch.Generator().manual_seed(0)) / 2
     kernel = (q @ k.T / math.sqrt(8)).exp()
     errors = []
@@ -247,7 +247,7 @@ def reported(kind):
     [("retnet", ("head",), (2,)), ("gla", ("batch", "token", "channel"), (2, 20, 8)),
      ("gated-deltanet", ("batch", "token", "head"), (2, 20, 2)), ("rwkv6", ("batch", "token", "channel"), (2, 20, 16))],
 )  # fmt: skip
-def test_decays_are_told_with_their_half_lives(kind, axes, shape):
+def test_decays_are_reported_with_their_half_lives(kind, axes, shape):
     readings = reported(kind)
     decay, half = readings["decay"], readings["half-life"]
     assert decay.axes == half.axes == axes
@@ -271,7 +271,7 @@ def test_write_strengths_go_to_1_and_signed_ones_to_2():
     assert (signed.values == 2 * plain.values).all()
 
 
-def test_what_only_keeps_exponents_small_is_told_as_no_decay():
+def test_the_scaling_of_exponents_is_not_reported_as_a_decay():
     assert {"decay", "half-life"}.isdisjoint(reported("performer"))
 
 

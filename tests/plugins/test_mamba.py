@@ -247,7 +247,7 @@ def test_released_models_have_their_parameters_to_the_last_one(name, size):
 
 
 @pytest.mark.parametrize("name", CARDS)
-def test_the_state_takes_what_its_formula_says_whatever_the_context(name):
+def test_the_size_of_the_state_is_that_of_its_formula_for_any_context(name):
     card = CARDS[name]
     config = card.config.read(card.presets["small"]["architecture"])
     words, size = card.state_formula(config, Task(65, 64))
@@ -256,7 +256,7 @@ def test_the_state_takes_what_its_formula_says_whatever_the_context(name):
 
 
 @pytest.mark.parametrize("name", CARDS)
-def test_a_preset_is_one_of_its_sizes_and_sizes_stand_from_narrow_to_wide(name):
+def test_a_preset_is_one_of_its_sizes_and_sizes_are_sorted_by_width(name):
     card = CARDS[name]
     sizes = card.sizes["small"]
     widths = [size.settings["width"] for size in sizes]
@@ -264,7 +264,7 @@ def test_a_preset_is_one_of_its_sizes_and_sizes_stand_from_narrow_to_wide(name):
     assert sum(size.settings.items() <= card.presets["small"]["architecture"].items() for size in sizes) == 1
 
 
-def test_the_operations_of_the_scan_are_counted_beside_the_products():
+def test_the_operations_of_the_scan_are_counted_with_the_products():
     card, task = CARDS["mamba"], Task(65, 32)
     few, many = (measure(card, card.config(layers=1, width=32, state=state), task).flops_per_token for state in (1, 9))
     assert many - few == 8 * 64 * (3 * 7 + 3 * 2 * 2)  # the scan's, and the projection's to B and C

@@ -281,7 +281,7 @@ def test_keys_that_are_missing_or_null_are_as_in_transformers():
         {"every": 2}, {"dense_first": 1}, {"activation": "relu"}, {"scale": 2.0}, {"bias": True}, {"bias_rate": 0.1},
     ],
 )  # fmt: skip
-def test_what_its_config_cannot_say_is_refused_with_the_setting(given):
+def test_a_setting_that_its_config_cannot_express_is_refused(given):
     with pytest.raises(BadInput) as caught:
         Mixtral().config(MoeConfig(**SMALL, **given) if "experts" not in given else MoeConfig(**given), TASK)
     assert caught.value.problem.field == f"architecture.{next(iter(given))}"

@@ -25,7 +25,7 @@ def cost(config):
 
 
 def half_a_unit_of_each(config):
-    """Parameters of half a hidden unit in every block that has experts."""
+    """Return the parameters of half a hidden unit in every block that has experts."""
     a_unit = (3 if config.gated else 2) * config.width + (2 if config.gated else 1) * config.bias
     return a_unit / 2 * sum(map(config.is_sparse, range(config.layers)))
 

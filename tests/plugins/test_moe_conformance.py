@@ -11,7 +11,7 @@ SMALL = {"layers": 2, "width": 16, "heads": 4, "dropout": 0.1}
 
 
 def suite(**settings):
-    """Its checks of one configuration."""
+    """Return the checks of one configuration."""
     return conformance("moe", plugin="lab_moe", config=MoeConfig(**SMALL, **settings))
 
 

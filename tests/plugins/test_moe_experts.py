@@ -18,7 +18,7 @@ C, E, H = 6, 4, 5
 
 
 def experts(*, width=C, dtype=torch.float64, device="cpu", **given):
-    """Experts with weights large enough to show an error, and the live settings among what is given."""
+    """Return experts with weights large enough to show an error, with live settings among the arguments."""
     live = {name: given.pop(name) for name in ("capacity", "balance", "z_loss", "bias_rate") if name in given}
     torch.manual_seed(0)
     with torch.device(device):
@@ -243,7 +243,7 @@ def test_noise_is_drawn_in_training_and_from_torchs_generator():
     torch.testing.assert_close(layer(x), every_expert_on_every_token(layer, x, gates_of_tokens(layer, x)))
 
 
-def test_the_load_of_noisy_routing_is_the_chance_to_be_chosen_when_ones_own_noise_is_drawn_anew():
+def test_the_load_of_noisy_routing_is_the_chance_of_selection_if_only_the_own_noise_is_redrawn():
     torch.manual_seed(0)
     logits, spread = torch.randn(1, E).double(), torch.rand(1, E).double() + 0.2
     noisy = logits + torch.randn(1, E) * spread

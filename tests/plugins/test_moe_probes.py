@@ -61,7 +61,7 @@ def test_without_gates_the_likeliest_expert_takes_the_token():
     assert ("co-activation", 0) not in found  # each token has one expert
 
 
-def test_a_model_of_strangers_that_reports_its_routing_alone_is_read():
+def test_a_third_party_model_that_only_reports_its_routing_is_read():
     (card,) = offer_of(None, STRANGER).architectures.values()
     found = found_in(card.make(card.config(layers=2, width=16), Task(10, 16)).eval())
     assert {layer for _, layer in found} == {0, 1}

@@ -33,7 +33,7 @@ def made(V, text=(), **config):
 
 
 def random_tokens(size, V, seed=0):
-    """Tokens in which small numbers are frequent, so that contexts repeat."""
+    """Return tokens in which small numbers are frequent, so that contexts repeat."""
     return (V * np.random.default_rng(seed).random(size) ** 4).astype(np.int64)
 
 
@@ -206,7 +206,7 @@ def test_the_order_cannot_change_while_a_run_trains():
         NgramConfig().change("order", 3)
 
 
-def test_the_reading_order_tells_how_much_each_order_had_to_say(tokens):
+def test_the_reading_order_is_the_share_of_each_order(tokens):
     model = made(4, [0, 1, 0, 2], order=2, smoothing="witten-bell")
     with capture(model, ["order"]) as readings:
         model(torch.tensor([[0, 2, 3]]))
@@ -307,7 +307,7 @@ def test_an_order_that_was_asked_for_answers_as_if_no_more_had_been_counted(mode
     )
 
 
-def test_order_0_knows_nothing_and_says_so_evenly(tokens):
+def test_order_0_is_uniform(tokens):
     model = made(9, random_tokens(400, 8), order=0)
     model.count(random_tokens(10, 8))
     assert torch.allclose(model(tokens), torch.full((5, 23, 9), -math.log(9), dtype=torch.float64))
@@ -345,7 +345,7 @@ def test_shakespeares_characters_have_the_losses_that_others_measured(shakespear
         assert -model.score(validation[:, :-1], validation[:, 1:]).mean().item() == pytest.approx(known, abs=5e-4)
 
 
-def test_smoothings_stand_in_the_order_that_chen_and_goodman_found(shakespeare):
+def test_smoothings_rank_as_chen_and_goodman_found(shakespeare):
     _, validation = shakespeare
     model = counted(shakespeare)
     model.config.change("answer_order", 5)

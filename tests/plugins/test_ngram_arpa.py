@@ -94,15 +94,15 @@ def test_a_context_that_a_pruned_file_leaves_out_costs_nothing(tmp_path):
         ("\\data\\", "data", "line 25: the file ends too soon"),
         ("ngram 2=3", "ngram 3=3", "line 6: ngram 2=COUNT is expected"),
         ("ngram 1=5", "ngram 1=x", "line 5: ngram 1=COUNT is expected"),
-        ("ngram 1=5", "ngram 1=6", "line 16: a number, 1 words and perhaps a number are expected: 6 such lines"),
+        ("ngram 1=5", "ngram 1=6", "line 16: expected 6 lines with a number, 1 words and an optional number"),
         ("ngram 1=5", "ngram 1=4", r"line 14: \\2-grams: is expected"),
-        ("-0.4\ta b", "-0.4\ta c", "line 18: 'c' is none of the 1-grams"),
-        ("-0.4\ta b", "-0.4\t<s> a", "line 18: this n-gram stands there twice"),
-        ("-0.6\tb", "-0.6\ta", "line 14: this n-gram stands there twice"),
-        ("-0.4\ta b", "0.4\ta b", "line 18: '0.4' is no log10, at most 0, of a number"),
-        ("-0.4\ta b", "nan\ta b", "line 18: 'nan' is no log10"),
-        ("-0.4\ta b", "a b", "line 18: a number, 2 words"),
-        ("\t-0.0625", "\tx", "line 17: 'x' is no log10 of a number"),
+        ("-0.4\ta b", "-0.4\ta c", "line 18: 'c' is not among the 1-grams"),
+        ("-0.4\ta b", "-0.4\t<s> a", "line 18: this n-gram is listed twice"),
+        ("-0.6\tb", "-0.6\ta", "line 14: this n-gram is listed twice"),
+        ("-0.4\ta b", "0.4\ta b", "line 18: '0.4' is not the log10, at most 0, of a number"),
+        ("-0.4\ta b", "nan\ta b", "line 18: 'nan' is not the log10"),
+        ("-0.4\ta b", "a b", "line 18: expected 3 lines with a number, 2 words"),
+        ("\t-0.0625", "\tx", "line 17: 'x' is not the log10 of a number"),
         ("\\end\\", "", "line 25: the file ends too soon"),
         ("\\end\\", "\\4-grams:", r"line 24: \\end\\ is expected"),
     ],
@@ -114,7 +114,7 @@ def test_a_damaged_file_is_refused_with_the_line(old, new, message, tmp_path):
 
 
 def test_bytes_that_are_no_text_and_a_cut_archive_are_refused(tmp_path):
-    with pytest.raises(BadInput, match=r"line 14: a word is no UTF-8"):
+    with pytest.raises(BadInput, match=r"line 14: a word is not UTF-8"):
         arpa.read(file_of(tmp_path, SRILM.encode().replace(b"-0.6\tb", b"-0.6\t\xff")))
     with pytest.raises(BadInput, match="compressed file is damaged"):
         arpa.read(file_of(tmp_path, gzip.compress(SRILM.encode())[:-20]))
@@ -132,7 +132,7 @@ def test_the_file_of_a_model_gives_the_models_probabilities(smoothing, tmp_path)
     text = np.random.default_rng(1).integers(0, 9, 300)
     read = torch.from_numpy(text)[None]
     nats = model.score(read[:, :-1], read[:, 1:])[0]
-    words = np.array([file.places[arpa.word(labels[token])] for token in text])
+    words = np.array([file.indices[arpa.word(labels[token])] for token in text])
     assert (file.log10(words) * np.log(10)).tolist() == pytest.approx(nats.tolist(), rel=1e-12)
 
 
@@ -147,7 +147,7 @@ def test_every_number_comes_back_the_same(tmp_path):
         assert np.array_equal(one.tokens, other.tokens)
 
 
-def test_labels_that_cannot_stand_in_a_file_are_called_by_their_numbers():
+def test_labels_that_cannot_be_written_are_replaced_by_their_numbers():
     model = model_of(order=1)
     labels = ["a", " ", "\u2581", "\t", "<s>", "", "\udc80", "<unk>", "\n"]
     words = arpa.of_model(model.counts, model.smoothed, labels).words

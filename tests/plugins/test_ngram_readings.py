@@ -1,4 +1,4 @@
-"""What the counts of an n-gram model show: which order decided, coverage, how many n-grams there are, what followed."""
+"""The readings of n-gram counts: the deciding order, coverage, numbers of n-grams, continuations."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def readings_of(model, text):
     return {reading.name: reading for reading in found}
 
 
-def test_the_reading_matched_tells_the_order_that_decided_each_token():
+def test_the_reading_matched_is_the_order_that_decided_each_token():
     model = model_of()
     with capture(model, ["matched"]) as readings:
         model(torch.tensor([[0, 1, 0, 1, 3, 0, 2]]))
@@ -78,14 +78,14 @@ def test_coverage_is_the_share_of_contexts_that_something_was_seen_to_follow():
     assert found.values.tolist() == pytest.approx([1, 4 / 5, 2 / 4])
 
 
-def test_n_grams_seen_stand_beside_those_that_there_may_be():
+def test_n_grams_seen_are_reported_with_the_possible_ones():
     found = readings_of(model_of(), TEXT)
     assert found["n-grams seen"].values.tolist() == [3, 4, 4]
     assert found["n-grams seen once"].values.tolist() == [1, 3, 4]
     assert (10 ** found["n-grams possible"].values).tolist() == pytest.approx([4, 16, 64])
 
 
-def test_what_followed_the_end_of_a_text_is_told_with_its_counts():
+def test_continuations_of_the_end_of_a_text_are_reported_with_counts():
     found = readings_of(model_of(), [3, 1, 0])["followed by"]
     assert found.axes == ("order", "vocabulary")
     assert found.values.tolist() == [[3, 2, 1, 0], [0, 2, 1, 0], [0, 0, 1, 0]]

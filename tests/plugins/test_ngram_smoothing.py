@@ -35,7 +35,7 @@ def distribution(model, context):
 
 
 def random_tokens(size, V, seed=0):
-    """Tokens in which small numbers are frequent, so that contexts repeat."""
+    """Return tokens in which small numbers are frequent, so that contexts repeat."""
     return (V * np.random.default_rng(seed).random(size) ** 4).astype(np.int64)
 
 
@@ -175,7 +175,7 @@ class ByTheBook:
     # ---- back-off
 
     def good_turing(self, m, r):
-        """What share is left of r sightings."""
+        """Return the share that is left of r sightings."""
         n = self.counts_of_counts(m)
         if r > 5:
             return 1
@@ -303,7 +303,7 @@ def test_what_maximum_likelihood_never_saw_is_impossible():
     assert model(tokens)[0, 1].tolist() == [-math.inf, *2 * [pytest.approx(math.log(1 / 2))], -math.inf]
 
 
-def test_stupid_backoffs_probabilities_stand_to_each_other_as_the_papers_scores():
+def test_stupid_backoffs_probabilities_are_proportional_to_the_papers_scores():
     text = random_tokens(300, 8).tolist()
     model = made(10, text, order=3, smoothing="stupid-backoff", backoff=0.25)
     book = ByTheBook(text, 10, model.config)
@@ -311,7 +311,7 @@ def test_stupid_backoffs_probabilities_stand_to_each_other_as_the_papers_scores(
     assert ratios.tolist() == pytest.approx([ratios[0].item()] * 10, rel=1e-6)
 
 
-def test_orders_without_discounts_of_their_own_say_so():
+def test_orders_without_their_own_discounts_are_marked():
     """Frequent characters are never seen once only."""
     fell = [level.fell_back for level in made(4, np.tile([0, 1, 2, 0, 3], 100), order=3).smoothed.levels]
     assert fell == [True, True, True]

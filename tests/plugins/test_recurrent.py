@@ -31,7 +31,7 @@ def name(request):
 
 @pytest.fixture
 def make(name):
-    """Makes a small model of one kind."""
+    """Return a small model of one kind."""
     build, config = BUILDS[name]
 
     def made(**settings):
@@ -115,7 +115,7 @@ def test_training_runs_torch_s_modules_and_only_readings_run_the_equations(make,
     assert len(calls) == 2 * 20
 
 
-def test_states_and_gates_of_each_layer_are_told_by_unit(make, name):
+def test_states_and_gates_of_each_layer_are_reported_by_unit(make, name):
     model = make()
     with capture(model) as readings:
         model(tokens())
@@ -193,7 +193,7 @@ def test_the_formula_of_its_state_gives_the_bytes_of_its_state(make, name):
 
 @pytest.fixture
 def state():
-    """States of one row and what the input gives to it."""
+    """Return the states of one row and the term of the input."""
     generator = torch.Generator().manual_seed(0)
     return {part: torch.randn(1, 4, generator=generator) for part in (HIDDEN, CELL)}
 

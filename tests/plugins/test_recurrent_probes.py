@@ -123,7 +123,7 @@ def test_no_gradient_of_an_elman_network_passes_its_bound(nonlinearity, initiali
     assert len(measured) > 30
 
 
-def test_the_bound_stands_beside_the_last_layer_alone_and_beside_no_gates():
+def test_only_the_last_layer_has_a_bound_and_no_gated_network():
     found = probed("gradient-by-lag", model_of("rnn", layers=3), text_of(20))
     assert [found["gradient by lag", layer].coordinates["quantity"] for layer in range(3)] == [
         ("measured",), ("measured",), ("measured", "bound"),
@@ -228,8 +228,8 @@ def test_saturation_is_a_share_of_the_tokens():
     assert array(probed("gates", model, tokens)["reset gate saturation", 1])[1] == pytest.approx(opened, abs=1e-6)
 
 
-def test_a_network_without_gates_says_so():
-    with pytest.raises(BadInput, match="without gates"):
+def test_a_network_without_gates_is_refused():
+    with pytest.raises(BadInput, match="with gates"):
         probed("gates", model_of("rnn"), text_of(5))
 
 

@@ -19,7 +19,7 @@ TINY = {"layers": 2, "width": 8, "state": 4}
 
 
 def suite(**settings):
-    """Its checks of one configuration."""
+    """Return the checks of one configuration."""
     return conformance("s4", plugin="lab_ssm", config=S4Config(**{**TINY, "width": 16}, **settings))
 
 

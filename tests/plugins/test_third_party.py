@@ -1,4 +1,4 @@
-"""What a third party gets for one .py file: listed, trusted once, trained, evaluated, captured, tested."""
+"""The lifecycle of a third-party plugin in one .py file: listed, trusted, trained, evaluated, captured, tested."""
 
 import json
 import sys
@@ -127,7 +127,7 @@ def test_enabled_once_it_is_on_with_its_cards_and_title(lm_lab, file, name, tmp_
     assert listed["title"] == textwrap.dedent(CODES[name]).strip().splitlines()[0].strip('"')
 
 
-def test_its_settings_stand_in_the_help(lm_lab, file, name):
+def test_its_settings_are_in_the_help(lm_lab, file, name):
     lm_lab("plugins", "enable", file.stem)
     assert SETTINGS[name] in lm_lab("train", "--architecture", name, "--help")
 

@@ -14,7 +14,7 @@ def on_meta(config, task):
         return build(config, task)
 
 
-def test_it_registers_one_architecture_for_causal_and_masked_text_and_what_stands_in_patterns():
+def test_it_registers_one_architecture_for_causal_and_masked_text_and_mixers_for_patterns():
     card, *mixers = offer_of(None, "lab_transformer").architectures.values()
     assert (card.name, card.tasks) == ("transformer", frozenset({"causal", "masked"}))
     assert [mixer.name for mixer in mixers] == ["attention", "mlp"]

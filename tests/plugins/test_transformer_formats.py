@@ -90,7 +90,7 @@ def test_both_ways_of_writing_rotary_positions_are_the_same():
         (Falcon, {"positions": "rotary"}),
     ],
 )
-def test_what_a_config_cannot_say_is_refused_with_the_setting(converter, given):
+def test_a_setting_that_a_config_cannot_express_is_refused(converter, given):
     with pytest.raises(BadInput) as caught:
         converter().config(TransformerConfig(**given), Task(50, 16))
     assert caught.value.problem.field.startswith("architecture.")

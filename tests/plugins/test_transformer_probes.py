@@ -33,7 +33,7 @@ def found(name, model, tokens=TOKENS):
 
 
 def inputs_of(model, layer):
-    """What the attention of a block is given, (1, T, C)."""
+    """Return the input of a block's attention, (1, T, C)."""
     with torch.no_grad():
         x = model.embed(TOKENS)
         for block in model.blocks[:layer]:

@@ -88,7 +88,7 @@ def test_the_heads_that_the_table_gives_gpt_3_of_1_3_billion_would_make_it_one_a
     assert counted("gpt-3", "1.3B", heads=24, head_width=128) == pytest.approx(1.5e9, rel=0.02)
 
 
-def test_palm_s_gate_stands_beside_four_times_the_width_and_not_eight_thirds_of_it():
+def test_palm_s_gated_layer_has_four_times_the_width_and_not_eight_thirds_of_it():
     narrower = counted("palm", "540B", hidden=8 * 18_432 // 3)
     assert counted("palm", "540B") - narrower == 118 * 3 * 18_432 * (4 * 18_432 - 8 * 18_432 // 3)
     assert narrower < 400e9
@@ -121,7 +121,7 @@ def test_the_decoder_of_2017_is_the_paper_s_model_without_its_encoder():
 
 
 @pytest.mark.parametrize("preset", CARD.presets)
-def test_sizes_stand_from_narrow_to_wide_and_one_is_the_preset_itself(preset):
+def test_sizes_are_sorted_by_width_and_one_is_the_preset_itself(preset):
     sizes = CARD.sizes[preset]
     widths = [size.settings["width"] for size in sizes]
     assert widths == sorted(widths)

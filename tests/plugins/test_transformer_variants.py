@@ -137,8 +137,8 @@ def test_norms_are_what_they_are_called(norm):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"dilation": 2}, "dilation steps within a window: set window"),
-        ({"global_tokens": 2}, "global tokens are read in spite of a window: set window"),
+        ({"dilation": 2}, "dilation needs a window: set window"),
+        ({"global_tokens": 2}, "global tokens need a window: set window"),
         ({"parallel": "two-norms", "norm_place": "post"}, "set parallel one-norm"),
         ({"positions": "t5", "relative_buckets": 32, "relative_distance": 16}, "32 buckets up to distance 16"),
         ({"positions": "t5", "relative_buckets": 7}, "t5 needs an even number"),

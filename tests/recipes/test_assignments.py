@@ -66,13 +66,13 @@ def test_merging_leaves_its_arguments_alone_and_is_done_after_the_first_time(bas
     assert merged(result, piece) == result
 
 
-def test_another_name_drops_the_settings_beside_the_old_one():
+def test_another_name_drops_the_settings_of_the_old_card():
     base = {"training": {"optimizer": {"name": "adamw", "beta1": 0.9}, "steps": 5}}
     piece = {"training": {"optimizer": {"name": "sgd"}}}
     assert merged(base, piece) == {"training": {"optimizer": {"name": "sgd"}, "steps": 5}}
 
 
-def test_a_table_gives_way_to_a_value_and_a_value_to_a_table():
+def test_a_value_replaces_a_table_and_a_table_replaces_a_value():
     assert merged({"a": {"b": 1}}, {"a": 2}) == {"a": 2}
     assert merged({"a": 2}, {"a": {"b": 1}}) == {"a": {"b": 1}}
 

@@ -37,7 +37,7 @@ def test_parity_is_learned_with_signed_eigenvalues_alone_and_for_strings_four_ti
 
 
 def accuracies(name):
-    """Of the trained recipe on validation strings of its length, twice and four times as long."""
+    """Return the accuracies of the trained recipe on strings of its length, twice and four times as long."""
     import torch
 
     from lab.training.evaluation import evaluate

@@ -65,7 +65,7 @@ def watched():
 
 
 def dead(trainer):
-    """Of each block with experts, how many of them take none of 4,096 tokens of the validation text."""
+    """Return how many experts of each block take none of 4,096 tokens of the validation text."""
     experiment, model = trainer.experiment, trainer.model.eval()
     batch = experiment.objective.batch(experiment.validation, np.arange(64), 0)
     with torch.no_grad(), capture(model, names=("gates",)) as readings:

@@ -172,14 +172,14 @@ def test_an_older_format_is_migrated():
     assert Later.seen == [2]
 
 
-def test_a_file_is_read_and_its_name_stands_in_the_problem(tmp_path):
+def test_a_file_is_read_and_a_problem_has_its_name(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text(Recipe(title="Mine").to_toml(), encoding="utf-8")
     assert Recipe.load(file).title == "Mine"
     file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())  # a byte order mark, as editors on Windows write it
     assert Recipe.load(file).title == "Mine"
     file.write_text("no toml")
-    with pytest.raises(BadInput, match=r"recipe = mine\.toml: is no TOML"):
+    with pytest.raises(BadInput, match=r"recipe = mine\.toml: is not TOML"):
         Recipe.load(file)
 
 
@@ -275,7 +275,7 @@ def test_settings_of_an_observer_name_it():
     assert recipe.choices()["observers.journal"] == ("observers", Choice(name="journal", threshold=0.5))
 
 
-def test_a_name_comes_before_the_settings_of_what_it_names_wherever_it_stands():
+def test_a_name_is_applied_before_the_settings_of_its_card_in_any_order():
     recipe = Recipe().with_assignments("objective.share=0.3", "objective.name=masked")
     assert recipe.objective == Choice(name="masked", share=0.3)
 

@@ -23,7 +23,7 @@ def run(tmp_path):
 
 @pytest.fixture
 def metrics_file(tmp_path):
-    """Where a metric store may be made."""
+    """Return the path for a metric store."""
     (tmp_path / "run").mkdir()
     return tmp_path / "run" / "metrics.sqlite"
 
@@ -37,7 +37,7 @@ def writer(metrics_file):
 
 @pytest.fixture
 def start():
-    """Starts a script in a process of its own; it is killed at the end if it still runs."""
+    """Return a function that starts a script in its own process, which is killed at the end if it still runs."""
     started = []
 
     def start(script, *arguments):

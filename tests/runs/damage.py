@@ -91,7 +91,7 @@ def forge(source, file, *, replace=None, add=(), **changes):
 
 
 def _write(file, run, members, *, manifest=None, text=None, entry=None):
-    """Writes a bundle whose manifest fits.
+    """Write a bundle with a matching manifest.
 
     Args:
         file: Where.
@@ -386,7 +386,7 @@ def _flip_some(path, seed):
 
 
 def _change_json(path, seed):
-    """Gives one value somewhere in a JSON file, or in a line of one, another kind."""
+    """Give one value in a JSON file, or in a line of one, another type."""
     draw = random.Random(seed)
     lines = path.read_text().splitlines() if path.suffix == ".jsonl" else [path.read_text()]
     number = draw.randrange(len(lines))

@@ -274,7 +274,7 @@ def test_a_cancelled_export_leaves_nothing_and_a_cancelled_import_neither(source
     assert list(runs_folder().iterdir()) == []
 
 
-def test_both_ways_tell_how_far_they_are(source_run, tmp_path):
+def test_export_and_import_report_their_progress(source_run, tmp_path):
     shares = []
     file = export_bundle(source_run, tmp_path / "b.lmlab", progress=shares.append)
     assert shares == sorted(shares)
@@ -297,7 +297,7 @@ def test_a_run_that_is_here_as_it_is_is_not_taken_in_twice(file):
     assert "this run is here already, as first" in refused(file).what
 
 
-def test_a_run_that_went_on_elsewhere_comes_in_beside_it(source_run, file, tmp_path):
+def test_a_run_that_continued_elsewhere_is_imported_as_another_run(source_run, file, tmp_path):
     import_bundle(file)
     with MetricWriter(source_run.metrics_file) as writer:
         writer.append([(10_000, "train/loss", 1.0)])
@@ -392,7 +392,7 @@ def test_a_link_is_refused(file, tmp_path):
     assert refused(forged).what == "label.json in it is a link or a device"
 
 
-def test_a_name_that_stands_twice_is_refused(file, tmp_path):
+def test_a_name_that_occurs_twice_is_refused(file, tmp_path):
     with pytest.warns(UserWarning, match="Duplicate"):
         forged = forge(file, tmp_path / "f.lmlab", add=[("run.json", b"{}")])
     assert refused(forged).what == "it holds run.json twice"
@@ -403,9 +403,9 @@ def test_lists_that_disagree_are_refused(file, tmp_path):
         return forge(file, tmp_path / "f.lmlab", manifest=lambda manifest: change(manifest["files"]))
 
     assert "does not list" in refused(forged(lambda files: files.pop())).what
-    assert "not there once" in refused(forged(lambda files: files.append(dict(files[0])))).what
-    assert "not there once" in refused(forged(lambda files: files.append({**files[0], "name": "../up"}))).what
-    assert "not as long" in refused(forged(lambda files: files[0].update(bytes=files[0]["bytes"] + 1))).what
+    assert "exactly once" in refused(forged(lambda files: files.append(dict(files[0])))).what
+    assert "exactly once" in refused(forged(lambda files: files.append({**files[0], "name": "../up"}))).what
+    assert "another size" in refused(forged(lambda files: files[0].update(bytes=files[0]["bytes"] + 1))).what
     assert "not a file" in refused(forged(lambda files: files[0].update(bytes=-1))).what
     assert "not a file" in refused(forged(lambda files: files[0].update(bytes=True))).what
     assert "not the file that was packed" in refused(forged(lambda files: files[0].update(sha256="0" * 64))).what
@@ -435,7 +435,7 @@ def test_more_than_the_limit_is_refused_before_anything_is_unpacked(file, monkey
     assert "the disk has 500B free" in refused(file).what
 
 
-def test_a_bomb_is_stopped_by_what_it_unpacks_to_whatever_it_says(file, tmp_path):
+def test_a_bomb_is_stopped_by_its_actual_size_for_any_stated_size(file, tmp_path):
     zeros = bytes(50 * 2**20)
     honest = forge(file, tmp_path / "honest.lmlab", replace={"samples.jsonl": zeros})
     assert "unpacks to" in refused(honest, limit=2**20).what

@@ -1,4 +1,4 @@
-"""Whatever a disk, a copy or a stranger did to a run or a bundle: it opens, or is refused with a message; no more."""
+"""A damaged run or bundle opens or is refused with a message, whatever the damage."""
 
 import functools
 import itertools
@@ -38,7 +38,7 @@ def intact(tmp_path):
 
 @pytest.fixture(scope="module")
 def plugins():
-    """Plugins of which none is loaded: to open a run loads none."""
+    """Plugins, of which none is loaded, as opening a run loads none."""
     return Plugins()
 
 
@@ -184,7 +184,7 @@ def test_without_metrics_the_rest_of_a_run_opens_and_says_what_is_missing(intact
         assert len(run.folder.events()) == len(run.folder.samples()) == 2
 
 
-def test_events_stay_in_the_order_in_which_they_happened_whatever_the_clock_said(run, monkeypatch):
+def test_events_stay_in_the_order_in_which_they_happened_for_any_clock(run, monkeypatch):
     for clock, step in ((1000.0, 1), (10.0, 2), (500.0, 3)):
         monkeypatch.setattr(time, "time", lambda clock=clock: clock)
         run.append_event({"kind": "pause", "step": step})
@@ -194,7 +194,7 @@ def test_events_stay_in_the_order_in_which_they_happened_whatever_the_clock_said
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process tells when it started by the clock of then")
-def test_a_clock_that_is_set_does_not_make_a_run_that_goes_on_look_dead(run, monkeypatch):
+def test_a_clock_that_is_set_does_not_make_a_run_that_continues_look_dead(run, monkeypatch):
     linux = psutil._psplatform
     at = linux.boot_time()
     monkeypatch.setattr(linux, "boot_time", lambda: at - 3600)  # what Linux calls its start, after an hour less
@@ -202,7 +202,7 @@ def test_a_clock_that_is_set_does_not_make_a_run_that_goes_on_look_dead(run, mon
     assert (run.status().state, run.status().step) == ("running", 7)
 
 
-def test_runs_made_while_the_clock_went_backwards_are_all_listed_by_what_it_said():
+def test_runs_made_while_the_clock_went_backwards_are_all_listed_by_its_times():
     for name, created in (("b", "2030"), ("a", "2030"), ("c", "2020"), ("d", None)):
         run = RunFolder.create(runs_folder() / name, "", {})
         (run.path / "run.json").write_text(json.dumps({"format": 1, "created": created}))
@@ -227,7 +227,7 @@ with writer._transaction():
 """
 
 
-def test_on_a_drive_without_log_a_killed_writer_leaves_what_it_had_written_whole(start, metrics_file, monkeypatch):
+def test_on_a_drive_without_log_a_killed_writer_leaves_complete_transactions(start, metrics_file, monkeypatch):
     start(WITHOUT_LOG, metrics_file).wait()
     assert metrics_file.with_name("metrics.sqlite-journal").exists()
     with monkeypatch.context() as changed:  # as on read-only media

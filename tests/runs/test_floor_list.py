@@ -6,7 +6,7 @@ from lab.base import LabError
 from lab.runs.floor_list import known_losses, read_floors, write_floors
 
 
-def test_found_floors_stand_beside_those_of_the_making(tmp_path):
+def test_floors_found_later_are_added_to_those_in_run_json(tmp_path):
     write_floors(tmp_path, {"bigram": 2.5, "kneser-ney 6": 1.9}, "windows")
     assert read_floors(tmp_path, {"uniform": 4.2}) == {"uniform": 4.2, "bigram": 2.5, "kneser-ney 6": 1.9}
 
@@ -26,7 +26,7 @@ def test_what_is_no_loss_is_passed_over():
     assert known_losses(reported) == {"uniform": 4.0}
 
 
-def test_a_damaged_file_is_told_by_its_name(tmp_path):
+def test_a_damaged_file_is_reported_by_its_name(tmp_path):
     (tmp_path / "floors.json").write_text('{"format": 1, "floors": {')
     with pytest.raises(LabError, match=r"floors\.json"):
         read_floors(tmp_path)

@@ -124,7 +124,7 @@ def test_of_processes_that_want_one_folder_one_gets_it(start, tmp_path):
     assert RunFolder.open(tmp_path / "run").metrics().series() == {}
 
 
-def test_the_status_keeps_what_is_not_told_anew(run):
+def test_the_status_retains_what_is_not_updated(run):
     run.update(step=100, summary={"train/loss": 2.5, "validation/loss": float("nan")})
     run.update(summary={"validation/loss": 2.75})
     status = run.status()
@@ -146,7 +146,7 @@ def test_a_problem_stays_until_the_state_changes_without_one(run):
     assert run.status().problem is None
 
 
-def test_a_run_that_its_own_process_calls_interrupted_stays_so_until_it_says_otherwise(run):
+def test_a_run_that_its_own_process_marks_as_interrupted_stays_so_until_changed(run):
     run.update(state="interrupted", problem=Problem("the device was lost"))
     run.update(step=9)
     assert (run.status().state, run.status().step) == ("interrupted", 9)
@@ -265,7 +265,7 @@ def test_checkpoints_are_the_folders_named_after_steps(run):
     assert run.checkpoint_steps() == [30, 200]
 
 
-def test_nothing_in_a_run_says_where_or_whose_it_is(tmp_path, lab_home, monkeypatch):
+def test_nothing_in_a_run_reveals_its_location_or_user(tmp_path, lab_home, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path / "Ann Smith"))
     monkeypatch.setenv("USERPROFILE", str(tmp_path / "Ann Smith"))
     thesis = tmp_path / "Ann Smith" / "thesis.txt"

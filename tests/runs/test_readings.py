@@ -50,7 +50,7 @@ def test_steps_with_readings_are_listed_in_order_and_a_step_may_be_replaced(run)
     assert read_readings(run.path, 20) == []
 
 
-def test_a_step_without_readings_is_told_with_the_nearest_ones(run):
+def test_a_step_without_readings_is_reported_with_the_nearest_ones(run):
     for step in range(0, 100, 10):
         write_readings(run.path, step, [])
     with pytest.raises(BadInput) as error:

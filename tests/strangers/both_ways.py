@@ -1,4 +1,4 @@
-"""BERT's idea with recurrent layers: hidden tokens are guessed from what two scans, one per direction, have read."""
+"""BERT's idea with recurrent layers: hidden tokens are predicted from two scans, one per direction."""
 
 import torch
 from torch import Tensor, nn
@@ -28,7 +28,7 @@ class Scan(nn.Module):
         return linear_scan(1 - z, z * candidate, torch.zeros_like(z[:, 0]))
 
     def shares(self, x: Tensor) -> Tensor:
-        """The mean share of each candidate in each h, (B, query, key): the scan of unit impulses."""
+        """Return the mean share of each candidate in each h, (B, query, key): the scan of unit impulses."""
         z = self.gate(x).sigmoid()[..., None]  # (B, T, unit, 1)
         impulses = z * torch.eye(x.shape[1], device=x.device, dtype=z.dtype)[:, None]  # (B, T, unit, key)
         return linear_scan(1 - z, impulses, torch.zeros_like(impulses[:, 0])).mean(dim=2)
@@ -60,7 +60,7 @@ def lab_register_mixers(register: Register[Mixer]) -> None:
             kind="token",
             config=BothWaysConfig,
             build=BothWays,
-            summary="Two gated scans, one per direction, guess hidden tokens; it does not write.",
+            summary="Two gated scans, one per direction, predict hidden tokens; it cannot generate text.",
             tasks=frozenset({"masked"}),
             presets={"masked": {"objective": {"name": "masked"}}},
             equations=(

@@ -10,16 +10,18 @@ LAB_API_VERSION = 1
 
 
 class DilatedConvolutionConfig(StackConfig):  # has width and dropout
-    layers: int = setting(8, ge=1, le=1000, unit="layers", help="Gated convolutions above one another.")
+    layers: int = setting(8, ge=1, le=1000, unit="layers", help="Stacked gated convolutions.")
     cycle: int = setting(
         8,
         ge=1,
         le=12,
         unit="layers",
-        help="Layers over which the dilation doubles, from 1, before it begins at 1 again.",
+        help="Layers over which the dilation doubles, from 1, before it starts at 1 again.",
         cite="van den Oord et al. 2016, section 2.1",
     )
-    kernel: int = setting(2, ge=2, le=16, unit="tokens", help="Tokens that one convolution reads, its own included.")
+    kernel: int = setting(
+        2, ge=2, le=16, unit="tokens", help="Tokens that one convolution reads, including the current one."
+    )
 
 
 class Layer(Reports, nn.Module):
@@ -30,7 +32,7 @@ class Layer(Reports, nn.Module):
         self.history = (config.kernel - 1) * dilation
         self.dilated = nn.Conv1d(C, 2 * C, config.kernel, dilation=dilation)
         self.skip = nn.Linear(C, C)
-        self.residual = nn.Linear(C, C) if index < config.layers - 1 else None  # nobody reads that of the last
+        self.residual = nn.Linear(C, C) if index < config.layers - 1 else None  # the last layer's is never read
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:  # (B, T, C) -> the stream and the skip, (B, T, C) each
         both: Tensor = self.dilated(F.pad(x.transpose(1, 2), (self.history, 0)))  # (B, 2C, T)

@@ -1,4 +1,4 @@
-"""A card for two gates together, and below it the dropout of the run and what the model is worth without its blocks."""
+"""A view of two gates together, with a foot: the dropout of the run, and the loss of the model without a block."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DROPOUT = "architecture.dropout"
 
 
 def build() -> Any:
-    """Make the view; only a window calls this, so Qt is imported here."""
+    """Return the view; only a window calls this, so Qt is imported here."""
     from PySide6.QtWidgets import QLabel
 
     class GateMeter(QLabel):
@@ -26,7 +26,7 @@ def build() -> Any:
 
 
 def foot(context: ViewContext) -> Any:
-    """Make what stands below it."""
+    """Return the foot of the view."""
     from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
     class Foot(QWidget):

@@ -16,13 +16,13 @@ C = 8.0  # the paper's c of eq. 3
 
 
 class RGLRUConfig(ModelConfig):
-    least: float = setting(0.9, gt=0, lt=1, cite=PAPER, help="Share of the state that the fastest channel keeps.")
-    most: float = setting(0.999, gt=0, lt=1, cite=PAPER, help="Share of the state that the slowest channel keeps.")
+    least: float = setting(0.9, gt=0, lt=1, cite=PAPER, help="Share of the state that the fastest channel retains.")
+    most: float = setting(0.999, gt=0, lt=1, cite=PAPER, help="Share of the state that the slowest channel retains.")
 
     @model_validator(mode="after")
     def _range(self) -> Self:
         if self.least > self.most:
-            raise ValueError(f"the fastest channel would keep more ({self.least}) than the slowest ({self.most})")
+            raise ValueError(f"the fastest channel would retain more ({self.least}) than the slowest ({self.most})")
         return self
 
 
@@ -50,7 +50,7 @@ class RGLRU(TokenMixer):
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         r, i, log_a, into = self.coefficients(x)
-        a = F.pad(log_a.exp(), (0, 0, 1, 0))  # the state stands before the first token
+        a = F.pad(log_a.exp(), (0, 0, 1, 0))  # the state is in front of the first token
         h = torch.cat([state[:, None], into * x], dim=1)
         span = 1  # h_t has read the last `span` positions, and a_t is the product over them
         while span < h.shape[1]:
@@ -65,8 +65,8 @@ class RGLRU(TokenMixer):
     def mixing_map(self, x: Tensor) -> Tensor:
         _, _, log_a, into = self.coefficients(x)
         total = log_a.cumsum(dim=1)
-        kept = (total[:, :, None] - total[:, None]).clamp(max=0).exp()  # (B, query, key, C)
-        return (kept * into[:, None]).mean(dim=-1).tril()[:, None]
+        retained = (total[:, :, None] - total[:, None]).clamp(max=0).exp()  # (B, query, key, C)
+        return (retained * into[:, None]).mean(dim=-1).tril()[:, None]
 
     def extra_flops(self, tokens: int) -> int:
         scan = 3 * tokens.bit_length()  # a multiplication with an addition, and one more, per doubling

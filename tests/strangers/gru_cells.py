@@ -1,4 +1,4 @@
-"""Layers of gated recurrent cells, written as the recurrence of Cho et al. 2014 has them: one token, one state."""
+"""Layers of gated recurrent cells, written as the recurrence of Cho et al. 2014: one token, one state."""
 
 import torch.nn.functional as F
 from torch import Tensor, nn
@@ -10,7 +10,7 @@ LAB_API_VERSION = 1
 
 
 class GRUCellsConfig(ModelConfig):
-    layers: int = setting(2, ge=1, le=64, unit="layers", help="Cells above one another.")
+    layers: int = setting(2, ge=1, le=64, unit="layers", help="Stacked cells.")
     width: int = setting(128, ge=1, le=4096, log=True, unit="channels", help="Channels of embedding and state.")
     dropout: float = setting(
         0.0,
@@ -20,7 +20,7 @@ class GRUCellsConfig(ModelConfig):
         help="Share of values set to zero before each cell and the head, in training; never over time.",
         cite="Zaremba et al. 2014, section 3.2",
     )
-    tie: bool = setting(True, help="Whether the head is the embedding's matrix.", cite="Press & Wolf 2017")
+    tie: bool = setting(True, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017")
 
 
 class Cell(Reports, nn.Module):
@@ -29,10 +29,10 @@ class Cell(Reports, nn.Module):
         self.gru = nn.GRUCell(width, width)
 
     def forward(self, x: Tensor, before: Tensor) -> Tensor:
-        def gate(number: int) -> Tensor:  # again and only for a reading: GRUCell keeps its gates to itself
+        def gate(number: int) -> Tensor:  # computed again for a reading, as GRUCell does not return its gates
             read = F.linear(x, self.gru.weight_ih, self.gru.bias_ih)
-            kept = F.linear(before, self.gru.weight_hh, self.gru.bias_hh)
-            return (read + kept).chunk(3, dim=-1)[number].sigmoid()
+            carried = F.linear(before, self.gru.weight_hh, self.gru.bias_hh)
+            return (read + carried).chunk(3, dim=-1)[number].sigmoid()
 
         state: Tensor = self.gru(x, before).to(before.dtype)  # float32 under bfloat16 products as well
         self.report("reset", lambda: gate(0), axes=("batch", "unit"))
@@ -71,7 +71,7 @@ def lab_register_architectures(register: Register[Architecture]) -> None:
             name="gru-cells",
             title="GRU cells",
             family="recurrent",
-            summary="Gated recurrent cells above one another; each layer keeps one vector from token to token.",
+            summary="Stacked gated recurrent cells; each layer carries one vector from token to token.",
             config=GRUCellsConfig,
             build=GRUCells,
             presets={

@@ -1,4 +1,4 @@
-"""A command: the largest tables of a run's model, and how long their numbers are."""
+"""A command that lists the largest tables of a run's model with their norms."""
 
 import argparse
 
@@ -9,7 +9,7 @@ LAB_API_VERSION = 1
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", metavar="RUN", help="folder or name of a run")
-    parser.add_argument("--most", metavar="N", type=int, default=3, help="how many tables are listed (3)")
+    parser.add_argument("--most", metavar="N", type=int, default=3, help="number of tables to list (3)")
 
 
 def run(arguments: argparse.Namespace, context: CommandContext) -> int:

@@ -1,4 +1,4 @@
-"""Two parts: how strongly each token moves each prediction of a model, by gradients, and a journal of every run."""
+"""A probe of how strongly each token affects each prediction, by gradients, and an observer that writes a journal."""
 
 import json
 from collections import deque
@@ -31,20 +31,20 @@ LAB_API_VERSION = 1
 
 class InfluenceConfig(ModelConfig):
     norm: float = setting(2.0, ge=1, le=10, help="p of the norm over the channels of the embedding.")
-    relative: bool = setting(False, help="Whether the influences on each prediction are divided by their sum.")
+    relative: bool = setting(False, help="Divide the influences on each prediction by their sum.")
 
 
 def influence(config: InfluenceConfig) -> ProbeFunction:
     def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
         if model.learns == "counting" or not isinstance(model, nn.Module):
             raise BadInput("a model that counts has no gradients", remedy="Choose one that learns by gradient")
-        looked_up: list[Tensor] = []  # what a lookup gave: (1, T, C), or T times (1, C) if read token by token
+        embedded: list[Tensor] = []  # embeddings (1, T, C), or T times (1, C) if read token by token
         with torch.enable_grad(), ExitStack() as hooks, capture(model, {"embedding"}, graph=True) as readings:
             table = next((module for module in model.modules() if isinstance(module, nn.Embedding)), None)
             if table is not None:
-                hooks.enter_context(table.register_forward_hook(lambda _, __, x: looked_up.append(x)))
+                hooks.enter_context(table.register_forward_hook(lambda _, __, x: embedded.append(x)))
             likeliest = model(tokens)[0].log_softmax(dim=-1).amax(dim=-1).unbind()  # T scalars
-        for x in ([reading.values for reading in readings], looked_up):
+        for x in ([reading.values for reading in readings], embedded):
             rows = [torch.cat(gradients(y, x)) for y in likeliest] if any(each.requires_grad for each in x) else []
             if rows and len(rows[0]) == len(rows) and any(row.any() for row in rows):
                 values = torch.stack(rows).norm(p=config.norm, dim=-1)  # (query, key)
@@ -57,14 +57,16 @@ def influence(config: InfluenceConfig) -> ProbeFunction:
 
 
 def gradients(y: Tensor, x: Sequence[Tensor]) -> list[Tensor]:
-    """Of a scalar by each tensor, (tokens, channels); 0 by those it was not made from."""
+    """Return the gradients of a scalar with respect to each tensor, (tokens, channels); 0 for unused tensors."""
     found = torch.autograd.grad(y, x, retain_graph=True, allow_unused=True, materialize_grads=True)
     return [gradient.float().flatten(end_dim=-2) for gradient in found]
 
 
 class JournalConfig(ModelConfig):
-    spike: float = setting(1.5, gt=1, le=100, help="Factor over the mean of the last losses that makes a spike.")
-    window: int = setting(20, ge=1, le=10_000, log=True, unit="steps", help="How many last losses that mean is of.")
+    spike: float = setting(
+        1.5, gt=1, le=100, help="Ratio to the mean of the last losses from which on a loss is a spike."
+    )
+    window: int = setting(20, ge=1, le=10_000, log=True, unit="steps", help="Number of last losses in the mean.")
 
 
 class Journal(RunObserver):
@@ -87,7 +89,7 @@ class Journal(RunObserver):
         loss, best = values.get("validation loss"), self.found["best"]
         if loss is not None and (best is None or loss < best["loss"]):
             self.found["best"] = {"step": step, "loss": loss}
-        self._write()  # so that a run that is killed leaves a journal too
+        self._write()  # so that a killed run leaves a journal too
 
     def ended(self, state: str, problem: Problem | None) -> None:
         self.found |= {"state": state, "why": None if problem is None else problem.line()}
@@ -118,6 +120,7 @@ def lab_register_observers(register: Register[Observer]) -> None:
             title="Journal",
             build=Journal,
             config=JournalConfig,
-            summary="Writes journal.json: the best validation loss, leaps of the training loss, how the run ended.",
+            summary="Writes journal.json: the best validation loss, spikes of the training loss, and how the run "
+            "ended.",
         )
     )

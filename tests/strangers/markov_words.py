@@ -17,9 +17,9 @@ WORDS = (
 
 
 class ChainConfig(ModelConfig):
-    sharpness: float = setting(8.0, ge=0, le=20, help="How uneven the transitions are; at 0 all are alike.")
+    sharpness: float = setting(8.0, ge=0, le=20, help="Unevenness of the transitions; 0 makes all equally likely.")
     length: int = setting(50_000, ge=100, le=10**7, log=True, unit="words", help="Words of the text.")
-    seed: int = setting(0, ge=0, lt=2**63, help="Of the transition probabilities and of the walk.")
+    seed: int = setting(0, ge=0, lt=2**63, help="Seed of the transition probabilities and of the walk.")
 
 
 def walk(config: ChainConfig) -> Text:
@@ -65,7 +65,7 @@ class SpacedWords:
 
 
 def split(text: str) -> list[str]:
-    return re.findall(r"\w+ ?|\W", text)  # a word with the space behind it, or a single other character
+    return re.findall(r"\w+ ?|\W", text)  # a word with the space after it, or a single other character
 
 
 def fit(config: NoSettings, text: str) -> SpacedWords:
@@ -84,7 +84,7 @@ def lab_register_corpora(register: Register[Corpus]) -> None:
             title="Markov chain of words",
             build=walk,
             config=ChainConfig,
-            summary="Each word is drawn by the one before it; the entropy rate is a floor.",
+            summary="Each word depends on the one before it; the entropy rate is a floor.",
         )
     )
 
@@ -97,6 +97,6 @@ def lab_register_tokenizers(register: Register[Tokenization]) -> None:
             title="Words with their space",
             build=fit,
             load=load,
-            summary="One symbol per word and the space behind it.",
+            summary="One symbol per word with the space after it.",
         )
     )

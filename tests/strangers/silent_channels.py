@@ -1,4 +1,4 @@
-"""An intervention: single channels of the embedding are silent, in models of any architecture."""
+"""An intervention that sets single channels of the embedding to zero, in models of any architecture."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,8 +1,8 @@
 """Counts of all contexts up to a longest one, in one sorted array, interpolated by absolute discounting.
 
-Node 0 is the empty context. The n-gram that `keys[i]` = parent · V + token spells is node i + 1, its parent the n-gram
-without its last token. Shorter n-grams come first, so `keys` is sorted throughout and what followed a context lies side
-by side: its counts are differences of `sums`. A node of −1 is a context that was never seen.
+Node 0 is the empty context. The n-gram that `keys[i]` = parent · V + token spells is node i + 1; its parent is the
+n-gram without its last token. Shorter n-grams come first, so `keys` is sorted throughout and all that followed a
+context is contiguous: its counts are differences of `sums`. A node of −1 is a context that was never seen.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ LAB_API_VERSION = 1
 class SuffixCountsConfig(ModelConfig):
     order: int = setting(5, ge=1, le=64, unit="tokens", help="Tokens of the longest context that is counted.")
     discount: float = setting(
-        0.75, gt=0, le=1, live=True, help="What every count hands down to shorter contexts.", cite="Ney et al. 1994"
+        0.75, gt=0, le=1, live=True, help="Amount of every count that goes to shorter contexts.", cite="Ney et al. 1994"
     )
 
 
@@ -40,15 +40,15 @@ class SuffixCounts(LanguageModel):
         text = np.concatenate([self.text.numpy(), tokens])
         parents, nodes, keys, counts = np.zeros_like(text), 1, [], [np.zeros(1, np.int64)]
         for k in range(self.config.order + 1):
-            key, place, times = np.unique(parents * self.V + text[k:], return_inverse=True, return_counts=True)
-            parents, nodes = (nodes + place)[:-1], nodes + len(key)
+            key, index, times = np.unique(parents * self.V + text[k:], return_inverse=True, return_counts=True)
+            parents, nodes = (nodes + index)[:-1], nodes + len(key)
             keys.append(key)
             counts.append(times)
         self.text, self.keys = torch.from_numpy(text), torch.from_numpy(np.concatenate(keys))
         self.sums = torch.from_numpy(np.concatenate(counts).cumsum())
 
     def start(self, batch: int, **given: Tensor) -> State:
-        """The nodes of the last 0, 1, … tokens read, (B, order + 1)."""
+        """Return the nodes of the last 0, 1, … tokens read, (B, order + 1)."""
         return torch.cat([self.keys.new_zeros(batch, 1), self.keys.new_full((batch, self.config.order), -1)], dim=1)
 
     def extend(self, tokens: Tensor, state: State, last: int | None = None) -> tuple[Tensor, State]:
@@ -62,27 +62,27 @@ class SuffixCounts(LanguageModel):
         return p.log().masked_fill(targets < 0, 0)
 
     def nodes(self, tokens: Tensor, state: Tensor) -> Tensor:
-        """The nodes of the last 0, 1, … tokens at every position: (B, T) -> (B, T, order + 1)."""
+        """Return the nodes of the last 0, 1, … tokens at every position: (B, T) -> (B, T, order + 1)."""
         found = [torch.zeros_like(tokens)]
         for k in range(self.config.order):  # one token more than the node of k tokens one position before
             key = torch.cat([state[:, k, None], found[k][:, :-1]], dim=1) * self.V + tokens
-            behind = torch.searchsorted(self.keys, key, right=True)
-            found.append(torch.where(behind > torch.searchsorted(self.keys, key), behind, -1))
+            end = torch.searchsorted(self.keys, key, right=True)
+            found.append(torch.where(end > torch.searchsorted(self.keys, key), end, -1))
         return torch.stack(found, dim=-1)
 
     def probability(self, nodes: Tensor, symbols: Tensor) -> Tensor:
-        """Of these symbols, (…, M), after the contexts of (B, T, order + 1) nodes: (B, T, M)."""
+        """Return the probabilities (B, T, M) of symbols (…, M) after the contexts of nodes (B, T, order + 1)."""
         p = torch.full_like(symbols, 1, dtype=torch.float64) / self.V
         used = torch.full_like(nodes[..., 0], -1)
         for k in range(self.config.order + 1):
             child = nodes[..., k, None] * self.V  # its children's keys are from child to child + V − 1
-            first, behind = torch.searchsorted(self.keys, child), torch.searchsorted(self.keys, child + self.V)
-            total = self.sums[behind] - self.sums[first]
+            first, end = torch.searchsorted(self.keys, child), torch.searchsorted(self.keys, child + self.V)
+            total = self.sums[end] - self.sums[first]
             own = child + symbols
             count = self.sums[torch.searchsorted(self.keys, own, right=True)]
             count = count - self.sums[torch.searchsorted(self.keys, own)]
-            kept = (count - self.config.discount).clamp(min=0)
-            p = torch.where(total > 0, (kept + self.config.discount * (behind - first) * p) / total, p)
+            discounted = (count - self.config.discount).clamp(min=0)
+            p = torch.where(total > 0, (discounted + self.config.discount * (end - first) * p) / total, p)
             used = used + (total[..., 0] > 0)
         self.report("order", used, axes=("batch", "token"), units="tokens")  # of the longest context; −1 if none
         return p

@@ -1,4 +1,4 @@
-"""Plugins written from the docs alone, each in one file: what the lab derives for each of them is there."""
+"""Plugins written from the docs alone, each in one file, get everything that the lab derives for them."""
 
 import json
 import shutil
@@ -25,17 +25,17 @@ torch.set_num_threads(1)
 
 @dataclass(frozen=True)
 class Model:
-    """A model of a stranger.
+    """A model of a third-party plugin.
 
     Args:
-        file: Its file, without the ending.
-        name: Of its architecture.
+        file: The name of its file without the suffix.
+        name: The name of its architecture.
         setting: One of its settings, as a path in a recipe.
-        wrong: A value that it does not allow.
-        readings: Names of what it reports.
-        series: Series that its runs have beside those of all.
-        small: Settings of a small one.
-        objective: What it is trained on.
+        wrong: A value that this setting does not allow.
+        readings: The names of its readings.
+        series: The series of its runs besides those of all runs.
+        small: The settings of a small model.
+        objective: The objective of its training.
     """
 
     file: str
@@ -71,7 +71,7 @@ FILES = sorted(path.stem for path in FOLDER.glob("*.py") if path.name != Path(__
 
 @pytest.fixture
 def lm_lab(lab_home, tmp_path, monkeypatch, capsys):
-    """The command line, in a folder with a text and in a home with the strangers' plugins, all enabled."""
+    """Return the command line, in a folder with a text and a home with all these plugins enabled."""
     monkeypatch.chdir(tmp_path)
     Path("my.txt").write_text(TEXT, encoding="utf-8")
     (lab_home / "plugins").mkdir(parents=True)
@@ -89,7 +89,7 @@ def lm_lab(lab_home, tmp_path, monkeypatch, capsys):
 
 
 def trained(lm_lab, model, *more, file=None):
-    """Train a small one; its figures."""
+    """Train a small model and return its figures."""
     settings = [f"architecture.{one}" for one in model.small] + [f"training.{one}" for one in TRAINING]
     options = [word for one in settings for word in ("--set", one)]
     common = ("--architecture", model.name, "--objective", model.objective, "--corpus", "my.txt", "--out", "run")
@@ -110,7 +110,7 @@ def test_a_model_has_its_settings_on_the_command_line_and_refuses_what_they_do_n
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.file)
-def test_a_model_learns_is_kept_is_looked_into_and_writes(lm_lab, model):
+def test_a_model_trains_and_is_saved_probed_and_generates_text(lm_lab, model):
     figures = trained(lm_lab, model)
     assert figures["state"] == "finished"
     run = lab.open(Path("run"))
@@ -145,7 +145,7 @@ def test_a_model_conforms_at_its_smallest(lab_home, model, lm_lab):
     assert [str(trial.failure) for trial in quick if trial.failure] == []
 
 
-def test_a_mixer_stands_in_a_pattern_beside_the_lab_s_own(lm_lab):
+def test_a_mixer_is_combined_with_built_in_ones_in_a_pattern(lm_lab):
     pattern = ("pattern=rg-lru+mlp, [attention], rg-lru", "layers=3", "width=16", "rg_lru.most=0.9")
     figures = trained(lm_lab, Model("gated_scan", "hybrid", "", "", frozenset(), small=pattern))
     assert figures["state"] == "finished"
@@ -157,7 +157,7 @@ def test_a_mixer_stands_in_a_pattern_beside_the_lab_s_own(lm_lab):
     assert len(lm_lab("generate", "run", "--prompt", "the ", "--max-tokens", 12, file="gated_scan").out) > 9
     refused = lm_lab("generate", "run", "--prompt", "the ", file="influence", code=2).err
     assert "architecture.pattern" in refused
-    assert "A plugin that does not run may bring it" in refused
+    assert "A plugin that does not run may provide it" in refused
 
 
 def test_an_intervention_changes_models_of_any_architecture(lm_lab):
@@ -170,7 +170,7 @@ def test_an_intervention_changes_models_of_any_architecture(lm_lab):
     assert [str(trial.failure) for trial in trials(None, plugin=FOLDER / "silent_channels.py") if trial.failure] == []
 
 
-def test_what_passes_the_hook_points_of_a_model_can_be_switched_off(lm_lab):
+def test_units_at_the_hook_points_of_a_model_can_be_switched_off(lm_lab):
     trained(lm_lab, MODELS[2])
     words = ("evaluate", "run", "--without", "unit:2.*", "--json")
     found = json.loads(lm_lab(*words, file=MODELS[2].file).out.splitlines()[-1])
@@ -178,12 +178,12 @@ def test_what_passes_the_hook_points_of_a_model_can_be_switched_off(lm_lab):
     assert found["intact"] not in {each["loss"] for each in found["without"]}
 
 
-def test_a_model_without_hook_points_says_that_nothing_can_be_switched_off(lm_lab):
+def test_a_model_without_hook_points_refuses_to_switch_anything_off(lm_lab):
     trained(lm_lab, MODELS[1])
     assert "no hook points" in lm_lab("evaluate", "run", "--without", "head", file=MODELS[1].file, code=2).err
 
 
-def test_a_corpus_and_a_tokenizer_bring_a_text_whose_entropy_no_model_passes(lm_lab):
+def test_a_corpus_and_a_tokenizer_are_used_and_no_model_beats_the_entropy(lm_lab):
     reported = lm_lab(
         "train", "--corpus", "markov-words", "--tokenizer", "spaced-words", "--help", file="markov_words"
     ).out
@@ -204,7 +204,7 @@ def test_a_corpus_and_a_tokenizer_bring_a_text_whose_entropy_no_model_passes(lm_
     assert "surprise" in lm_lab("probe", "run", "--probe", "surprise", "--text", "the dog ", file="markov_words").out
 
 
-def test_a_probe_finds_what_it_found_again_afterwards_and_an_observer_keeps_its_journal(lm_lab):
+def test_a_probe_repeats_its_recorded_readings_and_an_observer_writes_its_journal(lm_lab):
     transformer = Model("influence", "transformer", "", "", frozenset(), small=(*SMALL, "heads=2"))
     settings = (
         "--set",
@@ -236,7 +236,7 @@ def test_a_probe_finds_what_it_found_again_afterwards_and_an_observer_keeps_its_
     assert np.allclose(afterwards["readings"][0]["values"], recorded["influence"].values.ravel(), atol=1e-5)
 
 
-def test_a_probe_says_once_that_a_model_that_counts_is_not_for_it(lm_lab):
+def test_a_probe_reports_once_that_it_does_not_support_a_counting_model(lm_lab):
     counting = Model("influence", "n-gram", "", "", frozenset(), small=("order=2",))
     trained(lm_lab, counting, "--set", "readings.probes.saliency={}")
     run = lab.open(Path("run"))

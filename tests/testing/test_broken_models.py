@@ -41,10 +41,10 @@ BROKEN = {
     "doubles-its-gradient": ("form-gradients", "the backward of forward is not that of step: the gradient of "),
     "steps-without-gradients": (
         "form-gradients",
-        "through forward, to blocks.0.token_norm.weight, blocks.0.token.decay",
+        "step has none for blocks.0.token_norm.weight, blocks.0.token.decay",
     ),
-    "begins-too-sure": ("initial-loss", "an even guess ln V = 2.83"),
-    "keeps-its-output": ("copies", "keep no tensor"),
+    "begins-too-sure": ("initial-loss", "a uniform guess ln V = 2.83"),
+    "keeps-its-output": ("copies", "store no tensor"),
     "hides-a-tensor": ("tables", "persistent buffer"),
     "draws-elsewhere": ("build", "blocks.0.token.decay"),
     "misnames-a-parameter": ("names", "use decay"),
@@ -62,14 +62,14 @@ BROKEN = {
     "keeps-one-channel": ("shape", "KeepsOneChannel gave (3, 5, 1) for (3, 5, 8)"),
     "gives-hidden-channels": (
         "shape",
-        "forward of tokens (3, 5) gives the shape (3, 5, 8) where (B, T, V) = (3, 5, 17)",
+        "forward of tokens (3, 5) returns the shape (3, 5, 8) instead of (B, T, V) = (3, 5, 17)",
     ),
     "gives-the-last-logits": (
         "shape",
-        "extend of tokens (3, 4) gives the shape (3, 1, 17) where (B, T, V) = (3, 4, 17)",
+        "extend of tokens (3, 4) returns the shape (3, 1, 17) instead of (B, T, V) = (3, 4, 17)",
     ),
-    "forgets-to-return-its-state": ("shape", "extend of ForgetsToReturnItsState gives a Tensor, no pair"),
-    "returns-no-state": ("shape", "extend of ReturnsNoState gives a Tensor, no pair"),
+    "forgets-to-return-its-state": ("shape", "extend of ForgetsToReturnItsState returns a Tensor, not a pair"),
+    "returns-no-state": ("shape", "extend of ReturnsNoState returns a Tensor, not a pair"),
     "raises-on-meta": ("meta", "KeyError: 'no such table' (broken.py, line "),
     "remembers-too-little": (
         "history",
@@ -84,7 +84,7 @@ SOUND = {"average", "own", "shifted", "summed", "noisy", "stepping", "mapped"}
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_exactly_the_checks_that_it_breaks_fail_and_name_what_to_change(name):
+def test_exactly_the_broken_checks_fail_and_name_what_to_change(name):
     expected, words = BROKEN[name]
     failures = {failure.check: failure for failure in check_architecture(name, plugin=FILE)}
     assert sorted(failures) == sorted(expected.split())
@@ -110,10 +110,10 @@ class CopiesItsOwn(TokenMixer):
         return self.sharpness * self.gain * x
 
 
-def test_a_mixer_is_told_the_path_to_a_live_setting_in_its_own_config():
+def test_a_failure_names_the_path_of_a_live_setting_in_the_mixer_s_own_config():
     mixer = Mixer("livecopy", "Live", "token", Sharp, CopiesItsOwn)
     reported = next(str(failure) for failure in check_architecture(mixer) if failure.check == "live")
-    assert "at use (self.config.sharpness)" in reported
+    assert "at each use (self.config.sharpness)" in reported
     assert "config.livecopy" not in reported
 
 
@@ -131,7 +131,7 @@ def grown(config):
     return {"kernel": config.kernel + 1}
 
 
-@pytest.mark.parametrize(("layers", "words"), [(1, "no such kernel"), (2, "another one of that name")])
+@pytest.mark.parametrize(("layers", "words"), [(1, "no such kernel"), (2, "to itself changes it")])
 def test_a_baseline_must_be_one_that_can_be_built_and_be_its_own(layers, words):
     card = Architecture("mine", "Mine", "own", "Own.", Blocks, built, baselines={"grown": grown})
     (case,) = model_cases("mine", card, Blocks(layers=layers, width=4))

@@ -41,7 +41,7 @@ def lab_register_schedules(register):
     assert result.parseoutcomes().keys() == {"passed"}
 
 
-def test_a_failure_is_shown_in_its_own_words(pytester, run):
+def test_a_failure_is_shown_with_its_own_message(pytester, run):
     padded = """
 class Padded(LanguageModel):
     def score(self, tokens, targets):
@@ -52,11 +52,11 @@ class GRU(Padded):"""
     pytester.makepyfile(gru=(PLUGINS / "gru.py").read_text().replace("class GRU(LanguageModel):", padded))
     result = run("--conformance", "gru.py", "-k", "score")
     assert result.parseoutcomes()["failed"] == 1
-    result.stdout.fnmatch_lines(["gru (causal-defaults) fails the check score: *", "Change: let score give *"])
+    result.stdout.fnmatch_lines(["gru (causal-defaults) fails the check score: *", "Change: let score return *"])
     result.stdout.no_fnmatch_line("*Traceback*")
 
 
-def test_what_the_host_refuses_fails_in_its_words_and_what_one_failure_would_mislead_is_skipped(pytester, run):
+def test_a_refusal_of_the_host_fails_with_its_message_and_misleading_checks_are_skipped(pytester, run):
     source = (PLUGINS / "gru.py").read_text()
     pytester.makepyfile(
         gru=source.replace("(register):", "(add):"), short=source.replace("self.head(hidden),", "hidden,")
@@ -68,7 +68,7 @@ def test_what_the_host_refuses_fails_in_its_words_and_what_one_failure_would_mis
     result.stdout.fnmatch_lines(
         [
             "*Write the hook as: def lab_register_architectures(register)*",
-            "gru (causal-defaults) fails the check shape: forward of tokens (3, 5) gives *",
+            "gru (causal-defaults) fails the check shape: forward of tokens (3, 5) returns *",
             "SKIPPED * shape failed",
         ]
     )

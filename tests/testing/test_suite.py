@@ -23,7 +23,7 @@ def model_cases(*arguments):
     return {trial.case.label: trial.case for trial in trials(*arguments) if trial.case.label}
 
 
-def test_every_check_says_what_must_hold_and_comes_behind_the_one_it_needs():
+def test_every_check_has_a_requirement_and_comes_after_the_one_it_needs():
     names = [check.name for check in list_checks()]
     assert names[:5] == ["loads", "config", "build", "shape", "causality"]
     assert len(names) >= 25
@@ -79,7 +79,7 @@ def test_a_card_that_the_host_refuses_fails_the_first_check_and_no_other():
         depth: int = setting(help="Depth.")
 
     bare, odd = replace(gru, config=Bare), replace(bigram, presets={"odd": {"architecture": {"added": -1}}})
-    for card, words in ((bare, "the defaults of Bare do not make a config"), (odd, "architecture.added = -1")):
+    for card, words in ((bare, "the defaults of Bare are not a valid config"), (odd, "architecture.added = -1")):
         (failure,) = check_architecture(card)
         assert failure.check == "loads"
         assert words in str(failure)
@@ -118,7 +118,7 @@ def test_a_plugin_without_a_card_fails_the_first_check(tmp_path):
     assert "registers no card; is @hookimpl missing?" in str(failure)
 
 
-def test_a_mixer_beside_an_architecture_of_its_name_is_tested_too(tmp_path):
+def test_a_mixer_with_the_name_of_an_architecture_is_tested_too(tmp_path):
     file = tmp_path / "twins.py"
     average = (PLUGINS / "average.py").read_text()
     file.write_text(f"{average}\n\n{(PLUGINS / 'gru.py').read_text()}".replace('"gru"', '"average"'))
@@ -139,13 +139,13 @@ def test_an_architecture_for_no_device_that_is_here_is_checked_on_the_meta_devic
 
 
 def test_a_task_that_the_suite_does_not_know_must_be_given():
-    with pytest.raises(ValueError, match=r"is for poetry; .* give task=Task"):
+    with pytest.raises(ValueError, match=r"is for poetry; .* pass task=Task"):
         list(trials(replace(gru, tasks=frozenset({"poetry"}))))
     assert list(trials(replace(gru, tasks=frozenset({"poetry"})), task=Task(5, 20)))
 
 
 def test_a_name_needs_a_plugin_that_registers_it():
-    with pytest.raises(ValueError, match="say which file or module"):
+    with pytest.raises(ValueError, match="name the file or module"):
         conformance("gru")
     (failure,) = check_architecture("lstm", plugin=PLUGINS / "gru.py")
     assert "gru = lstm: registers no card of this name. Allowed: gru" in failure.measured
@@ -157,7 +157,7 @@ def test_checking_leaves_the_generator_of_the_process_as_it_was():
     assert torch.equal(before, torch.get_rng_state())
 
 
-def test_what_a_model_raises_is_told_with_the_line_of_its_own_code_and_without_advice():
+def test_an_error_of_a_model_is_reported_with_the_line_of_its_code_and_without_a_remedy():
     (failure,) = check_architecture("does-not-build", plugin=PLUGINS / "broken.py")
     line = failure.measured.removeprefix("RuntimeError: no such thing (broken.py, line ").removesuffix(")")
     assert 'RuntimeError("no such thing")' in (PLUGINS / "broken.py").read_text().splitlines()[int(line) - 1]
@@ -227,7 +227,7 @@ def test_pytest_loads_the_plugin_without_torch():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_a_view_is_looked_at_as_a_card_and_its_window_is_not_imported(tmp_path):
+def test_only_the_card_of_a_view_is_checked_and_its_window_is_not_imported(tmp_path):
     card = View(name="own", title="Own", axes=("head", "query", "key"), build="no_qt_here:Window")
     assert [trial.name for trial in trials(card) if trial.failure is None] == ["loads", "defaults-card"]
     code = "from lab.api import View, hookimpl\n@hookimpl\ndef lab_register_views(register):\n    register(" + (

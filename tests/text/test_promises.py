@@ -58,7 +58,7 @@ def test_a_blank_text_is_no_corpus(text):
         (Text(TEXT, "mine", facts=["a"]), "Text.facts is a list"),
     ],
 )
-def test_a_broken_text_is_told_with_its_field(text, words):
+def test_a_broken_text_is_reported_with_its_field(text, words):
     error = problem_of(check_text, text)
     assert not isinstance(error, BadInput)
     assert words in str(error)
@@ -114,7 +114,7 @@ def checked(broken, text=WORDS, tokens=None, **changes):
     check_tokenizer(kind(sorted(set(WORDS.split("|")[:-1]))), card, text, tokens)
 
 
-def test_a_tokenizer_of_a_stranger_passes():
+def test_a_third_party_tokenizer_passes():
     checked(Words)
     checked(Words, tokens=Words(sorted(set(WORDS.split("|")[:-1]))).encode(WORDS))
 

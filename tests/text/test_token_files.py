@@ -207,7 +207,7 @@ def test_a_token_outside_the_vocabulary_is_not_stored_as_another(long):
     assert left() == []
 
 
-def test_a_full_disk_is_told_with_a_remedy_and_nothing_is_left(long, monkeypatch):
+def test_a_full_disk_is_reported_with_a_remedy_and_nothing_is_left(long, monkeypatch):
     text = long()
 
     def full(descriptor):
@@ -222,7 +222,7 @@ def test_a_full_disk_is_told_with_a_remedy_and_nothing_is_left(long, monkeypatch
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root mounts a small disk")
-def test_a_disk_that_is_really_full_is_told_with_a_remedy(long, lab_home, monkeypatch):
+def test_a_disk_that_is_really_full_is_reported_with_a_remedy(long, lab_home, monkeypatch):
     monkeypatch.setattr(token_files, "ENCODED", 1 << 17)
     text = long(NOVEL * 40)
     cache_folder().mkdir(parents=True)

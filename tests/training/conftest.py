@@ -216,13 +216,13 @@ class OneByte:
 
 @pytest.fixture
 def tokens():
-    """Makes a learnable text of N tokens of 11 symbols."""
+    """Return a function that makes a learnable text of N tokens of 11 symbols."""
     return walk
 
 
 @pytest.fixture
 def source():
-    """Makes a source of text windows."""
+    """Return a function that makes a source of text windows."""
 
     def source(length=2000, order="crops", lanes=1, seed=0, context_length=T):
         return TokenSource(walk(length, seed), V, context_length, order, lanes)
@@ -245,7 +245,7 @@ def card():
 
 @pytest.fixture
 def experiment(card, source):
-    """Makes an experiment by hand: a model by name or factory, an objective, a source and settings."""
+    """Return a function that makes an experiment of a model (by name or factory), objective, source and settings."""
 
     def experiment(
         build="transformer",
@@ -378,7 +378,7 @@ def training():
 
 @pytest.fixture
 def start():
-    """Lets a training run in a thread of its own; it is stopped at the end of the test."""
+    """Return a function that runs a training in its own thread, which is stopped at the end of the test."""
     running = []
 
     def start(recorded):
@@ -421,7 +421,7 @@ class Acting:
 
 @pytest.fixture
 def same():
-    """Asserts that two sets of tensors are equal bit for bit."""
+    """Assert that two sets of tensors are equal bit for bit."""
 
     def same(one, other):
         assert one.keys() == other.keys()

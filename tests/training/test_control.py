@@ -219,7 +219,7 @@ def test_single_steps_asked_of_a_running_training_pause_it_after_them(experiment
 
 
 def test_less_than_one_single_step_is_refused():
-    with pytest.raises(ValueError, match="at least one"):
+    with pytest.raises(ValueError, match="steps must be at least 1"):
         Control().single_step(0)
 
 
@@ -303,7 +303,7 @@ def test_a_training_that_does_not_run_gives_a_copy_too(experiment, training, sam
     same(recorded.trainer.request_copy(ModelCopy()).wait(1).tables(), recorded.trainer.model.tables())
 
 
-def test_a_copy_stands_still_while_the_training_goes_on_and_is_brought_up_to_date_when_asked(
+def test_a_copy_is_unchanged_while_the_training_continues_and_is_updated_on_request(
     experiment, training, same, at_step
 ):
     recorded = training(experiment("recurrent", config={"dropout": 0.1}, steps=6))
@@ -348,7 +348,7 @@ def test_a_copy_of_a_counting_model_is_not_changed_by_further_counting(experimen
     assert recorded.trainer.model.tables()["counts.1"].sum() > before["counts.1"].sum()
 
 
-def test_a_copy_for_which_there_is_no_memory_is_refused_and_the_training_goes_on(experiment, training, start):
+def test_a_copy_for_which_there_is_no_memory_is_refused_and_the_training_continues(experiment, training, start):
     recorded = training(experiment("transformer", steps=4))
 
     class Full(ModelCopy):

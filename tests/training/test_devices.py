@@ -1,4 +1,4 @@
-"""Where and how a run computes: devices that are here, number formats, threads."""
+"""The placement of a run: available devices, number formats, threads."""
 
 import threading
 
@@ -15,7 +15,7 @@ cuda = pytest.mark.skipif(not torch.cuda.is_available(), reason="this machine ha
 
 @pytest.fixture
 def here(monkeypatch):
-    """Pretends that this machine has other devices."""
+    """Pretend that this machine has other devices."""
 
     def here(*names):
         monkeypatch.setattr(devices, "available_devices", lambda: ["cpu", *names])
@@ -56,7 +56,7 @@ def test_cuda_alone_is_the_first_cuda_device(here):
     ("precision", "autocast", "stored"),
     [("auto", None, "float32"), ("float32", None, "float32"), ("bfloat16", torch.bfloat16, "bfloat16")],
 )
-def test_the_processor_computes_in_float32_unless_told_otherwise(precision, autocast, stored):
+def test_the_cpu_computes_in_float32_by_default(precision, autocast, stored):
     placement = placement_of(Training(device="cpu", precision=precision, threads=3))
     assert (placement.autocast, placement.threads) == (autocast, 3)
     assert placement.as_dict() == {"device": "cpu", "precision": stored, "threads": 3}
@@ -109,7 +109,7 @@ def test_a_training_sets_the_threads_of_its_own_thread(experiment, training):
 
 
 @cuda
-def test_a_training_on_cuda_runs_in_bfloat16_and_tells_every_loss(experiment, trained, source):
+def test_a_training_on_cuda_runs_in_bfloat16_and_reports_every_loss(experiment, trained, source):
     made = experiment("transformer", device="cuda", steps=30, validation=source(200, "windows"), evaluate_every=10)
     recorded = trained(made)
     assert recorded.trainer.state == "finished", recorded.trainer.problem
@@ -121,7 +121,7 @@ def test_a_training_on_cuda_runs_in_bfloat16_and_tells_every_loss(experiment, tr
 
 @cuda
 @pytest.mark.parametrize(("build", "objective"), [("transformer", "causal"), ("recurrent", "carried")])
-def test_a_training_on_cuda_goes_on_from_files(experiment, training, at_step, tmp_path, build, objective):
+def test_a_training_on_cuda_continues_from_files(experiment, training, at_step, tmp_path, build, objective):
     from lab.training.recording.checkpoints import load_model_tables, load_training, save_checkpoint
 
     settings = {"objective": objective, "device": "cuda", "steps": 8}

@@ -17,7 +17,7 @@ CPU = torch.device("cpu")
 
 @pytest.fixture
 def model(experiment):
-    """Makes an untrained model by name, with weights large enough that its past matters."""
+    """Return an untrained model by name, with weights large enough that its past matters."""
 
     def model(name, **settings):
         made = experiment(name, **settings)
@@ -41,7 +41,7 @@ def surprise(model, context, target):
 
 
 def brute(model, tokens, begins):
-    """Nats of each target i, its context tokens[begins(i) : i]."""
+    """Return the nats of each target i, with context tokens[begins(i) : i]."""
     tokens = [int(token) for token in tokens]
     return [surprise(model, tokens[begins(i) : i], tokens[i]) for i in range(1, len(tokens))]
 
@@ -76,7 +76,7 @@ def test_a_stream_carries_the_state_all_the_way(model, source, name, length, mon
 
 
 class Pair(LanguageModel):
-    """Reads two tokens back, by forward alone."""
+    """A model that reads two tokens back, with `forward` only."""
 
     history = 2
 
@@ -166,7 +166,7 @@ def test_batches_of_an_evaluation_do_not_change_it(model, source, protocol, monk
         ("strided:4", 20, "20 targets"),
     ],
 )
-def test_a_limit_reads_part_of_the_text_and_says_so(model, source, protocol, targets, part):
+def test_a_limit_reads_part_of_the_text_and_reports_it(model, source, protocol, targets, part):
     result = loss_of(model("recurrent"), source(121, "windows"), protocol, limit=20)
     assert (result.targets, result.part) == (targets, part)
 
@@ -203,7 +203,7 @@ def test_masked_evaluation_hides_the_same_tokens_every_time(model, source):
     assert first == second
 
 
-def test_a_cancelled_evaluation_tells_what_it_read(model, source, monkeypatch):
+def test_a_cancelled_evaluation_reports_what_it_read(model, source, monkeypatch):
     monkeypatch.setattr(evaluation, "NUMBERS_AT_ONCE", 1)
     result = loss_of(model("transformer"), source(121, "windows"), "windows", cancelled=lambda: True)
     assert (result.targets, result.part) == (12, "12 targets")

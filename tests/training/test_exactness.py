@@ -31,7 +31,7 @@ N = 4
 
 @pytest.fixture(params=KINDS)
 def kind(request, experiment):
-    """Makes one and the same experiment again and again."""
+    """Return a function that makes the same experiment again and again."""
     return lambda **more: experiment(**{"steps": 2 * N, **KINDS[request.param], **more})
 
 
@@ -58,7 +58,7 @@ def test_a_training_resumed_by_another_trainer_continues_bit_for_bit(kind, train
     assert second.trainer.tokens == straight.trainer.tokens
 
 
-def test_a_training_goes_on_bit_for_bit_from_files(kind, training, at_step, same, tmp_path):
+def test_a_training_continues_bit_for_bit_from_files(kind, training, at_step, same, tmp_path):
     straight = training(kind()).run()
     first = stop_after(training(kind()), N, at_step)
     tensors, facts = first.trainer.state_dict()
@@ -84,7 +84,7 @@ class Historic(torch.optim.SGD):
                     p -= group["lr"] * sum(state["last"]) / len(state["last"])
 
 
-def test_an_optimizer_whose_state_holds_lists_of_tensors_goes_on_bit_for_bit_from_files(
+def test_an_optimizer_whose_state_holds_lists_of_tensors_continues_bit_for_bit_from_files(
     experiment, training, at_step, same, tmp_path
 ):
     def made():
@@ -103,7 +103,7 @@ def test_an_optimizer_whose_state_holds_lists_of_tensors_goes_on_bit_for_bit_fro
     same(second.weights(), straight.weights())
 
 
-def test_what_was_resumed_shares_no_memory_with_what_it_was_resumed_from(experiment, training, at_step, same):
+def test_a_resumed_training_shares_no_memory_with_its_origin(experiment, training, at_step, same):
     settings = {"build": "recurrent", "objective": "carried", "steps": 2 * N}
     first = stop_after(training(experiment(**settings)), N, at_step)
     tables, (tensors, facts) = first.trainer.model.tables(), first.trainer.state_dict()
@@ -134,7 +134,7 @@ def test_live_edits_are_kept_and_taken_up(experiment, training, at_step, saved_s
     same(second.weights(), straight.weights())
 
 
-def test_a_counting_model_goes_on_where_it_stopped(experiment, training, saved_state, same, source, start, at_step):
+def test_a_counting_model_continues_where_it_stopped(experiment, training, saved_state, same, source, start, at_step):
     train = source(20_000)
     straight = training(experiment("n-gram", train=train)).run()
     first = training(experiment("n-gram", train=train))
@@ -193,7 +193,7 @@ def in_threads(*calls):
         thread.join()
 
 
-def test_two_trainings_beside_each_other_lose_what_each_loses_alone(experiment, training):
+def test_two_simultaneous_trainings_have_the_losses_of_each_alone(experiment, training):
     settings = [
         {"config": {"dropout": 0.3}, "seed": 1, "steps": 12},
         {"config": {"dropout": 0.1}, "seed": 2, "steps": 12},
@@ -256,7 +256,7 @@ def test_a_failing_evaluation_leaves_the_model_in_training_mode(experiment, trai
     assert trainer.model.training
 
 
-def test_every_step_draws_anew(experiment, trained, source):
+def test_every_step_has_its_own_draws(experiment, trained, source):
     class Same:
         def __init__(self):
             self.__dict__.update(vars(source()))

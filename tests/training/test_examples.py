@@ -33,7 +33,7 @@ def recipe():
     return recipe
 
 
-def test_the_source_brings_its_symbols_whatever_tokenizer_the_recipe_names(plugins, recipe):
+def test_the_source_has_its_own_symbols_for_any_tokenizer_of_the_recipe(plugins, recipe):
     for assignments in ([], ["tokenizer.name=byte"]):
         experiment = prepare(recipe(*assignments), plugins)
         assert experiment.recipe.tokenizer.name == "symbol"
@@ -53,7 +53,7 @@ def test_only_answers_are_targets(plugins, recipe):
     assert torch.equal(batch.targets[scored], torch.from_numpy(rows["tokens"][:, 1:])[scored])
 
 
-def test_an_evaluation_tells_loss_and_accuracy_of_the_answers(plugins, recipe):
+def test_an_evaluation_has_loss_and_accuracy_of_the_answers(plugins, recipe):
     experiment = prepare(recipe(), plugins)
     trainer = Trainer(experiment)
     trainer.run()
@@ -120,5 +120,5 @@ def test_state_is_not_carried_from_one_example_to_the_next(plugins, recipe):
 def test_another_source_is_not_taken_for_the_one_that_was_learned(plugins, recipe):
     sha256 = prepare(recipe(), plugins).corpus["sha256"]
     assert prepare(recipe(), plugins, sha256=sha256).corpus["sha256"] == sha256
-    with pytest.raises(BadInput, match="not the text this run was trained on"):
+    with pytest.raises(BadInput, match="not the text that this run was trained on"):
         prepare(recipe("corpus.length=4"), plugins, sha256=sha256)

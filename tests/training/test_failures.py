@@ -83,14 +83,14 @@ def throw(error):
 
 
 def spoil_gradient(logits):
-    """The same logits, whose gradient becomes infinite."""
+    """Return the same logits with an infinite gradient."""
     logits = logits.clone()
     logits.register_hook(lambda gradient: gradient * math.inf)
     return logits
 
 
 def fail_backward(logits):
-    """The same logits, for whose gradient there is no memory."""
+    """Return the same logits with a gradient that runs out of memory."""
     logits = logits.clone()
     logits.register_hook(throw(MemoryError()))
     return logits
@@ -229,7 +229,7 @@ def test_a_shortage_in_the_optimizers_first_update_leaves_nothing_half_made(faul
 
 
 @pytest.mark.parametrize("shortage_at", [0, 2])
-def test_a_shortage_makes_no_evaluation_and_tells_nothing_twice(faulty, start, source, shortage_at):
+def test_a_shortage_makes_no_evaluation_and_reports_nothing_twice(faulty, start, source, shortage_at):
     settings = {"validation": source(100, "windows"), "evaluate_every": 2}
     recorded = start(faulty(Failure(shortage_at, throw(MemoryError()), times=3), **settings))
     for times in (1, 2, 3):
@@ -247,7 +247,7 @@ def test_a_training_that_waits_for_memory_can_be_stopped(faulty, start):
     assert (recorded.trainer.state, recorded.trainer.step) == ("stopped", 2)
 
 
-def test_pieces_of_one_example_cannot_be_made_smaller_and_the_problem_says_so():
+def test_pieces_of_one_example_cannot_be_made_smaller_as_the_problem_states():
     training = Training(accumulation=16, batch_size=16)
     problem = failure_of(MemoryError(), step=3, training=training, plugin=None).problem
     assert "training.accumulation=" not in problem.remedy
@@ -403,7 +403,7 @@ def test_what_fails_in_an_evaluation_is_not_said_to_have_failed_in_a_step(experi
 
 @pytest.mark.parametrize("error", [Mistake("cannot write"), MemoryError(), SystemExit(0)])
 @pytest.mark.parametrize("what", ["sample", "probe"])
-def test_what_fails_beside_the_steps_is_told_once_and_the_training_goes_on(
+def test_failures_outside_the_steps_are_reported_once_and_the_training_continues(
     experiment, training, tokenizer, notices, what, error
 ):
     recorded = training(experiment("transformer", steps=4, evaluate_every=1, tokenizer=tokenizer, sample_tokens=5))
@@ -515,7 +515,7 @@ def test_an_observer_and_a_probe_that_leave_the_process_are_dropped(experiment, 
     assert failed == [("probing", SystemExit), ("watching", SystemExit)]
 
 
-def test_a_shortage_in_the_optimizers_later_update_tells_nothing_twice(faulty, start):
+def test_a_shortage_in_a_later_optimizer_update_reports_nothing_twice(faulty, start):
     recorded = faulty(Failure(-1, none))
     optimizer, calls = recorded.trainer.learner.optimizer, []
     step = optimizer.step
@@ -599,7 +599,7 @@ def nonsense(model, tokens):
 
 
 @pytest.mark.parametrize("probe", [bad, nonsense])
-def test_a_plugin_that_watches_and_fails_is_told_once_dropped_and_changes_nothing(
+def test_an_observer_that_fails_is_reported_once_dropped_and_changes_nothing(
     experiment, trained, probe, tokenizer, notices
 ):
     settings = {"config": {"dropout": 0.2}, "tokenizer": tokenizer, "readings": {"tokens": 8, "moments": 5}}

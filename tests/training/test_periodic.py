@@ -1,4 +1,4 @@
-"""What is done between steps: samples, and readings of a pinned probe text at log-spaced steps."""
+"""The work between steps: samples, and readings of a fixed probe text at log-spaced steps."""
 
 import numpy as np
 import pytest
@@ -88,13 +88,13 @@ def within(experiment, trained, tokenizer):
     return within
 
 
-def test_where_the_budget_holds_all_moments_nothing_is_left_out_and_nothing_told(within):
+def test_a_sufficient_budget_leaves_out_no_snapshot_and_reports_nothing(within):
     recorded = within(32 * 4, steps_recorded=4, steps=26)
     assert [step for step, _ in recorded.log.snapshots] == [0, 2, 8, 26]
     assert budget_of(recorded.log.events) == []
 
 
-def test_where_the_budget_holds_fewer_moments_they_are_spread_anew_and_the_last_one_is_kept(within):
+def test_a_short_budget_spreads_fewer_snapshots_and_retains_the_last_one(within):
     recorded = within(32 * 4, steps_recorded=7, steps=63)
     assert log_spaced(7, 63) == [0, 1, 3, 7, 15, 31, 63]
     assert [step for step, _ in recorded.log.snapshots] == [0, 3, 15, 63]

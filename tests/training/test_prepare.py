@@ -126,7 +126,7 @@ def test_a_state_cannot_be_carried_on_and_on_by_a_model_of_bounded_reach(plugins
         experiment.build()
     problem = raised.value.problem
     assert (problem.field, problem.value, problem.allowed) == (
-        "objective.name", "carried", "an objective without carried state, as causal",
+        "objective.name", "carried", "an objective without carried state, such as causal",
     )  # fmt: skip
     assert "at most 8 positions" in problem.what
 
@@ -194,7 +194,7 @@ def test_a_corpus_that_does_not_fit_into_memory_is_refused_at_its_field(plugins,
     assert raised.value.problem.field == "corpus"
 
 
-def test_floors_that_a_corpus_knows_are_kept_beside_the_measured_ones(plugins, recipe):
+def test_known_floors_of_a_corpus_are_added_to_the_measured_ones(plugins, recipe):
     text = Text(text="ä" + TEXT, name="own", floors={"entropy rate": 0.5})
     cards = OneMore(plugins, "corpora", Corpus(name="own", title="My corpus", build=lambda _: text))
     by_character = prepare(recipe("corpus.name=own"), cards).floors

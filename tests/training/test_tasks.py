@@ -102,7 +102,7 @@ def test_targets_behind_the_end_of_a_short_pair_are_not_scored(experiment, train
     assert recorded.trainer.evaluation.targets == 32 * 4 + 32 * 3
 
 
-def test_a_classifier_of_patches_learns_and_tells_its_accuracy(experiment, trained):
+def test_a_classifier_of_patches_learns_and_reports_its_accuracy(experiment, trained):
     recorded = trained(
         experiment(
             "patches", objective="classification", train=Stripes(), validation=Stripes(), steps=100, batch_size=16
@@ -138,7 +138,7 @@ def test_what_is_carried_is_the_state_the_last_step_left(experiment, training, m
     assert run.run().losses[1] == pytest.approx(second.item(), abs=1e-5)
 
 
-def test_where_the_lanes_of_a_carried_text_begin_anew_the_state_is_dropped(experiment, training, source):
+def test_the_state_is_dropped_where_the_lanes_of_a_carried_text_start_again(experiment, training, source):
     train = source(8 * 2 * 12 + 1, "lanes", lanes=8)  # two windows per lane: step 2 starts again
     run = training(experiment("recurrent", objective="carried", steps=3, learning_rate=1e-9, train=train)).run()
     assert run.losses[2] == pytest.approx(run.losses[0], abs=1e-5)
@@ -172,7 +172,7 @@ def test_a_counting_model_in_slices_holds_what_one_reading_would_give(experiment
 
 
 def test_a_counting_model_refuses_a_source_that_is_no_text(experiment, training):
-    with pytest.raises(Exception, match="learns from text") as raised:
+    with pytest.raises(Exception, match="needs text") as raised:
         training(experiment("n-gram", train=Reversals()))
     assert raised.value.problem.field == "corpus"
 

@@ -11,7 +11,7 @@ from lab.training.resolution import resolve_all
 
 @pytest.fixture
 def done(bench, recipe):
-    """Trains a small model to its end."""
+    """Train a small model to its end."""
 
     def done(architecture, out):
         given = recipe(4, "training.evaluate_every=0")

@@ -42,7 +42,7 @@ def test_runs_started_in_one_breath_take_their_turns(bench, recipe):
     assert bench.runs == tuple(runs)
 
 
-def test_the_queue_goes_on_after_a_run_that_fails(bench, for_ever, recipe):
+def test_the_queue_continues_after_a_run_that_fails(bench, for_ever, recipe):
     first = bench.start(for_ever)
     wrong = bench.start(recipe(1, "architecture.width=17"))
     last = bench.start(recipe(1))
@@ -59,7 +59,7 @@ def test_beside_trains_at_once(bench, training, recipe):
     assert training.state == "running"
 
 
-def test_the_end_of_a_run_beside_does_not_start_the_queue(bench, training, recipe):
+def test_the_end_of_a_run_outside_the_queue_does_not_start_it(bench, training, recipe):
     queued = bench.start(recipe(1))
     beside = bench.start(recipe(1), parallel=True)
     beside.wait_out()
@@ -68,7 +68,7 @@ def test_the_end_of_a_run_beside_does_not_start_the_queue(bench, training, recip
     queued.wait_out()
 
 
-def test_two_runs_beside_each_other_do_not_change_each_others_losses(bench, recipe):
+def test_two_simultaneous_runs_do_not_change_each_others_losses(bench, recipe):
     alone = bench.start(recipe(20, "architecture.dropout=0.2"))
     alone.wait_out()
     pair = [bench.start(recipe(20, "architecture.dropout=0.2"), parallel=True) for _ in range(2)]
@@ -135,7 +135,7 @@ def test_a_running_run_is_listed_as_a_job_and_cancelling_it_stops_it(bench, trai
     until(lambda: running_jobs() == ())
 
 
-def test_a_recipe_that_cannot_be_used_is_told_by_the_run_and_leaves_no_folder(bench, recipe, lab_home):
+def test_a_recipe_that_cannot_be_used_is_reported_by_the_run_and_leaves_no_folder(bench, recipe, lab_home):
     run = bench.start(recipe(1, "corpus.path=nowhere.txt"))
     with pytest.raises(BadInput) as refused:
         run.wait_out()
@@ -247,7 +247,7 @@ def steps_of(runs):
     return [run.recipe.training.steps for run in runs]
 
 
-def test_what_waited_is_there_again_and_begins_when_the_person_says_so(keeping, waited, lab_home):
+def test_waiting_runs_are_restored_and_start_on_request(keeping, waited, lab_home):
     lab = keeping()
     runs = lab.restore_queue()
     assert steps_of(runs) == waited
@@ -278,7 +278,7 @@ def test_runs_of_an_earlier_time_can_be_taken_out_of_the_queue(keeping, waited, 
     assert not (lab_home / "queue.json").exists()
 
 
-def test_a_queue_that_is_not_looked_at_stays_for_the_time_after(keeping, waited):
+def test_a_queue_that_is_not_read_stays_for_later(keeping, waited):
     keeping().restore_queue()
     assert steps_of(keeping().restore_queue()) == waited
 
@@ -314,7 +314,7 @@ def test_runs_that_go_on_from_others_wait_for_another_day_too(keeping, for_ever,
     assert branched.folder.parent["step"] == 2
 
 
-def test_a_run_whose_beginning_is_gone_is_told_and_the_others_wait(keeping, for_ever, recipe, lab_home, reported):
+def test_a_run_whose_checkpoint_is_gone_is_reported_and_the_others_wait(keeping, for_ever, recipe, lab_home, reported):
     lab = keeping()
     done = lab.start(recipe(1))
     done.wait_out()
@@ -335,7 +335,7 @@ def test_a_run_whose_beginning_is_gone_is_told_and_the_others_wait(keeping, for_
      b'{"format": 1, "waiting": [3]}', b'{"format": 1, "waiting": [{"asked": {"recipe": 5}, "command": null}]}',
      b'{"format": 1, "waiting": [{"asked": {"recipe": "[", "out": null}, "command": null}]}', b"[" * 100_000],
 )  # fmt: skip
-def test_a_damaged_file_is_told_and_set_aside(keeping, recipe, lab_home, reported, content):
+def test_a_damaged_file_is_reported_and_set_aside(keeping, recipe, lab_home, reported, content):
     lab_home.mkdir()
     (lab_home / "queue.json").write_bytes(content)
     lab = keeping()
@@ -345,7 +345,7 @@ def test_a_damaged_file_is_told_and_set_aside(keeping, recipe, lab_home, reporte
     lab.start(recipe(1)).wait_out()
 
 
-def test_a_queue_that_cannot_be_written_is_told_and_waits_all_the_same(
+def test_a_queue_that_cannot_be_written_is_reported_and_waits_all_the_same(
     keeping, training, for_ever, recipe, reported, monkeypatch
 ):
     def full(path, value):

@@ -42,7 +42,7 @@ NEXT = {
     "paused": ("running", "saving", *ENDED),
     "saving": ENDED,
 }
-"""What a state may be followed by; those between may have been too short to be seen."""
+"""The states that may follow each state; shorter ones in between may go unnoticed."""
 
 RATE, CLIP, PIECES = "training.optimizer.learning_rate", "training.clip", "training.accumulation"
 DECAY, DROPOUT, WIDTH = "training.optimizer.weight_decay", "architecture.dropout", "architecture.width"
@@ -96,7 +96,7 @@ STARTS = {
     "last": st.sampled_from([(), (("step", 2),), (("step", 1), ("pause",))]),
 }
 FAULTS = []
-"""What went wrong; hypothesis would rather tell that it did not go wrong again."""
+"""The errors that occurred, as hypothesis would otherwise only report that they did not occur again."""
 
 
 def order_for(name, drawn):
@@ -153,7 +153,7 @@ class Driven:
         return True
 
     def expect(self, order):
-        """What it makes of an order."""
+        """Return the expected effect of a command."""
         if self.stopped:
             return
         match order:
@@ -186,7 +186,7 @@ class Driven:
         self.paused = False
 
     def expect_steps(self):
-        """What it makes of the steps it was told to make."""
+        """Return the expected effect of a command to make steps."""
         if self.left is not None and not self.stopped:
             to = None if self.step is None else min(self.step + self.left, self.last_step)
             self.left, self.step = None, to
@@ -196,7 +196,7 @@ class Driven:
             self.step = None
 
     def recorded(self):
-        """What it made of its orders, as the run folder tells it."""
+        """Return the effects of its commands, as recorded in the run folder."""
         folder = self.run.folder
         events = [] if folder is None else folder.events()
         if self.run.wait(0) and self.run.state == "failed":
@@ -208,7 +208,7 @@ class Driven:
 
     @property
     def followed(self):
-        """Whether it has come to where its orders lead."""
+        """Return True if it has reached the state that its commands lead to."""
         if self.run.wait(0) or self.queued:
             return True
         if self.stopped or self.run.state != ("paused" if self.paused else "running"):

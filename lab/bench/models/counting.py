@@ -13,7 +13,7 @@ import psutil  # type: ignore[import-untyped]
 
 def scoring(pairs: int, tokens: int = 1_000_000) -> dict[str, Any]:
     """Measure counting and scoring of a million tokens of a vocabulary of 50,000 at order 5: seconds and memory."""
-    del pairs  # nothing to compare with: no machine holds the logits
+    del pairs  # nothing to compare with: the logits do not fit into memory
     import numpy as np
     import torch
 
@@ -50,19 +50,19 @@ def scoring(pairs: int, tokens: int = 1_000_000) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def memory_watched(every: float = 0.002) -> Iterator[list[int]]:
-    """Record the resident bytes of this process: at the start, every so many seconds, and at the end."""
+    """Record the resident bytes of this process: at the start, every `every` seconds, and at the end."""
     process, ended = psutil.Process(), threading.Event()
-    held = [process.memory_info().rss]
+    recorded = [process.memory_info().rss]
 
     def watch() -> None:
         while not ended.wait(every):
-            held.append(process.memory_info().rss)
+            recorded.append(process.memory_info().rss)
 
     thread = threading.Thread(target=watch, name="lab: memory", daemon=True)
     thread.start()
     try:
-        yield held
+        yield recorded
     finally:
         ended.set()
         thread.join()
-        held.append(process.memory_info().rss)
+        recorded.append(process.memory_info().rss)

@@ -13,10 +13,10 @@ from lab.base import BadInput
 from lab.bench.pairs import compare
 
 CONTEXTS = (100, 1000)
-"""Tokens before those that are measured."""
+"""Tokens before the measured ones."""
 
 WRITTEN, UNCACHED = 48, 6
-"""Tokens of one measurement: with a cache, and without one, where each token reads all before it again."""
+"""Tokens of one measurement: with a cache, and without one, where each token reads all earlier ones again."""
 
 SETTINGS: Mapping[str, Any] = {
     "layers": 4, "width": 128, "heads": 4, "positions": "rotary", "norm": "rms", "feed_forward": "swiglu", "tie": False,
@@ -30,7 +30,7 @@ STEPS = 32
 """Tokens of one measurement of a model whose state has a fixed size."""
 
 HOLDS = 1.1
-"""A later token of such a model costs at most this many times an early one."""
+"""Largest cost of a late token of such a model, relative to an early one."""
 
 REMEDY = "Install it: pip install transformers"
 
@@ -40,7 +40,7 @@ def decode(pairs: int) -> dict[str, Any]:
 
     Ours is the stream that the playground reads, with probability and alternatives of every token; theirs is
     `transformers`' LlamaForCausalLM.generate with its own cache, on the same weights. The time of reading the prompt is
-    subtracted from both: the first token counts for neither. For every architecture whose state does not grow, the
+    subtracted from both, and the first token is not counted. For every architecture whose state does not grow, the
     result also has the cost of a token after 1,000 others over one after 100.
 
     Args:
@@ -78,13 +78,13 @@ def decode(pairs: int) -> dict[str, Any]:
 def recurrent(pairs: int) -> list[dict[str, Any]]:
     """Measure the cost of a token after 1,000 others over one after 100, for architectures with a fixed state.
 
-    Each has its defaults, and steps through tokens of its own vocabulary by itself, without a sampler.
+    Each has its defaults, and steps through tokens of its own vocabulary, without a sampler.
 
     Args:
-        pairs: Half the measurements of each side, which are short.
+        pairs: Half the number of measurements of each side, which are short.
 
     Returns:
-        A row for each, its "ratio" that of the costs, "ours" and "theirs" tokens per second after 100 and 1,000.
+        A row for each: "ratio" of the costs, and as "ours" and "theirs" the tokens per second after 100 and 1,000.
     """
     import torch
 
@@ -97,14 +97,14 @@ def recurrent(pairs: int) -> list[dict[str, Any]]:
             model = _with_steady_state(card)
             if model is not None:
                 early, late = (model.extend(tokens[:, :context], model.start(1))[1] for context in CONTEXTS)
-                behind = [partial(_stepped, model, tokens[0, -STEPS:], state) for state in (early, late)]
-                compared = compare(behind[0], behind[1], 2 * pairs)
+                steps = [partial(_stepped, model, tokens[0, -STEPS:], state) for state in (early, late)]
+                compared = compare(steps[0], steps[1], 2 * pairs)
                 rows.append({"model": name, "state_bytes": state_bytes(late), **compared})
     return rows
 
 
 def _with_steady_state(card: Any) -> Any:
-    """Return a model of this architecture; None if it cannot decode so far, or its state grows."""
+    """Return a model of this architecture; None if it cannot decode that many tokens, or its state grows."""
     import torch
 
     from lab.api import Task
@@ -123,7 +123,7 @@ def _with_steady_state(card: Any) -> Any:
 
 
 def _stepped(model: Any, tokens: Any, state: Any) -> float:
-    """Return tokens per second from this state on, one by one."""
+    """Return tokens per second from this state on, one token at a time."""
     started = time.perf_counter()
     for token in tokens.split(1):
         _, state = model.step(token, state)
@@ -131,7 +131,7 @@ def _stepped(model: Any, tokens: Any, state: Any) -> float:
 
 
 def _models() -> tuple[Any, Any]:
-    """Return our model and theirs with the same weights, drawn large enough that greedy texts vary."""
+    """Return our model and theirs with the same weights, which are large enough that greedy texts vary."""
     import torch
 
     from lab.api import Task
@@ -168,7 +168,7 @@ def _rate(write: Callable[[int], object], count: int) -> float:
 
 
 def _written(model: Any, prompt: list[int], count: int) -> list[int]:
-    """Return what the lab's stream writes, as the window shows it."""
+    """Return the tokens that the lab's stream generates, as for the window."""
     from lab.decoding.samplers import only_the_best
     from lab.decoding.stream import generate
 
@@ -177,7 +177,7 @@ def _written(model: Any, prompt: list[int], count: int) -> list[int]:
 
 
 def _read_again(model: Any, prompt: list[int], count: int) -> list[int]:
-    """Return the same text, reading everything again for every token."""
+    """Return the same tokens, reading everything again for every token."""
     import torch
 
     seen = list(prompt)
@@ -188,7 +188,7 @@ def _read_again(model: Any, prompt: list[int], count: int) -> list[int]:
 
 
 def _generated(reference: Any, prompt: list[int], count: int) -> list[int]:
-    """Return what transformers writes."""
+    """Return the tokens that transformers generates."""
     import torch
 
     read = torch.tensor([prompt])

@@ -22,9 +22,9 @@ TEXT: Mapping[str, Any] = {"name": "python-manual"}
 STEPS = 400
 """Steps of each training."""
 CONTEXT = 100
-"""Tokens of a training window, and of a text through which gradients are taken back."""
+"""Tokens of a training window, and of a text through which gradients are propagated."""
 TEXTS = 16
-"""Passages of the validation text over which gradients are averaged."""
+"""Number of passages of the validation text over which gradients are averaged."""
 LAGS = (0, 1, 2, 5, 10, 20, 30, 40, 50, 60, 70)
 
 
@@ -32,12 +32,12 @@ def gradients(report: Callable[[str], object]) -> dict[str, Any]:
     """Measure the norm of ∂L_t/∂h_{t−50} over that of ∂L_t/∂h_{t−1}, before and after a short training.
 
     Args:
-        report: Called with a line for each model that is done.
+        report: Called with a line for each finished model.
 
     Returns:
-        "text", "steps" and "lags"; and by model "at_lag_50_over_lag_1" and the "curves" over the lags, of that at lag
-        0, both "first" and "trained" (of an RNN with the bound from the largest singular value of its recurrent matrix,
-        "bound"), its "spectral_radius" or those of its gates, and the "train_loss" in nats per character.
+        "text", "steps" and "lags"; and by model "at_lag_50_over_lag_1"; the "curves" over the lags relative to lag 0,
+        both "first" and "trained" (for an RNN with the bound from the largest singular value of its recurrent matrix,
+        "bound"); the "spectral_radius" of its matrix or gates; and the "train_loss" in nats per character.
     """
     recipe = Recipe().with_values(
         {
@@ -104,7 +104,7 @@ def _spectral_radius(trainer: Any, plugins: Plugins) -> float | dict[str, float]
 def _probed(
     trainer: Any, plugins: Plugins, name: str, tokens: np.ndarray
 ) -> list[tuple[Mapping[str, Any], np.ndarray]]:
-    """Return coordinates and values of the readings of a probe on the model as it is now."""
+    """Return coordinates and values of a probe's readings of the current model."""
     import torch
 
     card = plugins.card("probes", name)

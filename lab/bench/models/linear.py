@@ -1,4 +1,4 @@
-"""Linear and softmax attention: how their cost grows with the context, and from where on linear is faster."""
+"""Linear and softmax attention: how their cost grows with the context, and where linear attention becomes faster."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 SHORT, LONG = (64, 128, 256, 512), (1024, 2048, 4096, 8192, 16384)
-"""Contexts in which one form may overtake the other, and those over which the growth of the cost is fitted."""
+"""Contexts in which one form may become faster than another, and those for fitting the growth of the cost."""
 HEADS, WIDTH = 4, 32
-"""Heads, and channels of each head."""
+"""Number of heads, and channels of each head."""
 ROUNDS = 5
-"""Measurements of each form at each context, of which the least counts: disturbances only add time."""
+"""Measurements of each form at each context; the smallest counts, as disturbances only add time."""
 LEAST_SECONDS = 0.02
-"""A measurement repeats shorter passes for this long, and takes the least."""
+"""A measurement repeats short passes for this long, and takes the smallest time."""
 
 
 def linear(rounds: int = ROUNDS, short: Sequence[int] = SHORT, long: Sequence[int] = LONG) -> dict[str, Any]:
@@ -23,13 +23,13 @@ def linear(rounds: int = ROUNDS, short: Sequence[int] = SHORT, long: Sequence[in
 
     Args:
         rounds: Measurements of each form at each context, in turn.
-        short: Contexts below those that are fitted.
+        short: Contexts below those for the fit.
         long: Contexts over which cost ∝ contextⁿ is fitted.
 
     Returns:
         "threads", "heads", "width", and by form: "milliseconds" by context, the "exponent" n, and for linear forms
-        "overtakes_at", the context from which on the form is faster than softmax attention: between two measured ones
-        on straight lines of the logarithms, the first measured one where it is faster from there on, None if never.
+        "overtakes_at", the context from which on the form is faster than softmax attention: interpolated between two
+        measured ones on a log-log scale, the first one if it is faster from there on, None if it never is.
     """
     import torch
 
@@ -60,7 +60,7 @@ def linear(rounds: int = ROUNDS, short: Sequence[int] = SHORT, long: Sequence[in
 
 
 def overtaking(contexts: Sequence[int], ours: Sequence[float], theirs: Sequence[float]) -> float | None:
-    """Return the context from which on `ours` takes less time than `theirs`; None if it takes more at the last."""
+    """Return the context from which on `ours` takes less time than `theirs`; None if it takes more at the last one."""
     excess = np.log(np.asarray(ours) / np.asarray(theirs))
     slower = np.flatnonzero(excess >= 0)
     if not len(slower):
@@ -73,7 +73,7 @@ def overtaking(contexts: Sequence[int], ours: Sequence[float], theirs: Sequence[
 
 
 def _passes(context: int) -> dict[str, Callable[[], object]]:
-    """Return a forward and a backward pass of each form over one row of synthetic tokens."""
+    """Return functions for a forward and backward pass of each form over one row of synthetic tokens."""
     import torch
     from torch import Tensor
     from torch.nn.functional import logsigmoid, normalize, scaled_dot_product_attention
@@ -109,7 +109,7 @@ def _passes(context: int) -> dict[str, Callable[[], object]]:
 
 
 def _milliseconds(once: Callable[[], object]) -> float:
-    """Return the least processor time of one pass, of as many as fit into a short time."""
+    """Return the smallest processor time of one pass, of as many passes as fit into a short time."""
     started = before = time.process_time()
     least = float("inf")
     while before - started <= LEAST_SECONDS:

@@ -1,4 +1,4 @@
-"""The time of maps between 64 tokens: the exact map and the influence map of every architecture."""
+"""The time for maps between 64 tokens: the exact map and the influence map of every architecture."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from lab.api import BadInput
 from lab.host import Plugins
 
 TOKENS, VOCABULARY = 64, 65
-"""Tokens of the text, and symbols."""
+"""Tokens of the text, and symbols of the vocabulary."""
 SHAPE = {"layers": 4, "width": 128}
 """Size of each model that has these settings."""
 COUNTED = 100_000
-"""Tokens that a counting model has counted."""
+"""Number of tokens counted by a counting model."""
 ROUNDS = 5
-"""Measurements of each, of which the least counts: disturbances only add time."""
+"""Measurements of each; the smallest counts, as disturbances only add time."""
 
 
 def maps(rounds: int = ROUNDS) -> dict[str, Any]:
-    """Measure milliseconds of a forward pass, of one that reports maps, and of the influence map, by architecture.
+    """Measure milliseconds of a forward pass, a pass that reports maps, and the influence map, by architecture.
 
     Args:
         rounds: Measurements of each, in turn.
 
     Returns:
-        "unit", "threads", "tokens", the numbers of SHAPE, and "models": by architecture "forward", "map", None where it
-        reports none, and "influence"; and the largest of each, "slowest_map" and "slowest_influence".
+        "unit", "threads", "tokens", the values of SHAPE, and "models": by architecture "forward", "map" (None without
+        maps) and "influence"; and the largest of each, "slowest_map" and "slowest_influence".
     """
     import torch
 
@@ -47,7 +47,7 @@ def maps(rounds: int = ROUNDS) -> dict[str, Any]:
 
 
 def _passes(card: Any) -> dict[str, Callable[[], object]]:
-    """Return what is measured for a model of this architecture."""
+    """Return the passes to measure for a model of this architecture."""
     import torch
 
     from lab.api import Task
@@ -67,7 +67,7 @@ def _passes(card: Any) -> dict[str, Callable[[], object]]:
 
 
 def _milliseconds(passes: dict[str, Callable[[], object]], rounds: int) -> dict[str, float | None]:
-    """Return the least time of each after one warm-up pass; None for what the model refuses."""
+    """Return the smallest time of each pass after one warm-up pass; None for a pass that the model refuses."""
     least: dict[str, float | None] = {}
     for name, once in passes.items():
         try:

@@ -1,4 +1,4 @@
-"""A mixture of experts over a dense model of equal active parameters, and its dispatch over plainer ones."""
+"""A mixture of experts over a dense model of equal active parameters, and its dispatch over simpler ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lab.host import Plugins
 
 BATCH, CONTEXT, WIDTH, LAYERS = 8, 256, 256, 4
 EXPERTS, ACTIVE, HIDDEN = 8, 2, 344
-"""HIDDEN: units of each expert, so that those of a token together are 8/3 of WIDTH, as SwiGLU's usually are."""
+"""HIDDEN: units of each expert, so that the active ones together are 8/3 of WIDTH, as usual for SwiGLU."""
 VOCABULARY = 65
 BASELINE = "dense, equal active parameters"
 
@@ -20,16 +20,17 @@ BASELINE = "dense, equal active parameters"
 def moe(pairs: int) -> dict[str, Any]:
     """Measure training steps and dispatches per second, by as many threads as torch uses.
 
-    A step is forward, cross entropy and what the routers add to it, backward, a clipped gradient and fused AdamW, in
-    float32 on the same tokens. A dispatch is one layer of experts, forward and backward, compared with every expert
-    on every token, a loop over experts that picks tokens with a mask and adds them up in place, and the same sorted
-    dispatch where each group's product is an operation of its own.
+    A step is forward, cross entropy plus the routers' losses, backward, a clipped gradient and fused AdamW, in float32
+    on the same tokens. A dispatch is one layer of experts, forward and backward, compared with every expert on every
+    token, a loop over experts that picks tokens with a mask and adds them up in place, and the same sorted dispatch
+    with one operation per group's product.
 
     Args:
         pairs: Measurements of each side.
 
     Returns:
-        "step" with "tokens_per_second" as `compare` gives it, and the parameters of both; "dispatch" with "over_dense",
+        "step" with "tokens_per_second" as `compare` returns it, and the parameters of both; "dispatch" with "
+        ""over_dense",
         "over_mask_loop" and "over_split_loop"; "threads", and the shapes.
     """
     import torch

@@ -1,4 +1,4 @@
-"""Speed and memory of n-gram models at order 5: tokens counted and scored a second, and how cost grows with size."""
+"""Speed and memory of n-gram models of order 5: tokens counted and scored per second, and the growth of the cost."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ SIZES = (1_000_000, 10_000_000)
 
 SCORED = 500_000
 TICK = 0.001
-"""Seconds that a second thread sleeps; how late it wakes is how long a window would be blocked."""
+"""Seconds that a second thread sleeps; it wakes late by as long as a window would be blocked."""
 
 
 def ngram(sizes: tuple[int, int] = SIZES) -> dict[str, Any]:
     """Measure tokens counted per second at order 5 on 1 and 10 million tokens, in slices as in a run.
 
-    The text is synthetic: a Markov chain of order 2 over 64 symbols with a frequent few, so that n-grams repeat as in
-    writing. Counting ends with what the default smoothing makes of the counts, without which nothing can be scored.
+    The text is synthetic: a Markov chain of order 2 over 64 symbols with a few frequent ones, so that n-grams repeat as
+    in natural text. Counting includes the default smoothing of the counts, without which nothing can be scored.
 
     Args:
-        sizes: Tokens of the two texts, the shorter first.
+        sizes: Tokens of the two texts, the shorter one first.
     """
     import torch
 
@@ -77,7 +77,7 @@ def _text(size: int) -> Any:
 
     rows = 1000
     draws = np.random.default_rng(0).random((-(-size // rows), rows))
-    ranks = (SYMBOLS * draws**6).astype(np.int64)  # low ranks far more often
+    ranks = (SYMBOLS * draws**6).astype(np.int64)  # low ranks are far more frequent
     text = np.zeros((len(ranks) + 2, rows), np.int64)
     for t, rank in enumerate(ranks):
         text[t + 2] = (rank * 37 + text[t + 1] * 11 + text[t] * 5) % SYMBOLS
@@ -86,7 +86,7 @@ def _text(size: int) -> Any:
 
 @contextmanager
 def _late() -> Iterator[list[float]]:
-    """Record by how many seconds a thread that sleeps repeatedly wakes late."""
+    """Record how many seconds late a thread wakes that sleeps repeatedly."""
     late, ended = [0.0], threading.Event()
 
     def tick() -> None:

@@ -1,4 +1,4 @@
-"""Associative recall: how much of it each architecture learns in the same steps, and what state it decodes with."""
+"""Associative recall: what each architecture learns in the same number of steps, and the size of its state."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from lab.host import Plugins
 from lab.recipes import Recipe, shipped
 
 RECIPE = "mqar-attention"
-"""The recipe that all are trained by, except for architecture and learning rate."""
+"""The recipe of all trainings, except for architecture and learning rate."""
 SIZE: Mapping[str, Any] = {"layers": 2, "width": 64, "tie": False}
 BASED: Mapping[str, Any] = {"feature_map": "taylor", "convolution": 4, "positions": "none"}
-"""Linear attention as Based has it, without its layers of attention in a window."""
+"""Linear attention as in Based, without its layers of sliding-window attention."""
 MODELS: Mapping[str, tuple[float, Mapping[str, Any]]] = {
     "attention": (3e-3, {}),
     "sliding window": (3e-3, {"window": 16}),
@@ -31,7 +31,7 @@ MODELS: Mapping[str, tuple[float, Mapping[str, Any]]] = {
     "Mamba-2": (3e-3, {"name": "mamba2", **SIZE}),
     "LSTM": (1e-2, {"name": "lstm", **SIZE}),
 }
-"""The learning rate of each, and the settings of its architecture that differ from the recipe."""
+"""The learning rate of each model, and its settings that differ from the recipe."""
 SEEDS = (1, 2, 3)
 
 
@@ -40,19 +40,19 @@ def recall(models: Sequence[str], report: Callable[[str], object]) -> dict[str, 
 
     Args:
         models: Names of MODELS; () takes all.
-        report: Called with a line for each model that is done.
+        report: Called with a line for each finished model.
 
     Returns:
-        "corpus", "steps", "batch_size", "chance", the accuracy of guessing among its values, "seeds";
-        and by model the "accuracy" of each seed on validation, their "median" and "spread", its "parameters", "state",
-        the bytes of its decoding state after an example, its "learning_rate" and the "seconds" of all trainings.
+        "corpus", "steps", "batch_size", "chance" (the accuracy of guessing among the values), "seeds";
+        and by model the "accuracy" of each seed on validation, their "median" and "spread", its "parameters", "state"
+        (the bytes of its decoding state after an example), its "learning_rate" and the "seconds" of all trainings.
 
     Raises:
         BadInput: There is no such model.
     """
     unknown = next((name for name in models if name not in MODELS), None)
     if unknown is not None:
-        raise BadInput("is none of these models", field="--models", value=unknown, allowed=", ".join(MODELS))
+        raise BadInput("is not one of these models", field="--models", value=unknown, allowed=", ".join(MODELS))
     recipe, plugins = shipped(RECIPE), Plugins(safe_mode=True)
     corpus = dict(recipe.corpus.settings)
     found: dict[str, Any] = {

@@ -26,22 +26,22 @@ NAMES = {
     "token.step_size.bias": "mixer.dt_proj.bias",
     "token.output.weight": "mixer.out_proj.weight",
 }
-"""Names of a block's weights: ours, and mamba.py's."""
+"""Names of a block's weights: ours to mamba.py's."""
 
 
 def scan(pairs: int) -> dict[str, Any]:
     """Measure scans and training steps per second, by as many threads as torch uses.
 
     A step is forward, cross entropy, backward, a clipped gradient and fused AdamW, in float32 on the same tokens; both
-    models start with the same weights, and their losses are compared first. Theirs is put together as
-    mambapy.lm.LM does it, which itself cannot be imported without mamba_ssm.
+    models start with the same weights, and their losses are compared first. Theirs is assembled as in mambapy.lm.LM,
+    which itself cannot be imported without mamba_ssm.
 
     Args:
-        pairs: Measurements of each side; of the plain loop a third.
+        pairs: Measurements of each side; a third of them for the plain loop.
 
     Returns:
         "threads"; "scan" with "over_loop" and "over_mambapy", and "step" with "over_mambapy", each as `compare`
-        returns it or the reason why it was not measured; "step" also has how many milliseconds each part of ours takes.
+        returns it or the reason why it was not measured; "step" also has the milliseconds of each part of ours.
     """
     import torch
 
@@ -74,11 +74,11 @@ def _scans() -> tuple[Callable[[], float], Callable[[], float], Callable[[], flo
     B, C = (torch.randn(BATCH, CONTEXT, N, generator=generator) for _ in range(2))
     inputs = [each.requires_grad_() for each in (x, dt, A, B, C)]
 
-    def wide() -> tuple[Any, Any]:
+    def scan_inputs() -> tuple[Any, Any]:
         return (dt[..., None] * A).exp(), dt[..., None] * B[:, :, None] * x[..., None]
 
     def looped() -> Any:
-        a, b = wide()
+        a, b = scan_inputs()
         h, y = x.new_zeros(BATCH, D, N), []
         for a_t, b_t, C_t in zip(a.unbind(1), b.unbind(1), C.unbind(1), strict=True):
             h = a_t * h + b_t
@@ -98,7 +98,7 @@ def _scans() -> tuple[Callable[[], float], Callable[[], float], Callable[[], flo
     pscan = _mambapy("pscan")
     if pscan is None:
         return ours, rate(looped), None
-    return ours, rate(looped), rate(lambda: (pscan.pscan(*wide()) @ C[..., None])[..., 0])
+    return ours, rate(looped), rate(lambda: (pscan.pscan(*scan_inputs()) @ C[..., None])[..., 0])
 
 
 def _steps(pairs: int, scan_milliseconds: float) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Sources whose entropy is known: the loss of a trained model, and the entropy that no predictor beats."""
+"""Sources with known entropy: the loss of a trained model, and the entropy that no predictor beats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lab.api import ENTROPY_RATE
-from lab.bench.home import home_of_its_own
+from lab.bench.home import temporary_home
 from lab.recipes import shipped, shipped_names
 
 if TYPE_CHECKING:
@@ -21,29 +21,29 @@ PREFIX = "source-"
 WITHIN = 0.01
 """Largest distance of a loss from the entropy, in nats."""
 PASSAGES = 32
-"""Passages of a validation text whose losses give the standard error of sampling."""
+"""Number of passages of a validation text whose losses give the standard error of sampling."""
 QUIET = {
     "training": {"evaluate_every": 0, "sample_tokens": 0, "checkpoint_seconds": 0, "device": "cpu", "threads": 1},
     "readings": {"moments": 0},
 }
-"""Only the training and the evaluation at its end; the models are too small for several threads."""
+"""Settings for the training and its final evaluation only; the models are too small for several threads."""
 
 
 def sources(report: Callable[[str], object]) -> dict[str, Any]:
     """Train every recipe of the lab on a source, through the workbench.
 
     Args:
-        report: Called with a line for each source that is done.
+        report: Called with a line for each finished source.
 
     Returns:
-        How many are "within" WITHIN nats of the entropy, the "furthest" one, "seconds" in all, and by source what
-        `_measured` returns.
+        The number of losses "within" WITHIN nats of the entropy, the "furthest" source, "seconds", and by source the
+        result of `_measured`.
     """
     from lab.host import Plugins
     from lab.workbench import Workbench
 
     found: dict[str, dict[str, Any]] = {}
-    with home_of_its_own():
+    with temporary_home():
         bench = Workbench(Plugins(safe_mode=True))
         for name in shipped_names():
             if not name.startswith(PREFIX):
@@ -70,9 +70,9 @@ def _measured(trainer: Any) -> dict[str, Any]:
 
     Returns:
         "entropy", "loss" and their "difference" in nats per "unit", a character of a text or a scored token of an
-        example; of a text also the "standard_error" of the loss, since a text is a sample; of examples the "accuracy".
-        A model with a limited context is evaluated with three quarters of it before each token ("strided:N"): what
-        comes before its windows is not counted against it.
+        example; for a text also the "standard_error" of the loss, since a text is a sample; for examples the
+        "accuracy". A model with a limited context is evaluated with three quarters of it before each token
+        ("strided:N"), so that it is not penalised for the tokens before its windows.
     """
     from lab.text.examples.source import ExampleSource
 

@@ -1,3 +1,3 @@
-"""Benchmarks of the window: its start, its frames beside a training run, scrubbing recorded steps."""
+"""Benchmarks of the window: its start, its frames during a training, scrubbing through recorded steps."""
 
 __all__ = ["scrub", "start", "window"]

@@ -1,4 +1,4 @@
-"""Scrubbing along the snapshots of a run: the time from a move of the slider until all cards are drawn."""
+"""Scrubbing through the snapshots of a run: the time from a move of the slider until all cards are drawn."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
 from lab.base import LabError
-from lab.bench.home import home_of_its_own
+from lab.bench.home import temporary_home
 from lab.bench.window.window import shown_window, until
 from lab.recipes import Recipe
 from lab.shell.window.main_window import Window
 
 SNAPSHOTS = 60
 ROUNDS = 3
-"""How often the slider moves to every snapshot in each order."""
+"""Number of times the slider moves to every snapshot in each order."""
 BOUND_MS = 33.0
-"""Milliseconds that a move may take."""
+"""Most milliseconds that a move may take."""
 RECIPE = (
     "architecture.name=transformer", "architecture.layers=4", "architecture.heads=4", "architecture.width=64",
     "readings.tokens=64", f"readings.moments={SNAPSHOTS}", "training.steps=120", "training.batch_size=4",
@@ -33,12 +33,12 @@ def scrub() -> dict[str, Any]:
     """Train a transformer of 4 layers × 4 heads with 60 snapshots of 64 tokens, and move to all of them.
 
     Returns:
-        "move_ms" and, with a second snapshot pinned, "pinned_ms": median, 95th percentile and greatest of the
+        "move_ms" and, with a second snapshot pinned, "pinned_ms": median, 95th percentile and maximum of the
         milliseconds from a move of the slider until every visible card is painted; "within" is true if the 95th
-        percentiles keep the bound of 33 ms; "moments", "cards", the megabytes "on_disk", and the seconds "read_s"
-        until all snapshots were in memory.
+        percentiles are at most 33 ms; "moments", "cards", the megabytes "on_disk", and the seconds "read_s" until all
+        snapshots were in memory.
     """
-    with home_of_its_own(), shown_window() as shown:
+    with temporary_home(), shown_window() as shown:
         view = shown.session.registry.start(Recipe().with_assignments(*RECIPE))
         until(lambda: not view.works)
         if view.state != "finished":
@@ -67,11 +67,11 @@ def scrub() -> dict[str, Any]:
 
 
 def _move_times(shown: Window) -> dict[str, float]:
-    """Return the milliseconds of moves to every snapshot: forwards, backwards, and at random."""
+    """Return the milliseconds of moves to every snapshot: forwards, backwards, and in random order."""
     slider = shown.inspect.panel.timeline.slider
-    across = random.Random(0).sample(range(SNAPSHOTS), SNAPSHOTS)
+    shuffled = random.Random(0).sample(range(SNAPSHOTS), SNAPSHOTS)
     taken = []
-    for position in [*range(SNAPSHOTS), *reversed(range(SNAPSHOTS)), *across] * ROUNDS:
+    for position in [*range(SNAPSHOTS), *reversed(range(SNAPSHOTS)), *shuffled] * ROUNDS:
         if position == slider.value():
             continue
         started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""The start of the window: seconds from the start of a process to the first idle moment after the first paint."""
+"""The start of the window: seconds from the start of a process to the first idle time after the first paint."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lab.base import LabError
-from lab.bench.home import home_of_its_own
+from lab.bench.home import temporary_home
 
 if TYPE_CHECKING:
     from lab.shell.window.main_window import Window
@@ -27,36 +27,36 @@ make = lab.shell.app.Window
 lab.shell.app.Window = lambda *given: lab.bench.window.start.watched(make(*given))
 sys.exit(lab.cli.main.main([]))
 """
-"""What `lm-lab` does; the window that it makes is observed."""
+"""A program that does what `lm-lab` does and observes its window."""
 PROCESSES = 5
 LARGEST = 6
 """Number of packages whose import time is reported."""
 
 
 def start(processes: int = PROCESSES, *, cold: bool = False) -> dict[str, Any]:
-    """Measure the seconds from the start of a process until its window is painted and waits.
+    """Measure the seconds from the start of a process until its window is painted and idle.
 
-    The clock runs in this process. The first start is not counted: it brings the files into memory and compiles the
+    The clock runs in this process. The first start is not counted: it loads the files into memory and compiles the
     modules, as an installation does.
 
     Args:
-        processes: Fresh processes that are measured.
+        processes: Number of fresh processes to measure.
         cold: Measure the first start after an installation: nothing is compiled, and the files of the installation
             are dropped from memory before each process.
 
     Returns:
-        "seconds" (median), "spread" (least and greatest), "cpu_seconds" (median; far below "seconds" if other work
-        runs on this machine), "ready_seconds" (median, until a run can be started), "longest_gap_ms" (of all processes,
-        the longest time between two beats of a 10 ms timer from the first paint until then), "torch_imported" (True if
-        any process had imported it at the first idle moment), and "imports_ms": the imports of the largest packages in
-        one more process, where timing slows them.
+        "seconds" (median), "spread" (smallest and largest), "cpu_seconds" (median; far below "seconds" if the machine
+        is busy), "ready_seconds" (median, until a run can be started), "longest_gap_ms" (maximum over all processes of
+        the time between two ticks of a 10 ms timer from the first paint until then), "torch_imported" (True if any
+        process had imported it when first idle), and "imports_ms": the imports of the largest packages in one more
+        process, which timing slows down.
 
     Raises:
         LabError: A process ended before its window was idle.
     """
     from lab.shell.app import has_screen
 
-    with home_of_its_own() as home:
+    with temporary_home() as home:
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(home / "compiled"), "PYTHONDONTWRITEBYTECODE": ""}
         if not has_screen():
             environment["QT_QPA_PLATFORM"] = "offscreen"
@@ -85,7 +85,7 @@ def start(processes: int = PROCESSES, *, cold: bool = False) -> dict[str, Any]:
 
 
 def drop_from_memory() -> None:
-    """Ask the system to forget the files of Python and its packages that it holds in memory; they are clean."""
+    """Ask the system to drop its cached copies of the files of Python and its packages."""
     if not hasattr(os, "posix_fadvise"):
         return
     for root in {Path(sys.prefix), Path(sys.base_prefix)}:
@@ -97,7 +97,7 @@ def drop_from_memory() -> None:
 
 
 def watched(window: Window) -> Window:
-    """Watch the window of the process that is measured: print a line when it is idle, another one when it is ready."""
+    """Observe the window of the measured process: print one line when it is idle and another when it is ready."""
     from PySide6.QtCore import QAbstractEventDispatcher, QEvent, QObject
     from PySide6.QtGui import QGuiApplication
 
@@ -156,7 +156,7 @@ def _started(environment: Mapping[str, str], *options: str) -> tuple[float, dict
 
 
 def imports(lines: Iterable[str]) -> dict[str, float]:
-    """Return the milliseconds that the imports of the largest packages took, without what they import.
+    """Return the milliseconds that the imports of the largest packages took, without their own imports.
 
     Args:
         lines: The output of Python with -X importtime: "import time: self [us] | cumulative | imported package".

@@ -1,4 +1,4 @@
-"""The window during a training: the training's speed over the same loop alone, and how evenly the window updates."""
+"""The window during a training: its effect on the training's speed, and how evenly it updates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from PySide6.QtCore import QEvent, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 from lab.base import LabError
-from lab.bench.home import home_of_its_own
+from lab.bench.home import temporary_home
 from lab.bench.pairs import compare
 from lab.bench.training import nanogpt
 from lab.host import Plugins
@@ -36,27 +36,26 @@ EARLIER = 2000
 EVALUATED = 250
 """Synthetic steps between two evaluations."""
 SETTLING = 2.0
-"""Seconds that the window runs before anything is measured."""
+"""Seconds that the window runs before measurements start."""
 PATIENCE = 120.0
-"""Seconds after which a run that has not started never will."""
+"""Seconds after which a run that has not started is given up."""
 
 
 def window(seconds: float = 20.0, pairs: int = PAIRS) -> dict[str, Any]:
-    """Measure tokens per second of a training with the window live, over the same while the window is blocked.
+    """Measure tokens per second of a training with a live window, over the same with a blocked window.
 
-    Both in one process, in turn. The window shows Train with all its cards; the training is the preset nanogpt-cpu.
+    Both are measured in one process, in turn. The window shows Train with all its cards; the training is nanogpt-cpu.
 
     Args:
         seconds: Duration of all measurements of each side together.
         pairs: Number of measurements of each side.
 
     Returns:
-        "throughput_ratio" and its "spread"; "window_share", the share of its time that the main thread of the live
-        window computes, of one core; then, of as much time again with the window live, "frame_gap_ms", the gaps
-        between the beats of a precise timer of 10 ms in the main thread, how many "draws" there were, and the
-        milliseconds that one took, "draw_ms".
+        "throughput_ratio" and its "spread"; "window_share", the share of one core that the main thread of the live
+        window uses; then, for the same duration with the window live, "frame_gap_ms", the gaps between the ticks of a
+        precise timer of 10 ms in the main thread, the number of "draws", and the milliseconds of one draw, "draw_ms".
     """
-    with home_of_its_own(), shown_window() as shown:
+    with temporary_home(), shown_window() as shown:
         trainer, drawing = _training(shown), shown.session.drawing
         tokens = trainer.learner.training.batch_size * trainer.learner.training.context_length
         shares: list[float] = []
@@ -68,7 +67,7 @@ def window(seconds: float = 20.0, pairs: int = PAIRS) -> dict[str, Any]:
             return speed
 
         def measured(pass_time: Callable[[float], None]) -> float:
-            shown.watchdog.measure(BEAT)  # starts again, and does not report this as a blocked window
+            shown.watchdog.measure(BEAT)  # restart it, so that this is not reported as a blocked window
             first, started = _end_of_step(trainer)
             pass_time(seconds / pairs)
             last, ended = _end_of_step(trainer)
@@ -125,7 +124,7 @@ def shown_window() -> Iterator[Window]:
 
 
 def _training(shown: Window) -> Any:
-    """Return the trainer of a run that trains in the window, with many steps on its curves."""
+    """Return the trainer of a run in the window, with many steps on its curves."""
     view = shown.session.registry.start(nanogpt(shown.session.plugins))
     until(lambda: view.step > 20 and len(view.curves.steps("train loss")) > 10)
     _make_up(view)
@@ -134,7 +133,7 @@ def _training(shown: Window) -> Any:
 
 
 def _make_up(view: RunModel) -> None:
-    """Give a run synthetic figures before its first step, as noisy as its own."""
+    """Add synthetic figures before the first step of a run, as noisy as its own."""
     from lab.training.recording.telemetry import Rows
 
     recorded, curves, draws = view.curves, Curves(), np.random.default_rng(0)
@@ -142,10 +141,14 @@ def _make_up(view: RunModel) -> None:
         steps, values = recorded.steps(name), recorded.values(name)
         earlier = np.arange(steps[0] - EARLIER, steps[0])
         if name in ("tokens", "seconds"):  # they grow evenly
-            made = values[0] * (earlier - steps[0] + 1)
+            figures = values[0] * (earlier - steps[0] + 1)
         else:
-            made = values[-1] * (1 + 0.05 * draws.standard_normal(EARLIER))
-        rows = (np.concatenate([earlier, steps]), np.zeros(EARLIER + len(steps), int), np.concatenate([made, values]))
+            figures = values[-1] * (1 + 0.05 * draws.standard_normal(EARLIER))
+        rows = (
+            np.concatenate([earlier, steps]),
+            np.zeros(EARLIER + len(steps), int),
+            np.concatenate([figures, values]),
+        )
         curves.feed(Rows(*rows), [name])
     steps, losses = curves.steps("train loss")[:EARLIER:EVALUATED], curves.values("train loss")[:EARLIER:EVALUATED]
     curves.feed(Rows(steps, np.zeros(len(steps), int), losses), ["validation loss"])
@@ -170,10 +173,10 @@ def _live(seconds: float) -> None:
     loop.exec()
 
 
-def until(true: Callable[[], bool]) -> None:
-    """Run the event loop of the window until something is true."""
+def until(condition: Callable[[], bool]) -> None:
+    """Run the event loop of the window until a condition is true."""
     given_up = time.monotonic() + PATIENCE
-    while not true():
+    while not condition():
         if time.monotonic() > given_up:
             raise LabError(
                 "the window of the benchmark did not become ready", remedy="Run lm-lab and see what it reports"

@@ -12,28 +12,28 @@ from lab.cli.window import REMEDY, missing
 
 BENCHMARKS = {
     "throughput": "training over a bare loop of the same model: the transformer, and RNN, GRU and LSTM",
-    "generation": "training while text is generated, over training alone",
+    "generation": "training during text generation, over training alone",
     "decode": "greedy text with a cache after 100 and 1,000 tokens, over no cache and over transformers' generate",
     "linear": "linear attention compared with softmax attention: growth of the cost, and where it becomes faster",
     "scan": "the selective scan over a loop and over mamba.py's, and a training step of a Mamba model over mamba.py's",
     "map": "the exact map between tokens and the influence map of every architecture, and a forward pass",
     "moe": "training a mixture of experts over a dense model of equal active parameters, and its dispatch over loops",
     "scoring": "a million tokens at a vocabulary of 50,000",
-    "ngram": "counting and scoring n-grams at order 5 on 1 and 10 million tokens, and how the cost grows",
+    "ngram": "counting and scoring n-grams of order 5 on 1 and 10 million tokens, and the growth of the cost",
     "sources": "every source with a model that can represent it: loss, entropy, and their difference",
-    "gradients": "how far back a loss has an effect in RNN, GRU and LSTM, before and after a training",
+    "gradients": "how far back a loss has an effect in RNN, GRU and LSTM, before and after training",
     "recall": "values recalled by their keys: accuracy of each architecture after the same steps, bytes of its state",
-    "memory": "what a thousand runs leave in memory, over what ten leave",
-    "runs": "opening and zooming a run of a million steps, its size on disk, and what recording costs",
+    "memory": "memory left in use by a thousand runs, over that of ten",
+    "runs": "opening and zooming a run of a million steps, its size on disk, and the cost of recording",
     "window": "training with the live window over training alone, and how evenly the window updates",
     "scrub": "milliseconds from a move along 60 snapshots until all cards are drawn",
-    "start": "seconds until the window is painted and waits",
+    "start": "seconds until the window is painted and idle",
 }
-"""What each benchmark measures, by name."""
+"""The summary of each benchmark, by name."""
 PAIRS = 11
 """Measurements of each side, unless a benchmark says otherwise."""
 SHORTEST, LONGEST = 1.0, 3600.0
-"""Seconds that the measurements of one side may take."""
+"""Bounds of the seconds that the measurements of one side may take."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pairs", metavar="N", type=int, help="measurements of each side (11; of window 5)")
     parser.add_argument("--models", metavar="A,B", help="models of the benchmark recall (all of them)")
     parser.add_argument("--runs", metavar="N", type=int, default=1000, help="runs of the benchmark memory (1000)")
-    parser.add_argument("--cold", action="store_true", help="benchmark start: as after an installation")
+    parser.add_argument("--cold", action="store_true", help="benchmark start: a cold start, as after an installation")
     parser.add_argument("--seconds", metavar="N", default="20", help="length of each side of the benchmark window (20)")
 
 
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run one benchmark.
 
     Raises:
-        BadInput: An option cannot be used, or what the benchmark needs is not installed.
+        BadInput: An option cannot be used, or a package that the benchmark needs is not installed.
     """
     result = _measured(arguments)
     if arguments.json:

@@ -28,9 +28,9 @@ from lab.training.material import read_corpus
 from lab.training.resolution import Resolved, resolve_all
 
 RANKS = 1000
-"""Ranks whose counts are in the JSON."""
+"""Number of ranks whose counts are in the JSON."""
 PASSAGES = 5
-"""Repeated passages that are printed; the JSON has all."""
+"""Number of repeated passages that are printed; the JSON has all."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH|NAME",
         help="a text file or folder, or a corpus of the lab",
     )
-    parser.add_argument("--tokenizer", metavar="NAME", help="how the text is cut into tokens")
+    parser.add_argument("--tokenizer", metavar="NAME", help="the tokenizer that splits the text")
     parser.add_argument(
         "--set",
         metavar="PATH=VALUE",
@@ -139,7 +139,7 @@ def _print_repeats(found: Repeats) -> None:
 
 
 def _of(read: int, page: CorpusPage) -> str:
-    """Return what a heading adds if its statistics read less than the page."""
+    """Return the addition to a heading whose statistics read less than the page."""
     return f" (the first {read:,} characters)" if read < page.read else ""
 
 
@@ -151,7 +151,7 @@ def _zipf(found: Zipf) -> str:
     if found.exponent is None:
         return f"too few symbols that occur {LEAST_COUNT} times or more"
     first = " ".join(found.top[:10])
-    return f"exponent {found.exponent:.3f} (most likely for ranks 1 to {found.last:,}); most frequent: {first}"
+    return f"exponent {found.exponent:.3f} (maximum likelihood for ranks 1 to {found.last:,}); most frequent: {first}"
 
 
 def _duplicates(found: Duplicates) -> str:

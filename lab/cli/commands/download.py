@@ -15,7 +15,7 @@ NO_PROXY = "none"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `lm-lab download`."""
-    parser.add_argument("name", nargs="?", metavar="NAME", help="name of the text to fetch; without one, list them")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="name of the text to fetch; without one, list all")
     parser.add_argument(
         "--proxy",
         metavar="ADDRESS",

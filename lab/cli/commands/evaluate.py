@@ -17,7 +17,7 @@ from lab.workbench.analysis.lengths import over_lengths
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab evaluate`."""
+    """Add the options of `lm-lab evaluate`."""
     parser.add_argument("run", metavar="RUN", help=RUN_HELP)
     parser.add_argument("--text", metavar="FILE", help="a text file; without one, the validation text")
     parser.add_argument("--protocol", metavar="P", help="windows, stream or strided:N; without one, the model's own")
@@ -26,22 +26,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N,N…",
         nargs="?",
         const="auto",
-        help="loss at these lengths, of examples or windows of the text; without numbers, up to four times the trained",
+        help="loss at these lengths, of examples or windows of the text; without numbers, up to four times the trained "
+        "length",
     )
     parser.add_argument(
         "--without",
         metavar="T,T…",
-        help="the loss without parts of the model too, as head:2.3,layer:4,expert:2.5, counted from 1; head:* is each "
-        "head (lm-lab plugins lists the interventions)",
+        help="also the loss without these parts of the model, such as head:2.3,layer:4,expert:2.5, counted from 1; "
+        "head:* means each head (lm-lab plugins lists the interventions)",
     )
     parser.add_argument(
-        "--reference", metavar="TEXT", help="the text of mean:… and other:…; without one, the run's probe text"
+        "--reference", metavar="TEXT", help="the text for mean:… and other:…; without one, the run's probe text"
     )
     parser.add_argument("--device", metavar="D", default="auto", help="auto, cpu, cuda, cuda:1, mps")
 
 
 def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
-    """Prints the loss of a run under a protocol."""
+    """Print the loss of a run under a protocol."""
     saved = SavedRun.find(arguments.run, plugins)
     text = None if arguments.text is None else Path(arguments.text)
     options = {"training.device": "--device"} | ({} if text is None else {"corpus.path": "--text"})
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         with named_by_option({**options, "without": "--without", "text": "--reference"}):
             return _without(saved, text, arguments)
     if arguments.reference is not None:
-        raise BadInput("goes with --without alone", field="--reference", remedy="Leave it out")
+        raise BadInput("only goes with --without", field="--reference", remedy="Leave it out")
     with named_by_option(options):
         result = saved.evaluate(text=text, protocol=arguments.protocol, device=arguments.device)
     if arguments.json:
@@ -85,10 +86,10 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
 
 
 def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
-    """Prints what the model does at several lengths."""
+    """Print the losses and accuracies of a model at several lengths."""
     for option in ("text", "protocol", "without", "reference"):
         if getattr(arguments, option) is not None:
-            raise BadInput("goes without --lengths alone", field=f"--{option}", remedy="Leave one of them out")
+            raise BadInput("cannot be combined with --lengths", field=f"--{option}", remedy="Leave one of them out")
     with named_by_option({"training.device": "--device"}):
         points = over_lengths(saved, _lengths(arguments.lengths), device=arguments.device)
     if arguments.json:
@@ -113,13 +114,13 @@ def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
     if all(point.accuracy is None for point in points):  # windows of a text
         titles, rows = titles[:3], [row[:3] for row in rows]
     print_table(titles, rows, right=[True] * len(titles))
-    print("* it was not trained at this length")
+    print("* not trained at this length")
     _warn_if_reads_later(saved)
     return 0
 
 
 def _without(saved: SavedRun, text: Path | None, arguments: argparse.Namespace) -> int:
-    """Print what the model loses without parts of it."""
+    """Print the losses of a model without parts of it."""
     found = saved.evaluate_without(
         arguments.without,
         reference=arguments.reference,
@@ -154,16 +155,16 @@ def _without(saved: SavedRun, text: Path | None, arguments: argparse.Namespace) 
 
 
 def _warn_if_reads_later(saved: SavedRun) -> None:
-    """Says of a model that reads what it is to guess what its losses are not."""
+    """Print a warning if the model reads the tokens it is to predict, so that its losses are no forecasts."""
     if saved.reads_later:
         print(READS_LATER)
 
 
-def _lengths(words: str) -> list[int]:
-    """The numbers in "8,16,32"."""
-    parts = [part.strip() for part in words.split(",") if part.strip()] if words != "auto" else []
+def _lengths(text: str) -> list[int]:
+    """Return the numbers in "8,16,32"."""
+    parts = [part.strip() for part in text.split(",") if part.strip()] if text != "auto" else []
     wrong = next((part for part in parts if not (part.isascii() and part.isdecimal() and 0 < int(part) <= 2**16)), None)
     if wrong is not None:
-        allowed = "whole numbers from 1 to 65,536, as 8,16"
-        raise BadInput("is no length", field="--lengths", value=wrong, allowed=allowed)
+        allowed = "whole numbers from 1 to 65,536, such as 8,16"
+        raise BadInput("is not a length", field="--lengths", value=wrong, allowed=allowed)
     return [int(part) for part in parts]

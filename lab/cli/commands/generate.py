@@ -1,4 +1,4 @@
-"""`lm-lab generate`: text from a run, after a prompt."""
+"""`lm-lab generate`: generate text from a run, after a prompt."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from lab.workbench.access.generation import Piece
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab generate`."""
+    """Add the options of `lm-lab generate`."""
     parser.add_argument("run", metavar="RUN", help=RUN_HELP)
-    parser.add_argument("--prompt", metavar="TEXT", required=True, help="how the text begins")
+    parser.add_argument("--prompt", metavar="TEXT", required=True, help="the start of the text")
     parser.add_argument("--temperature", metavar="X", help="below 1 sharper, above 1 flatter; 0 takes the likeliest")
     parser.add_argument("--top-k", metavar="N", help="only the N likeliest tokens; 0 means all")
-    parser.add_argument("--top-p", metavar="X", help="only the likeliest that reach this probability together")
-    parser.add_argument("--sampler", metavar="NAME", default="sampling", help="another way to draw tokens, of a plugin")
+    parser.add_argument("--top-p", metavar="X", help="only the likeliest tokens that together reach this probability")
+    parser.add_argument("--sampler", metavar="NAME", default="sampling", help="the sampler; plugins may add others")
     parser.add_argument(
         "--set", metavar="SETTING=VALUE", action="append", default=[], help="a setting of the sampler; may be repeated"
     )
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of this text")
-    parser.add_argument("--max-tokens", metavar="N", type=_count, default=200, help="how many tokens (200)")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of this text")
+    parser.add_argument("--max-tokens", metavar="N", type=_count, default=200, help="number of tokens (200)")
     parser.add_argument("--device", metavar="D", default="cpu", help="auto, cpu, cuda, cuda:1, mps")
 
 
 @named_by_option({"training.device": "--device"})
 def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
-    """Writes on from a prompt, token by token."""
+    """Generate text after a prompt, token by token."""
     saved = SavedRun.find(arguments.run, plugins)
     requested = {"temperature": arguments.temperature, "top_k": arguments.top_k, "top_p": arguments.top_p}
     settings = {name: value for name, value in requested.items() if value is not None}
@@ -75,12 +75,12 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         print("" if written else arguments.prompt)
         if rereads:
             times = "once" if rereads == 1 else f"{rereads} times"
-            print(f"lm-lab: the model was full {times} and began anew from what it had last read.", file=sys.stderr)
+            print(f"lm-lab: the context was full {times}; the model continued from the last tokens.", file=sys.stderr)
     return 0
 
 
 def _count(text: str) -> int:
-    """A whole number of at least 0."""
+    """Return the integer in a text, at least 0."""
     try:
         number = int(text)
     except ValueError:

@@ -17,7 +17,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "folder",
         metavar="FOLDER",
-        help="holds config.json, model.safetensors (or its shards) and tokenizer.json; no code in it is executed",
+        help="the folder with config.json, model.safetensors (or its shards) and tokenizer.json; no code in it is "
+        "executed",
     )
     parser.add_argument("--out", metavar="RUN", help="a new or empty folder for the run")
     parser.add_argument("--look", action="store_true", help="print what the folder holds, without importing it")
@@ -25,10 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @named_by_option({"folder": "FOLDER", "out": "--out"})
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
-    """Import a model, and print what it is.
+    """Import a model, and print a summary of it.
 
     Raises:
-        BadInput: The folder holds no model that the lab reads.
+        BadInput: The folder holds no model that the lab can read.
         LabError: The run cannot be written.
     """
     from lab.workbench.exchange.pretrained import find_pretrained, import_pretrained
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
         return 0
     print(line_of(facts))
     if made is not None:
-        print(f"imported: {made.path}\nlm-lab generate {made.name} --prompt TEXT writes with it")
+        print(f"imported: {made.path}\nGenerate text with: lm-lab generate {made.name} --prompt TEXT")
     return 0
 
 

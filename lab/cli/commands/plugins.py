@@ -21,7 +21,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     """List plugins, or enable or disable one.
 
     Raises:
-        BadInput: There is no such plugin, or none is named where one must be.
+        BadInput: There is no such plugin, or a name is missing or unexpected.
     """
     if (arguments.name is None) != (arguments.action == "list"):
         known = ", ".join(info.name for info in plugins.listed())

@@ -22,18 +22,18 @@ from lab.workbench import SavedRun
 Numbers: TypeAlias = NDArray[Any]
 
 MOST = 16
-"""Places along an axis that are printed one by one."""
+"""Most positions along an axis that are printed one by one."""
 OF_THE_TEXT = ("batch", "token", "query", "key", "source")
-"""Axes along a text, of which figures say more than values by number."""
-CALLED = {"batch": "row", "layer": "block", "vocabulary": "symbol"}
-"""What people call an axis where it is not its own name."""
+"""Axes along a text, which are summarised and not printed value by value."""
+LABELS = {"batch": "row", "layer": "block", "vocabulary": "symbol"}
+"""Labels of axes that differ from their names."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab probe`."""
+    """Add the options of `lm-lab probe`."""
     parser.add_argument("run", metavar="RUN", help=RUN_HELP)
-    parser.add_argument("--probe", metavar="NAME", default="reports", help="which one; reports is the lab's own")
-    parser.add_argument("--text", metavar="TEXT", help="what the model reads; without one, the run's probe text")
+    parser.add_argument("--probe", metavar="NAME", default="reports", help="the probe; reports is the lab's own")
+    parser.add_argument("--text", metavar="TEXT", help="the text to read; without one, the run's probe text")
     parser.add_argument(
         "--set", metavar="SETTING=VALUE", action="append", default=[], help="a setting of the probe; may be repeated"
     )
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @named_by_option({"training.device": "--device", "readings.probes": "--probe", "text": "--text"})
 def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
-    """Prints what each reading is, and its figures; with --json all values."""
+    """Print the shape and figures of each reading; with --json all values."""
     saved = SavedRun.find(arguments.run, plugins)
     settings: dict[str, object] = {}
     for assignment in arguments.set:
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
 
 
 def lines(reading: Reading) -> list[str]:
-    """A reading as text: its shape and figures, those of each quantity where it has several, and its named places."""
+    """Return a reading as lines of text: its shape, figures for each of its quantities, and named coordinates."""
     block = "" if reading.layer is None else f"block {reading.layer + 1}, "
     shape = " × ".join(map(_counted, reading.values.shape, reading.axes))
     head = f"{block}{reading.name} ({shape or 'one number'})"
@@ -65,7 +65,7 @@ def lines(reading: Reading) -> list[str]:
     along = [axis for axis in reading.axes if axis != "quantity" or quantities is None]
     size = reading.values.shape[reading.axes.index(along[0])] if along else 0
     few = len(along) == 1 and along[0] not in OF_THE_TEXT and size <= MOST
-    format_values = partial(_each, places=_places(reading, along[0], size)) if few else figures
+    format_values = partial(_each, names=_names(reading, along[0], size)) if few else figures
     if quantities is None:
         lines = [f"{head}: {format_values(reading.values)} {reading.units or ''}".rstrip()]
     else:
@@ -75,14 +75,14 @@ def lines(reading: Reading) -> list[str]:
             f"  {quantity}: {format_values(values)} {reading.units or ''}".rstrip()
             for quantity, values in zip(quantities, each, strict=True)
         ]
-    for axis, places in reading.coordinates.items():
+    for axis, names in reading.coordinates.items():
         if axis != "quantity":
-            lines.append(f"  {CALLED.get(axis, axis)}: {_listed(places)}")
+            lines.append(f"  {LABELS.get(axis, axis)}: {_listed(names)}")
     return lines
 
 
 def figures(values: Numbers) -> str:
-    """Least, largest and mean of the values that are numbers."""
+    """Return the smallest, largest and mean value, without NaN."""
     known = np.asarray(values, np.float64) + 0.0  # no −0
     numbers = known[~np.isnan(known)]
     if not numbers.size:
@@ -92,38 +92,38 @@ def figures(values: Numbers) -> str:
     return f"{numbers.min():.4g} to {numbers.max():.4g}, mean {numbers.mean():.4g}"
 
 
-def _each(values: Numbers, places: Sequence[str]) -> str:
-    """Each value behind what it is of; one sentence where none is a number."""
+def _each(values: Numbers, names: Sequence[str]) -> str:
+    """Return each value after its name; a message if all are NaN."""
     if np.isnan(np.asarray(values, np.float64)).all():
         return figures(values)
-    words = (f"{value:.3g}" if values.dtype.kind == "f" else str(value) for value in values)
-    return ", ".join(f"{place} = {word}" for place, word in zip(places, words, strict=True))
+    texts = (f"{value:.3g}" if values.dtype.kind == "f" else str(value) for value in values)
+    return ", ".join(f"{name} = {value}" for name, value in zip(names, texts, strict=True))
 
 
-def _places(reading: Reading, axis: str, size: int) -> list[str]:
-    """What stands at each place along an axis: what the reading says of it, else its number, as people count."""
+def _names(reading: Reading, axis: str, size: int) -> list[str]:
+    """Return the names of the positions along an axis: the reading's coordinates, or numbers as people count."""
     first = 0 if axis in FROM_ZERO else 1
-    return list(map(_word, reading.coordinates.get(axis, range(first, first + size))))
+    return list(map(_label, reading.coordinates.get(axis, range(first, first + size))))
 
 
 def _counted(size: int, axis: str) -> str:
-    """How many places an axis has, in words: 8 experts, 1 query."""
-    word = CALLED.get(axis, axis)
+    """Return the size of an axis as text: "8 experts", "1 query"."""
+    word = LABELS.get(axis, axis)
     more = f"{word[:-1]}ies" if word in ("query", "quantity") else f"{word}s"
     return f"{size} {word if size == 1 else more}"
 
 
-def _word(place: str | float) -> str:
-    return place if isinstance(place, str) else f"{place:.4g}"
+def _label(name: str | float) -> str:
+    return name if isinstance(name, str) else f"{name:.4g}"
 
 
-def _listed(places: Sequence[str | float]) -> str:
-    words = list(map(_word, places))
-    return ", ".join(words) if len(words) <= MOST else f"{words[0]} to {words[-1]}"
+def _listed(names: Sequence[str | float]) -> str:
+    labels = list(map(_label, names))
+    return ", ".join(labels) if len(labels) <= MOST else f"{labels[0]} to {labels[-1]}"
 
 
 def as_dict(reading: Reading) -> dict[str, object]:
-    """A reading as JSON has it; what JSON has no number for becomes null."""
+    """Return a reading for JSON; values that JSON cannot express become null."""
     numbers = reading.values.ravel().tolist()
     return {
         "name": reading.name,
@@ -132,6 +132,6 @@ def as_dict(reading: Reading) -> dict[str, object]:
         "axes": list(reading.axes),
         "shape": list(reading.values.shape),
         "units": reading.units,
-        "places": {axis: list(places) for axis, places in reading.coordinates.items()},
+        "places": {axis: list(names) for axis, names in reading.coordinates.items()},
         "values": [finite(number) if isinstance(number, float) else number for number in numbers],
     }

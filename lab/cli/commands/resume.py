@@ -17,9 +17,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `lm-lab resume`."""
     parser.add_argument("run", metavar="RUN", help=RUN_HELP)
     parser.add_argument(
-        "--steps", metavar="N", type=int, help="train up to step N, whatever the recipe of the run says"
+        "--steps", metavar="N", type=int, help="train up to step N instead of the last step of the recipe"
     )
-    parser.add_argument("--corpus", metavar="PATH", help="where its text is now, if the lab cannot find it")
+    parser.add_argument("--corpus", metavar="PATH", help="the current path of its text, if the lab cannot find it")
 
 
 @named_by_option({"training.steps": "--steps", "corpus.path": "--corpus"})

@@ -24,7 +24,7 @@ from lab.runs.library.recipe_fields import Value
 from lab.workbench import Workbench
 
 COLUMNS = ("name", DIFFERENCE, "state", "step", "validation_loss", "tags")
-"""Columns of the list, where something is known for them."""
+"""Columns of the list, each shown only if it has values."""
 LIMIT = 30
 SEARCH_HELP = (
     "words in name, note, tags, architecture, corpus or state, and conditions: tag=baseline star=yes "
@@ -48,9 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         return action
 
     _add_list(add("list", "the runs, newest first"), again=True)
-    add_run("show", "everything that is known of a run")
+    add_run("show", "show all about a run")
     rename = add_run("rename", "give a run a name; its folder keeps its own")
-    rename.add_argument("name", nargs="?", metavar="NAME", help="without one, the run has the name of its folder again")
+    rename.add_argument("name", nargs="?", metavar="NAME", help="without one, the run gets the name of its folder")
     note = add_run("note", "show or replace the note of a run")
     note.add_argument("note", nargs="?", metavar="TEXT", help="the new note; without it, the note is shown")
     note.add_argument("--remove", action="store_true", help="remove the note")
@@ -62,9 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     delete.add_argument("runs", nargs="+", metavar="RUN", help=RUN_HELP)
     restore = add("restore", "restore a run from the bin; without a name, list the bin")
     restore.add_argument("name", nargs="?", metavar="NAME", help="the name of its folder")
-    add("empty-bin", "remove the runs in the bin for ever")
+    add("empty-bin", "delete the runs in the bin permanently")
     _add_exchange(add, add_run)
-    add("columns", "every name that --columns, --sort and --search understand")
+    add("columns", "list every name for --columns, --sort and --search")
 
 
 def _add_list(parser: argparse.ArgumentParser, *, again: bool = False) -> None:
@@ -74,7 +74,7 @@ def _add_list(parser: argparse.ArgumentParser, *, again: bool = False) -> None:
         parser.add_argument(option, default=argparse.SUPPRESS if again else default, **more)
 
     add("--search", None, metavar="WORDS", help=SEARCH_HELP)
-    add("--columns", None, metavar="A,B", help="the columns; `lm-lab runs columns` lists the names")
+    add("--columns", None, metavar="A,B", help="the columns; `lm-lab runs columns` lists their names")
     add("--sort", None, metavar="COLUMN", help="lowest first; without it, newest first")
     add("--reverse", False, action="store_true", help="in reverse order")
     add("--limit", LIMIT, metavar="N", type=int, help=f"show no more than N runs ({LIMIT})")
@@ -82,23 +82,23 @@ def _add_list(parser: argparse.ArgumentParser, *, again: bool = False) -> None:
 
 
 def _add_exchange(add: Callable[..., argparse.ArgumentParser], add_run: Callable[..., argparse.ArgumentParser]) -> None:
-    export = add_run("export", "write a run to a file: .lmlab is the complete run, to be imported elsewhere")
+    export = add_run("export", "write a run to a file; a .lmlab file holds the complete run, for import elsewhere")
     export.add_argument(
         "file",
         metavar="FILE",
-        help="ends with .lmlab; .csv or .parquet (its series); .tensorboard (a folder of event files); .html (a report "
-        "of one page); .py (a plain PyTorch script that trains it again)",
+        help="its suffix selects the format: .lmlab; .csv or .parquet (the series); .tensorboard (a folder of event "
+        "files); .html (a one-page report); .py (a plain PyTorch script that trains the run again)",
     )
     export.add_argument("--overwrite", action="store_true", help="replace an existing file")
     bring = add("import", "import the run of a .lmlab file; nothing in it is executed")
     bring.add_argument("file", metavar="FILE", help="the file")
-    bring.add_argument("--out", metavar="FOLDER", help="make the run in this folder instead of among the lab's runs")
+    bring.add_argument("--out", metavar="FOLDER", help="create the run in this folder instead of the lab's folder")
     verify = add_run("verify", "train the last steps again from a checkpoint and compare")
-    verify.add_argument("--steps", metavar="K", type=int, help="how many steps")
+    verify.add_argument("--steps", metavar="K", type=int, help="number of steps")
 
 
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
-    """Carry out an action on the runs of the lab.
+    """Perform an action on the runs of the lab.
 
     Raises:
         BadInput: An option cannot be used.
@@ -114,7 +114,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
         case "empty-bin":
             count = empty_bin()
             return _print_result(
-                arguments, {"removed": count}, f"{count} {'run' if count == 1 else 'runs'} removed for ever"
+                arguments, {"removed": count}, f"{count} {'run' if count == 1 else 'runs'} deleted permanently"
             )
         case "columns":
             return _columns(arguments)
@@ -177,7 +177,7 @@ def _names(text: str | None) -> list[str]:
 
 
 def _known_columns(rows: Sequence[Row]) -> list[str]:
-    """Return the usual columns for which something is known."""
+    """Return the default columns that have values."""
     summary = {name for row in rows for name in row.summary}
     known = [name for name in COLUMNS if name != "validation_loss" or name in summary]
     if len(rows) < 2:  # nothing to differ from
@@ -239,12 +239,12 @@ def _label(arguments: argparse.Namespace, folder: RunFolder) -> int:
     return _print_result(arguments, {"run": str(folder.path.absolute()), **asdict(label)}, line)
 
 
-def _tagged(label: Label, words: Sequence[str]) -> list[str]:
+def _tagged(label: Label, changes: Sequence[str]) -> list[str]:
     """Return the tags after adding some ("new", "+new") and removing others ("+-old")."""
     tags = list(label.tags)
-    for word in words:
-        tag = word.lstrip("+").removeprefix("-")
-        if word.startswith("+-"):
+    for change in changes:
+        tag = change.lstrip("+").removeprefix("-")
+        if change.startswith("+-"):
             if tag not in tags:
                 raise BadInput("the run has no such tag", field="tag", value=tag, allowed=", ".join(tags) or "none")
             tags.remove(tag)
@@ -268,7 +268,7 @@ def _list_bin(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace, folder: RunFolder, plugins: Plugins, progress: Progress) -> int:
-    """Write a run in the format that the name of the file selects."""
+    """Write a run in the format that the suffix of the file selects."""
     from lab.interop.exports import FORMATS, export_run
     from lab.runs.bundle import export_bundle
 

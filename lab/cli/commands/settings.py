@@ -1,4 +1,4 @@
-"""`lm-lab settings`: everything that has settings of its own, and what each setting means."""
+"""`lm-lab settings`: list everything that has settings, and explain each setting."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lab.host import Plugins
 from lab.workbench.settings_pages import KINDS, SettingsEntry, default_text, settings_entries
 
 WIDEST = 110
-"""Columns of the text at most."""
+"""Largest width of the text in columns."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +26,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     """Print the settings of a card, or list everything that has settings.
 
     Raises:
-        BadInput: Nothing has this name.
+        BadInput: Nothing with settings has this name.
     """
     entries = settings_entries(plugins)
     if arguments.name is not None:
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
 
 
 def _named(name: str, entries: list[SettingsEntry]) -> list[SettingsEntry]:
-    """Return the entries of this name, of which there may be one for each kind of card."""
+    """Return the entries with this name, at most one for each kind of card."""
     found = [entry for entry in entries if _bare(entry.name) == _bare(name)]
     if not found:
         near = difflib.get_close_matches(name, [entry.name for entry in entries], n=1)
@@ -52,7 +52,7 @@ def _named(name: str, entries: list[SettingsEntry]) -> list[SettingsEntry]:
 
 
 def _bare(name: str) -> str:
-    """Return a name without the signs in which recipes and people differ: "n-gram" and "ngram" are one."""
+    """Return a name without hyphens and underscores, so that "n-gram" and "ngram" are equal."""
     return name.replace("-", "").replace("_", "")
 
 
@@ -62,7 +62,7 @@ def _print_list(entries: list[SettingsEntry]) -> None:
         names = [entry.name for entry in entries if entry.kind == kind]
         if names:
             print(f"{title + ':':<15} {', '.join(names)}")
-    print("\nlm-lab settings NAME explains the settings of one.")
+    print("\nlm-lab settings NAME explains one of them.")
 
 
 def _help_of(entry: SettingsEntry, width: int) -> str:

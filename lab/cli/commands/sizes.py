@@ -1,4 +1,4 @@
-"""`lm-lab sizes`: the sizes of the presets, with parameters as counted here and as the papers give them."""
+"""`lm-lab sizes`: list the sizes of the presets, with parameters counted here and as published."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lab.host import Plugins
 from lab.recipes import Recipe
 
 SYMBOLS = 256
-"""Vocabulary for counting a size that was published without one: one symbol for each byte."""
+"""Vocabulary for counting a size that was published without one: one symbol per byte."""
 SHAPE = ("layers", "width", "heads")
 """Settings that are shown for each size."""
 
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
 
 
 def _selected(plugins: Plugins, name: str | None, preset: str | None) -> Iterator[tuple[Architecture, str]]:
-    """Yield the architectures and presets whose sizes are requested."""
+    """Yield the requested architectures and presets."""
     known = {card.name: card for card in plugins.cards("architectures").values() if card.sizes}
     if name is not None and plugins.card("architectures", name, field="ARCHITECTURE").name not in known:
         raise BadInput("has no sizes", field="ARCHITECTURE", value=name, allowed=", ".join(known) or "none")

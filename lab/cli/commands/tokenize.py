@@ -1,4 +1,4 @@
-"""`lm-lab tokenize`: cut a text with several tokenizers, or show the merges of a corpus."""
+"""`lm-lab tokenize`: split a text with several tokenizers, or show the merges of a corpus."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _SETTINGS = "tokenizer."
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `lm-lab tokenize`."""
-    parser.add_argument("words", nargs="?", metavar="TEXT", help="the text to cut into tokens")
+    parser.add_argument("words", nargs="?", metavar="TEXT", help="the text to split into tokens")
     parser.add_argument(
         "--corpus",
         metavar="PATH|NAME",
-        help="what the tokenizers are fitted to; without it, the default corpus",
+        help="the corpus that the tokenizers are fitted to; without it, the default corpus",
     )
     parser.add_argument(
         "--tokenizer", metavar="NAME", action="append", help=f"may be repeated; by default {', '.join(DEFAULT)}"
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     if arguments.words is None and count is None:
         raise BadInput("is missing", field="TEXT", remedy='Give some text: lm-lab tokenize "How many r?"')
     if arguments.letter is not None and len(arguments.letter) != 1:
-        raise BadInput("is no letter", field="--letter", value=arguments.letter, allowed="one character")
+        raise BadInput("is not one letter", field="--letter", value=arguments.letter, allowed="one character")
     given = _corpus(arguments, plugins)
     result: dict[str, Any] = {"corpus": given.name}
     if count is not None:
@@ -84,15 +84,15 @@ def _count(given: str | None) -> int | None:
     if given is None:
         return None
     if not given.isascii() or not given.isdigit() or not 1 <= int(given[:7]) <= 999_999:
-        raise BadInput("is no number of merges", field="--merges", value=given, allowed="1 ≤ N ≤ 999,999")
+        raise BadInput("is not a number of merges", field="--merges", value=given, allowed="1 ≤ N ≤ 999,999")
     return int(given)
 
 
 def _resolved(arguments: argparse.Namespace, plugins: Plugins, corpus: bool = False) -> dict[str, Resolved]:
-    """Resolve the named tokenizers, each with those of the settings that it has; or only the corpus.
+    """Resolve the named tokenizers, each with the settings that it has; or only the corpus.
 
     Raises:
-        BadInput: There is none of that name, a setting is not allowed, or none of them has it.
+        BadInput: There is no tokenizer of that name, a setting is not allowed, or no tokenizer has it.
     """
     names = ["byte"] if corpus else list(dict.fromkeys(arguments.tokenizer or DEFAULT))
     cards = {name: plugins.card("tokenizers", name, field="--tokenizer") for name in names}
@@ -128,7 +128,7 @@ def _text(given: Given) -> str:
     """
     if isinstance(given, Examples):
         raise BadInput(
-            "generates examples with symbols of its own, and has no text",
+            "generates examples with its own symbols, and has no text",
             field="--corpus",
             value=given.name,
             remedy="Name a corpus that is text",
@@ -183,6 +183,6 @@ def _print_cuts(cuts: Mapping[str, Cut], tokenizers: Mapping[str, Tokenizer], le
 
 
 def _print_merges(merges: list[dict[str, Any]]) -> None:
-    print(f"{'merge':>7}  {'count':>11}  left + right = token")  # no table: that would cut long tokens
+    print(f"{'merge':>7}  {'count':>11}  left + right = token")  # not a table, which would cut long tokens
     for number, step in enumerate(merges, 1):
         print(f"{number:>7,}  {step['count']:>11,}  {step['left']} + {step['right']} = {step['token']}")

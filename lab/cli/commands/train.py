@@ -34,31 +34,31 @@ from lab.workbench.launch.known_corpora import load_recipe
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `lm-lab train`."""
-    words = "a recipe file, or the name of a recipe of the lab; without one, the defaults"
-    parser.add_argument("recipe", nargs="?", metavar="RECIPE", help=words)
+    text = "a recipe file, or the name of a recipe of the lab; without one, the defaults"
+    parser.add_argument("recipe", nargs="?", metavar="RECIPE", help=text)
     parser.add_argument("--architecture", metavar="NAME", help="the model; its settings are listed below")
-    parser.add_argument("--preset", metavar="NAME", help="settings of the architecture and its training, by name")
-    parser.add_argument("--size", metavar="NAME", help="a size of the preset, as `lm-lab sizes` lists them")
-    words = "the plainer model to compare the architecture with, by name"
-    parser.add_argument("--baseline", metavar="NAME", help=words)
+    parser.add_argument("--preset", metavar="NAME", help="a named set of settings of the architecture and its training")
+    parser.add_argument("--size", metavar="NAME", help="a size of the preset; `lm-lab sizes` lists them")
+    text = "the name of a simpler model to compare the architecture with"
+    parser.add_argument("--baseline", metavar="NAME", help=text)
     parser.add_argument("--corpus", metavar="PATH|NAME", help="a file or folder of texts, or a corpus of the lab")
-    parser.add_argument("--tokenizer", metavar="NAME", help="how the text is cut into tokens")
-    parser.add_argument("--objective", metavar="NAME", help="what the model is trained to do")
+    parser.add_argument("--tokenizer", metavar="NAME", help="the tokenizer that splits the text")
+    parser.add_argument("--objective", metavar="NAME", help="the objective of the training")
     parser.add_argument(
         "--set",
         metavar="PATH=VALUE",
         action="append",
         default=[],
-        help="any setting of the recipe; may be repeated; PATH= gives the default back",
+        help="any setting of the recipe; may be repeated; PATH= restores the default",
     )
     parser.add_argument("--steps", metavar="N", help="optimizer updates")
     parser.add_argument("--device", metavar="D", help="auto, cpu, cuda, cuda:1, mps")
-    parser.add_argument("--seed", metavar="N", help="decides initial weights, order of the data and dropout")
+    parser.add_argument("--seed", metavar="N", help="seed of initial weights, order of the data and dropout")
     parser.add_argument("--out", metavar="FOLDER", help="a new or empty folder for the run")
 
 
 def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], progress: Progress) -> int:
-    """Train, and print the figures."""
+    """Train a recipe, and print the figures."""
     recipe = recipe_of(arguments, plugins)
     if arguments.baseline is not None:
         recipe = _baseline(recipe, arguments.baseline, plugins)
@@ -76,10 +76,10 @@ def quick_start(plugins: Plugins, progress: Progress, *, as_json: bool = False) 
 
 
 def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
-    """Return the recipe the options describe: file, architecture, preset and size, single settings, then --set.
+    """Return the recipe that the options describe: file, architecture, preset and size, single settings, then --set.
 
     Raises:
-        BadInput: One of them cannot be used.
+        BadInput: An option cannot be used.
     """
     recipe = _recipe(arguments.recipe) if arguments.recipe else Recipe()
     architecture = arguments.architecture or recipe.architecture.name
@@ -112,7 +112,7 @@ def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
             title = f"{path} {choice.name}: {card.summary.rstrip('.')}"
             sections.append(settings_help(title, path, card.config, width))
         others = ", ".join(other for other in plugins.cards(kind) if other != choice.name)
-        if others and kind not in LISTED:  # beside those in a list others may stand
+        if others and kind not in LISTED:  # a list may hold several of them
             sections.append(f"  {path}.name = {choice.name}   [others: {others}]")
     for name, card in plugins.cards("observers").items():
         if f"observers.{name}" not in recipe.choices() and card.config.model_fields:
@@ -148,12 +148,12 @@ def follow(run: ActiveRun, bench: Workbench, progress: Progress, *, as_json: boo
 
     Args:
         run: A run that was started.
-        bench: The workbench of the run; it is closed.
+        bench: The workbench of the run; it is closed at the end.
         progress: The line of progress.
         as_json: Print the figures as JSON.
 
     Returns:
-        0, 130 after Ctrl+C, or 1 if the run failed or something of it could not be saved; its figures are printed in
+        0, 130 after Ctrl+C, or 1 if the run failed or something could not be saved; its figures are printed in
         any case.
 
     Raises:
@@ -174,11 +174,11 @@ def follow(run: ActiveRun, bench: Workbench, progress: Progress, *, as_json: boo
         bench.close()
         raise
     waited_for = run.waits_for
-    bench.close()  # not in a `finally`: a second Ctrl+C, wherever it comes, must not wait for it
+    bench.close()  # not in a `finally`: a second Ctrl+C must never wait for it
     progress.clear()
     problem = waited_for or run.problem
     if run.folder is None or run.trainer is None:
-        run.wait_out()  # raises the reason why it never started
+        run.wait_out()  # raises the error that prevented the start
         return 130
     result = {"run": str(run.path.absolute()), "state": run.state, **run.summary()}
     if as_json:
@@ -248,11 +248,11 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
     print(f"run              {result['run']}")
 
 
-def _recipe(word: str) -> Recipe:
-    """Return the recipe in a file, or the shipped one of this name; a word that cannot be a file must be a name."""
-    if word in shipped_names() or (not set(word) & set("/\\.") and not _exists(Path(word))):
-        return shipped(word)
-    return load_recipe(Path(word))
+def _recipe(name: str) -> Recipe:
+    """Return the recipe in a file, or the shipped recipe of this name; a text that cannot be a path is a name."""
+    if name in shipped_names() or (not set(name) & set("/\\.") and not _exists(Path(name))):
+        return shipped(name)
+    return load_recipe(Path(name))
 
 
 def _preset(architecture: str, name: str, plugins: Plugins) -> Mapping[str, Any]:
@@ -294,7 +294,7 @@ def _baseline(recipe: Recipe, name: str, plugins: Plugins) -> Recipe:
 
 
 def _corpus(text: str, plugins: Plugins) -> dict[str, Any]:
-    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):  # bytes that are no UTF-8
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):  # bytes that are not UTF-8
         what, remedy = "cannot be stored: its name is not UTF-8", "Give that file or folder another name"
         raise BadInput(what, field="--corpus", value=ascii(text), remedy=remedy)
     if text in plugins.cards("corpora") and text not in ("file", "text"):

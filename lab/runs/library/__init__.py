@@ -1,3 +1,3 @@
-"""Many runs: their names, labels, columns and differences, queries over them, and the bin."""
+"""Collections of runs: names, labels, columns, differences, queries, and the bin."""
 
 __all__ = ["bin", "columns", "differences", "labels", "names", "queries", "recipe_fields"]

@@ -1,6 +1,6 @@
 """The bin: deleted runs in the lab's folder of runs, until they are restored or the bin is emptied.
 
-A deleted run is in `.bin/<time>/<name>`, so it keeps its name, and several runs may have the same name.
+A deleted run is in `.bin/<time>/<name>`, so it keeps its name, and deleted runs may share a name.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def delete_run(run: RunFolder) -> Path:
         Its new path, for `restore_run`.
 
     Raises:
-        BadInput: It is in another folder, or is being written; the problem names the process.
+        BadInput: The run is in another folder, or is being written; the problem names the process.
         LabError: It could not be moved.
     """
     here = run.path.resolve()
@@ -51,10 +51,10 @@ def restore_run(run: str | Path) -> RunFolder:
     """Restore a run from the bin under its old name, with a number if the name is taken.
 
     Args:
-        run: Its name, which means the last deleted run of that name; or its path, as `delete_run` returned it.
+        run: Its name, which means the run of that name deleted last; or its path, as `delete_run` returned it.
 
     Raises:
-        BadInput: It is not in the bin; the problem lists the runs that are.
+        BadInput: The run is not in the bin; the problem lists the runs that are.
         LabError: It could not be moved, or is damaged.
     """
     paths = _binned_paths()
@@ -88,7 +88,7 @@ def empty_bin() -> int:
     """Delete the runs in the bin permanently. Return how many there were.
 
     Raises:
-        LabError: One could not be removed; those after it are still there.
+        LabError: A run could not be removed; those after it are still there.
     """
     paths = _binned_paths()
     for path in paths:
@@ -110,7 +110,7 @@ def _check_deletable(run: RunFolder, here: Path) -> None:
     if here.parent != runs_folder().resolve():
         what = "is outside the lab's folder of runs, and the lab deletes nothing there"
         raise BadInput(what, field="run", value=str(run.path), remedy="Delete its folder yourself")
-    run.write_alone().release()  # raises if a process holds it
+    run.write_alone().release()  # raises if a process writes it
     try:
         running, writer = run.status().state == "running", read_record(run.path / "status.json").get("writer")
     except LabError:  # a damaged status names no writer

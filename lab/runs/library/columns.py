@@ -2,7 +2,7 @@
 
 A name is looked up in this order:
 
-- one of the lab's own: name, state, step, tags, … (`OWN`);
+- one of the lab's own columns: name, state, step, tags, … (`OWN`);
 - a figure of its summary: validation_loss, tokens_per_second, floors.unigram;
 - a setting of its recipe: training.optimizer.learning_rate, or the unique end of its path;
 - a figure of a series: "last train loss" or just the name of the series, "best validation loss", "step of best
@@ -36,7 +36,7 @@ MEAN = 100
 """The number of last points in a mean."""
 _FIGURE = re.compile(r"(?:(?P<which>last|best|step of best|mean)(?:(?<=mean) (?P<count>\d{1,9}))? )?(?P<series>.+)")
 _MORE_IS_BETTER = ("accuracy", "per second")
-"""Ends of the names of series whose best value is the largest; of all others it is the least."""
+"""Ends of the names of series whose best value is the largest; otherwise it is the smallest."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class Figures:
 
     Args:
         last: Its last value.
-        best: Its least value; the largest for series of _MORE_IS_BETTER.
-        best_step: The first step with that value.
+        best: Its smallest value; the largest for series of _MORE_IS_BETTER.
+        best_step: The first step with the best value.
         mean: The mean of its last values, NaNs left out.
     """
 
@@ -57,7 +57,7 @@ class Figures:
 
 
 def figures(run: RunFolder, series: str, *, last: int = MEAN) -> Figures:
-    """Return the figures of a series; of a long series only the blocks that hold them are read.
+    """Return the figures of a series; only the necessary blocks of a long series are read.
 
     Args:
         run: The run.
@@ -80,7 +80,7 @@ def figures(run: RunFolder, series: str, *, last: int = MEAN) -> Figures:
 
 
 def _tail(reader: MetricReader, info: SeriesInfo, count: int) -> Values:
-    """Return the last values. Steps are mostly even, so that the first step of the tail can be estimated."""
+    """Return the last values. Steps are mostly evenly spaced, so the first step of the tail can be estimated."""
     assert info.first_step is not None
     assert info.last_step is not None
     span = (info.last_step - info.first_step) / max(info.count - 1, 1) * count
@@ -93,7 +93,7 @@ def _tail(reader: MetricReader, info: SeriesInfo, count: int) -> Values:
 
 
 class Row:
-    """One run and its values; each is read once, when first needed.
+    """One run and its values; each is read once, on first use.
 
     Args:
         run: The run.
@@ -124,12 +124,12 @@ class Row:
 
     @cached_property
     def summary(self) -> dict[str, Value]:
-        """Its figures by name."""
+        """The figures of the summary by name."""
         return fields_of(self.status.summary) if self.status else {}
 
     @cached_property
     def settings(self) -> dict[str, Value]:
-        """The settings of its recipe by path; {} if damaged, which is reported."""
+        """The settings of the recipe by path; {} if damaged, which is reported."""
         try:
             return read_fields(self.run.recipe, self.run.name)
         except LabError as error:
@@ -138,26 +138,26 @@ class Row:
 
     @property
     def architecture(self) -> Value:
-        """The name of its architecture."""
+        """The name of the architecture."""
         return self.summary.get("architecture") or self.settings.get("architecture.name")
 
     @property
     def corpus(self) -> Value:
-        """The name of its corpus."""
+        """The name of the corpus."""
         stored = self.run.facts.get("corpus")
         name = stored.get("name") if isinstance(stored, dict) else None
         return name if isinstance(name, str) else self.settings.get("corpus.name")
 
     @cached_property
     def search_text(self) -> str:
-        """The text that is searched for words, in lower case."""
+        """The text that is searched, in lower case."""
         label = self.label
         stored = (self.architecture, self.corpus, self.settings.get("title"), self.state)
         return "\n".join(map(str, (label.name, self.run.name, label.note, *label.tags, *stored))).casefold()
 
     @cached_property
     def verified(self) -> Value:
-        """The result of repeating its last steps; None if that was never done."""
+        """The result of verifying the last steps; None if that was never done."""
         try:
             return str(read_record(self.run.path / "verification.json").get("kind"))
         except LabError:
@@ -165,7 +165,7 @@ class Row:
 
     @cached_property
     def bytes(self) -> int:
-        """Its size on disk."""
+        """The size on disk."""
         return sum(file.stat().st_size for file in self.run.path.rglob("*") if file.is_file())
 
     def figure(self, which: str, series: str, last: int = MEAN) -> Value:
@@ -186,7 +186,7 @@ OWN: dict[str, tuple[str, Column]] = {
     "name": ("its name", lambda row: row.label.name or row.run.name),
     "folder": ("the name of its folder", lambda row: row.run.name),
     "id": ("its permanent identity", lambda row: row.run.id),
-    "created": ("when it was created, UTC", lambda row: row.run.created),
+    "created": ("the time of its creation, UTC", lambda row: row.run.created),
     "state": ("running, finished, stopped, failed or interrupted", lambda row: row.state),
     "step": ("its last step", lambda row: row.status.step if row.status else None),
     "star": ("whether it is starred", lambda row: row.label.star),
@@ -196,19 +196,19 @@ OWN: dict[str, tuple[str, Column]] = {
     "corpus": ("the name of its corpus", lambda row: row.corpus),
     "parent": ("the run it branched off", lambda row: str(row.run.parent.get("name")) if row.run.parent else None),
     "verified": ("exact, close or not reproducible", lambda row: row.verified),
-    "checkpoints": ("how many checkpoints it has", lambda row: len(row.run.checkpoint_steps())),
+    "checkpoints": ("the number of its checkpoints", lambda row: len(row.run.checkpoint_steps())),
     "bytes": ("its size on disk", lambda row: row.bytes),
 }
-"""The lab's own columns: descriptions and values. "tag" is another name for "tags"."""
+"""The lab's own columns, as (description, value). "tag" is another name for "tags"."""
 DIFFERENCE = "difference"
-"""The column that needs the other runs: a name made from what differs from them."""
+"""The column that depends on the other runs: a name made from the differences between them."""
 
 
 def column(name: str, rows: Sequence[Row]) -> Column:
     """Return the column of a name for these runs.
 
     Raises:
-        BadInput: It names no column, or several settings; the problem lists similar names.
+        BadInput: It names no column or several settings; the problem lists similar names.
     """
     name = {"tag": "tags"}.get(name, name)
     if name in OWN:
@@ -229,14 +229,14 @@ def column(name: str, rows: Sequence[Row]) -> Column:
     ends = {each.rpartition(".")[2]: each for each in known} | {each: each for each in known}
     near = [ends[end] for end in difflib.get_close_matches(name, ends, n=6, cutoff=0.5)] or [*OWN, DIFFERENCE]
     raise BadInput(
-        "is a column of none of these runs", field="column", value=name, allowed=", ".join(dict.fromkeys(near))
+        "is not a column of any of these runs", field="column", value=name, allowed=", ".join(dict.fromkeys(near))
     )
 
 
 def column_names(rows: Sequence[Row]) -> dict[str, str]:
     """Return every name of a column that some of these runs have, with its description."""
     names = {name: description for name, (description, _) in OWN.items()}
-    names[DIFFERENCE] = "a name made from what differs from the other runs"
+    names[DIFFERENCE] = "a name made from its differences from the other runs"
     for row in rows:
         names |= {name: "a figure of its summary" for name in row.summary if name not in names}
     for row in rows:
@@ -249,7 +249,7 @@ def column_names(rows: Sequence[Row]) -> dict[str, str]:
 
 
 def _setting(name: str, rows: Sequence[Row]) -> str | None:
-    """Return the path of the setting that a name means: a full path, one without ".name" of a card, or its end."""
+    """Return the path of the setting that a name means: a full path, with or without a card's ".name", or its end."""
     paths = {path for row in rows for path in row.settings}
     for path in (name, f"{name}.name"):
         if path in paths:

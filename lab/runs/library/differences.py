@@ -11,9 +11,9 @@ from typing import Any
 from lab.runs.library.recipe_fields import Value, fields_of
 
 SETTINGS = 4
-"""The largest number of settings in a name."""
+"""Most settings in a name."""
 LENGTH = 24
-"""The largest number of characters of a value."""
+"""Most characters of a value."""
 
 _FIRST = (
     "architecture.name",
@@ -24,7 +24,7 @@ _FIRST = (
     "training.optimizer.name",
     "training.optimizer.learning_rate",
 )
-"""The most telling settings come first, then those of the architecture, other settings, and the seed last."""
+"""The settings that come first in a name, followed by those of the architecture, others, and _LAST."""
 _LAST = ("training.steps", "training.seed")
 _SILENT = ("format", "title", "readings.", "observers.", "training.edits", "training.checkpoint_", "training.keep_")
 """Settings that do not affect the result and are never part of a name."""
@@ -40,9 +40,9 @@ _COUNTED = ("layers", "heads", "steps", "experts", "threads", "pieces")
 
 
 def names_by_difference(recipes: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a short name for each of several runs, of the settings in which it differs from the others.
+    """Return a short name for each of several runs, made of the settings in which it differs from the others.
 
-    The names do not depend on the order of the recipes, except that of equal recipes all but the first get a number.
+    The names do not depend on the order of the recipes, except that all but the first of equal recipes get a number.
 
     Args:
         recipes: Their recipes, or the result of `fields_of`; the oldest run first.
@@ -64,9 +64,9 @@ def _relevant(fields: dict[str, Value]) -> dict[str, Value]:
 
 
 def _distinguishing(fields: list[dict[str, Value]]) -> list[str]:
-    """Return the settings that distinguish the runs, as few as suffice, in the order of a name.
+    """Return as few settings as suffice to distinguish the runs, in the order of a name.
 
-    A setting differs if the runs that have it do not agree; a missing setting is explained by the architecture's name.
+    A setting differs if the runs that have it disagree; the architecture's name explains missing settings.
     """
     paths = {path for each in fields for path in each}
     differing = [path for path in paths if len({each[path] for each in fields if path in each}) > 1]
@@ -78,7 +78,7 @@ def _distinguishing(fields: list[dict[str, Value]]) -> list[str]:
         best = max(counts, key=lambda path: counts[path], default=None)  # the first of equal ones
         if best is None or counts[best] <= groups:
             break
-        # A setting of _FIRST is taken even if another one would distinguish a few more runs.
+        # A setting of _FIRST is taken even if another one distinguishes a few more runs.
         first = next(path for path in differing if path not in selected and counts[path] > groups)
         best = first if first in _FIRST else best
         selected.append(best)
@@ -99,7 +99,7 @@ def _rank(path: str) -> tuple[int, str]:
 
 
 def _setting_label(path: str, value: Value) -> str:
-    """Return one setting as part of a name: values that need no label alone, counts before what they count."""
+    """Return one setting as part of a name: some values without a label, counts before their nouns."""
     *_, owner, name = f".{path}".split(".")
     if name in ("name", "path"):
         return _text(value)

@@ -1,4 +1,4 @@
-"""What people set on a run, in its `label.json`: name, note, star, tags, its colour, whether it is drawn."""
+"""The labels that the user gives a run, in its `label.json`: name, note, star, tags, colour, visibility."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _reported: set[Path] = set()  # damaged label files that were reported
 
 @dataclass(frozen=True)
 class Label:
-    """What people set on a run.
+    """The labels that the user gives a run.
 
     Args:
-        name: Its name; "" means the folder's name.
-        note: Any text, of several lines.
-        star: True if it is marked.
-        tags: Short words, in the order in which they were given.
-        colour: The permanent number of its style: hue number % 8, and solid, dashed or dotted by number // 8; None
+        name: The name; "" means the folder's name.
+        note: Any text, also of several lines.
+        star: True if it is starred.
+        tags: Short words, in the order in which they were added.
+        colour: The permanent number of the style: hue number % 8, and solid, dashed or dotted by number // 8; None
             before it is assigned.
         shown: True if it is drawn together with the selected run.
     """
@@ -62,7 +62,7 @@ def read_label(run: Path) -> Label:
             reported = file in _reported
             _reported.add(file)
         if not reported:
-            notify("warning", replace(error.problem, remedy="The run shows without it; a new name or tag replaces it"))
+            notify("warning", replace(error.problem, remedy="It is ignored; a new name or tag replaces it"))
         return Label()
 
 
@@ -74,7 +74,7 @@ def change_label(run: Path, **changes: Any) -> Label:
         changes: Fields of Label by name.
 
     Returns:
-        The label as it is now.
+        The new label.
 
     Raises:
         BadInput: A value cannot be used; the problem names the field.
@@ -91,11 +91,11 @@ def change_label(run: Path, **changes: Any) -> Label:
 def coloured_labels(runs: Sequence[Path]) -> list[Label]:
     """Return the labels of some runs; those without a colour get a permanent one.
 
-    It is the first of the styles that the fewest runs have, of these and of those in the lab's folder. If it cannot be
-    stored (read-only media), it is assigned again in the next call.
+    A new colour is the first of the styles that the fewest runs have, among these and those in the lab's folder. If it
+    cannot be stored (read-only media), it is assigned again in the next call.
 
     Args:
-        runs: Their folders, the oldest first, which get their colours first.
+        runs: Their folders, the oldest first; colours are assigned in this order.
     """
     labels = [read_label(run) for run in runs]
     if all(label.colour is not None for label in labels):

@@ -1,4 +1,4 @@
-"""The runs in the lab's own folder: new names, the list, and the run that a person means."""
+"""The runs in the lab's own folder: new names, the list, and the resolution of names."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def resolve_run(text: str) -> RunFolder:
     """Return the run that a text names.
 
     Args:
-        text: The path of a run's folder; or the name or label of a run in the lab's folder, or the start of just one of
-            them; or "last", the newest there.
+        text: The path of a run's folder; or the name or label of a run in the lab's folder, or a unique start of one;
+            or "last", the newest run there.
 
     Raises:
         BadInput: It names no run or several; the problem lists similar names.
@@ -68,19 +68,19 @@ def resolve_run(text: str) -> RunFolder:
     elif is_file(_path(text) / "run.json"):
         return RunFolder.open(_path(text))
     labels = {name: read_label(path).name for name, path in folders.items()}
-    called = [name for name in folders if text and labels[name] == text]
+    exact = [name for name in folders if text and labels[name] == text]
     starting = [name for name in folders if text and (name.startswith(text) or labels[name].startswith(text))]
-    meant = called or starting
-    if len(meant) == 1:
-        return RunFolder.open(folders[meant[0]])
+    matches = exact or starting
+    if len(matches) == 1:
+        return RunFolder.open(folders[matches[0]])
     if {os.sep, os.altsep} & set(text):
-        return RunFolder.open(_path(text))  # reports what is missing there
+        return RunFolder.open(_path(text))  # reports missing files
     names = list(folders)
-    if meant:
-        what = f"several runs {'have this name' if called else 'have names that start so'}"
+    if matches:
+        what = f"several runs {'have this name' if exact else 'have names that start with this'}"
     else:
         what = "there is no such run" if names else "there are no runs"
-    near = meant or difflib.get_close_matches(text, names, n=5, cutoff=0.3) or names
+    near = matches or difflib.get_close_matches(text, names, n=5, cutoff=0.3) or names
     raise BadInput(what, field="run", value=text, allowed=", ".join(near[-8:]) or "the folder of a run")
 
 
@@ -92,10 +92,10 @@ def _path(text: str) -> Path:
 
 
 def _folders() -> list[Path]:
-    """Return the folders in the lab's folder that look like runs, by name; not those that are being created."""
+    """Return the folders in the lab's folder that look like runs, by name; without runs that are being created."""
     try:
         folders = sorted(runs_folder().iterdir())
     except OSError:  # there are no runs yet
         return []
-    shown = [path for path in folders if not path.name.startswith(".")]  # the bin, and what is being unpacked
+    shown = [path for path in folders if not path.name.startswith(".")]  # not the bin or unfinished imports
     return [path for path in shown if is_file(path / "run.json") or is_file(path / "metrics.sqlite")]

@@ -1,4 +1,4 @@
-"""Queries over many runs: which of them, in which order, and which values. Used by window, command line and reports.
+"""Queries over many runs: their selection, order and values, for the window, the command line and reports.
 
 A query consists of words and conditions, and a run must match all of them:
 
@@ -10,7 +10,7 @@ A query consists of words and conditions, and a run must match all of them:
     validation_loss<1.5      and <=, >, >=: numbers, and texts alphabetically (created>2026-11-01)
     "best train loss"<2      quotes around a name with spaces
 
-The names of columns before the sign are defined in lab.runs.library.columns.
+lab.runs.library.columns defines the names before the signs.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Condition:
         """Return True if a known value of a run meets the condition.
 
         Raises:
-            BadInput: The value cannot be compared so.
+            BadInput: The value cannot be compared in this way.
         """
         if self.sign == "!=":
             return not self._equal(known)
@@ -109,7 +109,7 @@ class Query:
 
     @classmethod
     def parse(cls, text: str) -> Query:
-        """Parse a query; every text is a valid one, also while it is typed."""
+        """Parse a query; every text is a valid query, also while it is typed."""
         terms, conditions = [], []
         for found in _TOKEN.finditer(text):
             if found["word"] is not None:
@@ -123,7 +123,7 @@ class Query:
         """Return the rows that match, in their order.
 
         Raises:
-            BadInput: A condition names a column of none of the runs, or compares what cannot be compared.
+            BadInput: A condition names a column of none of the runs, or an impossible comparison.
         """
         found = [row for row in rows if all(word in row.search_text for word in self.terms)]
         for condition in self.conditions:
@@ -133,7 +133,7 @@ class Query:
 
 
 def sort_rows(rows: Sequence[Row], sort: str, *, reverse: bool = False) -> list[Row]:
-    """Return rows sorted by a column, the least first; rows without a value come last in both directions.
+    """Return rows sorted by a column, smallest first; rows without a value come last in both directions.
 
     Args:
         rows: The rows; equal ones keep their order.

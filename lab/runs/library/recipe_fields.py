@@ -1,4 +1,4 @@
-"""The settings of a stored recipe by dotted path, as plain values that can be compared, sorted and shown."""
+"""The settings of a stored recipe by dotted path, as plain values to compare, sort and show."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Value: TypeAlias = bool | int | float | str | tuple[str, ...] | None
 
 
 def fields_of(table: Mapping[str, Any], path: str = "") -> dict[str, Value]:
-    """Return the values in nested tables by dotted path; a list of cards gives their names and, below, their settings.
+    """Return the values in nested tables by dotted path; a list of cards gives their names and their settings.
 
     Args:
         table: A recipe, a summary, or a result of this function.
@@ -43,7 +43,7 @@ def read_fields(recipe: str, run: str) -> dict[str, Value]:
         run: The name of the run, for the problem.
 
     Raises:
-        LabError: It is not TOML.
+        LabError: The text is not TOML.
     """
     try:
         return fields_of(tomllib.loads(recipe))

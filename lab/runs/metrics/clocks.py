@@ -26,12 +26,12 @@ def flops_per_token(facts: Mapping[str, Any]) -> float | None:
 
 
 def interpolate(steps: NDArray[Any], known: NDArray[Any], values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (N,) positions of (N,) steps along an axis with (M,) values at (M,) known steps.
+    """Return the positions (N,) of steps (N,) along an axis with values (M,) at known steps (M,).
 
-    They lie on straight lines between the known values, and from 0 at step 0 to the first; after the last they are
-    constant. If the steps are the known steps, the values themselves are returned.
+    Positions are linear between the known values, and from 0 at step 0 to the first; after the last they are constant.
+    If the steps are the known steps, the values themselves are returned.
     """
-    if steps is known or np.array_equal(steps, known[: len(steps)]):  # as the training loss is
+    if steps is known or np.array_equal(steps, known[: len(steps)]):  # as for the training loss
         return values[: len(steps)]
     if not len(known) or known[0] > 0:
         known, values = np.concatenate([[0.0], known]), np.concatenate([[0.0], values])

@@ -1,9 +1,9 @@
 """The file `metrics.sqlite` of a run: its tables, its blocks and its version, for the writer and the reader.
 
-Values are float64: whatever was measured in float32 or float64, and counts below 2^53, come back bit for bit. A series
-is a row of blocks of 4,096 points, each one blob beside its minimum, maximum, first and last value, and an open tail of
-rows (step, value); a full tail becomes a block in the transaction that fills it. Evenly spaced steps, the usual case,
-are not stored. A NaN is NULL in rows and columns and itself inside a block; minima and maxima ignore NaNs.
+Values are float64: float32 and float64 measurements and counts below 2^53 are restored bit for bit. A series is a list
+of blocks of 4,096 points, each one blob with its minimum, maximum, first and last value, and an open tail of rows
+(step, value); a full tail becomes a block in the transaction that fills it. Evenly spaced steps, the usual case, are
+not stored. A NaN is NULL in rows and columns and itself inside a block; minima and maxima ignore NaNs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LONGEST_PATH = 504  # bytes; file systems allow more
 
 SCHEMA = (
     "CREATE TABLE series (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL, dtype TEXT NOT NULL)",
-    # Figures precede the blobs: a summary reads the first page of a row and none of its values.
+    # Figures precede the blobs, so a summary reads the first page of a row and none of its values.
     "CREATE TABLE block (series INTEGER NOT NULL, count INTEGER NOT NULL,"
     " first_step INTEGER NOT NULL, last_step INTEGER NOT NULL, minimum REAL, maximum REAL, first REAL, last REAL,"
     " step_blob BLOB, value_blob BLOB NOT NULL, PRIMARY KEY (series, first_step))",
@@ -40,7 +40,7 @@ Values = NDArray[np.float64]
 
 
 def connect(path: Path, options: str) -> sqlite3.Connection:
-    """Return a connection that makes its own transactions, usable from any one thread at a time.
+    """Return a connection with explicit transactions, usable from any one thread at a time.
 
     Args:
         path: The file.
@@ -65,7 +65,7 @@ def check_format(db: sqlite3.Connection, path: Path) -> bool:
     """Return True if the file holds metrics, False if it is new and empty.
 
     Raises:
-        LabError: It is newer than this lab, or another kind of database.
+        LabError: The file is newer than this lab, or another kind of database.
     """
     (version,) = db.execute("PRAGMA user_version").fetchone()
     kinds = {kind for (kind,) in db.execute("SELECT DISTINCT type FROM sqlite_master")}
@@ -102,7 +102,7 @@ def unpack(count: int, first: int, last: int, step_blob: bytes | None, value_blo
 
 
 def read_tail(db: sqlite3.Connection, series: int, first: int = -(2**63)) -> tuple[Steps, Values]:
-    """Return steps and values of a series that are in no block yet, from a step on."""
+    """Return the steps and values of a series from a step on that are in no block yet."""
     query = "SELECT step, value FROM tail WHERE series=? AND step >= ? ORDER BY step"
     rows = db.execute(query, (series, first)).fetchall()
     steps = np.fromiter((step for step, _ in rows), "<i8", len(rows))
@@ -110,5 +110,5 @@ def read_tail(db: sqlite3.Connection, series: int, first: int = -(2**63)) -> tup
 
 
 def _even_steps(first: int, last: int, count: int) -> Steps:
-    """Return `count` steps from `first`, with the integer spacing that leads to `last` if there is one."""
+    """Return `count` steps from `first`, with the integer spacing that ends at `last` if there is one."""
     return first + np.arange(count, dtype=np.int64) * ((last - first) // max(count - 1, 1))

@@ -1,4 +1,4 @@
-"""The reader of a run's metrics: also while they are written, after a killed writer, and from read-only media."""
+"""The reader of a run's metrics: works during writing, after a killed writer, and on read-only media."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SeriesInfo:
         count: The number of its points.
         first_step: Its first step; None without points.
         last_step: Its last step; None without points.
-        minimum: The least value that is not NaN; NaN without one.
+        minimum: The smallest value that is not NaN; NaN without one.
         maximum: The largest value that is not NaN; NaN without one.
         first: The value at the first step; NaN without one.
         last: The value at the last step; NaN without one.
@@ -58,9 +58,9 @@ class SeriesInfo:
 
 
 class MetricReader:
-    """Reads the series of one run. Every call opens the file again: nothing to close, and no writer waits for a reader.
+    """A reader of the series of one run. Every call opens the file again: nothing to close, and writers never wait.
 
-    All calls raise LabError, with a problem that names the file, when it is missing, damaged or newer than this lab.
+    All calls raise LabError, with a problem that names the file, if it is missing, damaged or newer than this lab.
 
     Args:
         path: The file.
@@ -87,7 +87,7 @@ class MetricReader:
             return _info(db, series, name, unit)
 
     def step_of(self, name: str, value: float) -> int | None:
-        """Return the first step at which a series has this value; reads only the blocks that may hold it.
+        """Return the first step at which a series has this value; only blocks that may hold it are read.
 
         Raises:
             BadInput: There is no such series; the problem lists similar names.
@@ -110,8 +110,8 @@ class MetricReader:
 
         Args:
             name: The series.
-            first: Leave out points before this step.
-            last: Leave out points after this step.
+            first: The first step; None for no limit.
+            last: The last step; None for no limit.
 
         Raises:
             BadInput: There is no such series; the problem lists similar names.
@@ -122,7 +122,7 @@ class MetricReader:
             return _points(db, series, low, high)
 
     def read_after(self, ends: Mapping[str, int], otherwise: int | None = None) -> dict[str, tuple[str, Steps, Values]]:
-        """Return the new points of every series, read in one transaction: its unit, and steps and values as in `read`.
+        """Return the new points of every series, read in one transaction: unit, steps and values as in `read`.
 
         Args:
             ends: The last known step of each series, by name.
@@ -136,13 +136,13 @@ class MetricReader:
             }
 
     def copy_to(self, path: Path) -> None:
-        """Write a consistent copy to one complete file that needs no log.
+        """Write a consistent copy as one complete file that needs no log.
 
         Args:
             path: A new file.
 
         Raises:
-            OSError: There is no room for it.
+            OSError: The disk is full.
         """
         with self._opened() as db, contextlib.closing(connect(path, "mode=rwc")) as copy:
             try:
@@ -167,7 +167,7 @@ class MetricReader:
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
-        """Open the file in one transaction, so that what is read is consistent."""
+        """Open the file in one transaction, so that all reads are consistent."""
         try:
             if not self._path.is_file():
                 raise LabError(self._unreadable("it is missing"))

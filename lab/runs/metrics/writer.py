@@ -31,7 +31,7 @@ from lab.runs.metrics.file import (
     unpack,
 )
 
-NO_SPACE = 2**20  # free bytes below which a disk counts as full
+NO_SPACE = 2**20  # a disk with less free bytes counts as full
 _ERRNO = {
     sqlite3.SQLITE_FULL: errno.ENOSPC,
     sqlite3.SQLITE_IOERR: errno.EIO,
@@ -42,7 +42,7 @@ _ERRNO = {
 
 
 class MetricWriter:
-    """Writes the series of one run; one writer per file, used by one thread at a time.
+    """A writer of the series of one run; one writer per file, used by one thread at a time.
 
     Args:
         path: The file, created if missing.
@@ -92,7 +92,7 @@ class MetricWriter:
 
         Raises:
             LabError: They could not be written (a full disk); nothing has changed, so they may be appended again.
-            ValueError: A step does not follow its series' last one; nothing was written.
+            ValueError: A step is not larger than the last step of its series; nothing was written.
             OverflowError: A step has more than 64 bits; nothing was written.
         """
         batches: dict[int, tuple[list[int], list[float]]] = {}
@@ -134,7 +134,7 @@ class MetricWriter:
         return {name: last for name, last in ends.items() if last is not None}
 
     def sync(self) -> None:
-        """Flush what was appended to the disk, so that it survives a power cut.
+        """Flush appended points to disk, so that they survive a power cut.
 
         Raises:
             LabError: It could not be written.
@@ -143,7 +143,7 @@ class MetricWriter:
             self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def close(self) -> None:
-        """Close the file, complete in itself and readable from read-only media. A second call does nothing."""
+        """Close the file, which is then complete without a log. A second call does nothing."""
         try:
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             _journal_mode(self._db, "DELETE")
@@ -151,7 +151,7 @@ class MetricWriter:
             _sweep_empty_log(self._path)
         except sqlite3.ProgrammingError:  # closed before
             return
-        except sqlite3.Error as error:  # nothing is lost: the rest is in the log
+        except sqlite3.Error as error:  # nothing is lost: the log has the rest
             notify("warning", Problem(f"{self._path.name} still needs its log file: {error}", field="run"))
         self._db.close()
 
@@ -176,7 +176,7 @@ class MetricWriter:
                 raise
 
     def _read_series(self) -> None:
-        """Read which series there are and where each ends."""
+        """Read the names of the series and their last steps."""
         rows = self._db.execute(
             "SELECT name, id, (SELECT count(*) FROM tail WHERE series=id),"
             " coalesce((SELECT max(step) FROM tail WHERE series=id),"
@@ -190,11 +190,11 @@ class MetricWriter:
         for step in steps:
             if last is not None and step <= last:
                 name = next(name for name, known in self._ids.items() if known == series)
-                raise ValueError(f"the steps of a series increase, but {name!r} was given step {step} after {last}")
+                raise ValueError(f"the steps of a series must increase, but {name!r} got step {step} after {last}")
             last = step
 
     def _extend(self, series: int, steps: list[int], values: list[float]) -> int:
-        """Append points to one series. Return how many points its tail then has."""
+        """Append points to one series. Return the number of points in its tail."""
         waiting = self._ends[series][0]
         if waiting + len(steps) >= BLOCK:
             old_steps, old_values = read_tail(self._db, series)
@@ -234,7 +234,7 @@ def _errors_as_problems(path: Path) -> Iterator[None]:
         if refusal is not None:
             if not path.parent.is_dir():
                 refusal = errno.ENOENT
-            elif refusal == errno.EIO and shutil.disk_usage(path.parent).free < NO_SPACE:  # the log's index did not fit
+            elif refusal == errno.EIO and shutil.disk_usage(path.parent).free < NO_SPACE:  # no room for the log's index
                 refusal = errno.ENOSPC
             raise LabError(writing_problem(OSError(refusal, f"{os.strerror(refusal)} ({error})"), path)) from None
         if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
@@ -255,7 +255,7 @@ def _start_log(db: sqlite3.Connection, path: Path) -> None:
         mode = str(error)
         _journal_mode(db, "DELETE")
     if mode == "wal":
-        db.execute("PRAGMA synchronous=NORMAL")  # a power cut may cost the last transactions, never the file
+        db.execute("PRAGMA synchronous=NORMAL")  # a power cut may lose the last transactions, never the file
     else:
         what = f"this drive does not allow a write-ahead log for {path.name} ({mode})"
         notify(
@@ -265,18 +265,18 @@ def _start_log(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _sweep_empty_log(path: Path) -> None:
-    """Remove the empty log that a simultaneous reader may leave; SQLite ignores it but does not remove it."""
+    """Remove the empty log that a simultaneous reader may leave behind; SQLite ignores it but does not remove it."""
     log, index = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
     if log.exists():
         with contextlib.closing(connect(path, "mode=rw")) as db, contextlib.suppress(OSError):
-            db.execute("BEGIN EXCLUSIVE")  # no one reads now
+            db.execute("BEGIN EXCLUSIVE")  # fails while another process reads
             if log.stat().st_size == 0:
                 log.unlink()
                 index.unlink(missing_ok=True)
 
 
 def _journal_mode(db: sqlite3.Connection, mode: str) -> str:
-    """Request a journal mode, waiting for readers, which this pragma does not do. Return the mode in effect."""
+    """Set a journal mode, waiting for readers, which the pragma itself does not do. Return the mode in effect."""
     until = time.monotonic() + BUSY
     while True:
         try:

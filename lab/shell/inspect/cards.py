@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter
 
 from lab.base.problems import Problem
 from lab.host import Plugins
-from lab.shell.inspect.inspection_view import LENGTHS, SAMPLE, InspectionView, is_of_view
+from lab.shell.inspect.ablation.card import AblationCard
+from lab.shell.inspect.ablation.measurement import Ablations
+from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, SAMPLE, InspectionView, is_of_view
 from lab.shell.inspect.lengths_card import Lengths, LengthsCard
 from lab.shell.inspect.model import Key
 from lab.shell.inspect.reading_card import ReadingCard
@@ -27,6 +29,7 @@ LEAST = 190
 NARROWEST = 232
 """Pixels of the width of each card there, at least; where they do not fit, the row scrolls."""
 
+AnyCard = ReadingCard | SampleCard | LengthsCard | AblationCard
 CardKey = tuple[Key, str]
 """The identity of a card: its readings, and the name of a plugin's view of them or ""."""
 
@@ -37,6 +40,7 @@ class InspectCards(QSplitter):
     Args:
         plugins: Where plugins' own views are found.
         lengths: The measured losses at other lengths.
+        ablations: The measured losses without a part.
         model_provider: Provides the model.
         background: Brings work off the main thread.
 
@@ -46,12 +50,17 @@ class InspectCards(QSplitter):
     """
 
     def __init__(
-        self, plugins: Plugins, lengths: Lengths, model_provider: ModelProvider, background: Background
+        self,
+        plugins: Plugins,
+        lengths: Lengths,
+        ablations: Ablations,
+        model_provider: ModelProvider,
+        background: Background,
     ) -> None:
         super().__init__(Qt.Orientation.Vertical)
-        self._plugins, self._lengths = plugins, lengths
+        self._plugins, self._lengths, self._ablations = plugins, lengths, ablations
         self._model_provider, self._background = model_provider, background
-        self._cards: dict[CardKey, ReadingCard | SampleCard | LengthsCard] = {}
+        self._cards: dict[CardKey, AnyCard] = {}
         self._shown: list[CardKey] = []
         self._shares: dict[CardKey, int] = {}  # pixels of the cards of the lower row, as a person has set them
         self._nothing = Card(tr("Readings"))
@@ -89,7 +98,7 @@ class InspectCards(QSplitter):
             do: What that button does.
         """
         for card in self._cards.values():
-            if not isinstance(card, LengthsCard):  # which shows no inspection
+            if not isinstance(card, LengthsCard | AblationCard):  # which show no inspection
                 card.wait(message)
         self._nothing.show_empty(message, action, do)
 
@@ -178,12 +187,14 @@ class InspectCards(QSplitter):
             self._give_shares()
         return moved
 
-    def _new_card(self, key: CardKey) -> ReadingCard | SampleCard | LengthsCard:
+    def _new_card(self, key: CardKey) -> AnyCard:
         readings, own_view = key
         if readings == SAMPLE:
             return SampleCard()
         if readings == LENGTHS:
             return LengthsCard(self._lengths)
+        if readings == ABLATION:
+            return AblationCard(self._ablations)
         return ReadingCard(readings, self._plugins, own_view, self._model_provider, self._background)
 
     def _below(self) -> list[CardKey]:

@@ -20,6 +20,8 @@ MAPS: Key = ("token mixing", MIXING_AXES)
 STATE: Key = ("state", STATE_AXES)
 LENGTHS: Key = ("length generalisation", ("length",))
 """The card of length generalisation, which shows no readings."""
+ABLATION: Key = ("ablation", ())
+"""The card of losses without a part, which shows no readings."""
 SAMPLE: Key = ("sample", ("text",))
 """The card of samples, which shows no readings."""
 VIEW = "view"
@@ -97,6 +99,7 @@ def title_of_card(key: Key) -> str:
         MAPS: tr("Token mixing"),
         STATE: tr("State"),
         LENGTHS: tr("Length generalisation"),
+        ABLATION: tr("Loss without a part"),
         SAMPLE: tr("Sample"),
     }
     return titles.get(key) or title_of_id(key[0])

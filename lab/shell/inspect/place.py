@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from lab.base.notices import Notice
 from lab.base.problems import Problem
 from lab.host import Plugins
+from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.cards import InspectCards
 from lab.shell.inspect.comparison import INFLUENCE, Comparison, others
-from lab.shell.inspect.inspection_view import LENGTHS, MAPS, SAMPLE, importance, view_of
+from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, MAPS, SAMPLE, importance, view_of
 from lab.shell.inspect.lengths_card import Lengths
 from lab.shell.inspect.model import InspectModel, Key, Request, State
 from lab.shell.inspect.panel import InspectPanel
@@ -64,7 +65,8 @@ class InspectPlace(QWidget):
         self.comparison = Comparison(self.model.comparison, registry, background, plugins, self)
         self._found = 0.0  # when snapshots were searched for last
         self._lengths = Lengths(registry, background, plugins, self)
-        self.all = InspectCards(plugins, self._lengths, model_provider, background)
+        self._ablations = Ablations(registry, model_provider, background, self)
+        self.all = InspectCards(plugins, self._lengths, self._ablations, model_provider, background)
         self.splitters: dict[str, QSplitter] = {"inspect": self.all}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -91,6 +93,7 @@ class InspectPlace(QWidget):
         registry.list_changed.connect(self._offer_runs)
         registry.ended.connect(self._run_ended)
         self._lengths.changed.connect(self._offer_readings)
+        self._ablations.now_requested.connect(self.panel.timeline.now.click)
         self._show_nothing()
 
     def begin(self) -> None:
@@ -103,6 +106,7 @@ class InspectPlace(QWidget):
     def close_down(self) -> None:
         """Inspect nothing any more."""
         self.model.close()
+        self._ablations.close()
         self._timer.stop()
         self._edited.stop()
 
@@ -137,6 +141,7 @@ class InspectPlace(QWidget):
             return
         if not self.isVisible():
             return
+        self._ablations.follow(model.step if model.is_recorded else None)
         if model.is_recorded:
             self._show_snapshot()
             return
@@ -315,6 +320,7 @@ class InspectPlace(QWidget):
             keys.insert(1 if run.on_examples else AT_FIRST - 1, LENGTHS)
         if run is not None and (run.samples or run.works):
             keys.insert(AT_FIRST - 1, SAMPLE)
+        keys.insert(AT_FIRST, ABLATION)
         axes = {key: {tuple(one.axes) for one in shown.groups.get(key, ())} for key in keys}
         if self.model.readings.offer(axes, AT_FIRST):
             self.panel.show_readings()

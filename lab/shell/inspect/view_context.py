@@ -117,8 +117,8 @@ class CardContext(QObject):
         self, interventions: Sequence[str], title: str, done: Callable[[Effect | Problem], object]
     ) -> Callable[[], None]:
         """Compute the validation loss of the model under interventions, in the background."""
-        model, run = self._model_provider.current("inspect")
-        made = self._evaluation = _Evaluation(model, tuple(interventions), 0 if run is None else run.step, done)
+        model, _ = self._model_provider.current("inspect")
+        made = self._evaluation = _Evaluation(model, tuple(interventions), done)
         finish = partial(self._finish, made)
         self._background.run(title, made.work, finish, finish, replaces=f"evaluation of {id(self)}")
         return made.cancel
@@ -137,9 +137,9 @@ class _Evaluation:
     """One evaluation under interventions."""
 
     def __init__(
-        self, model: ModelAccess, interventions: tuple[str, ...], step: int, done: Callable[[Effect | Problem], object]
+        self, model: ModelAccess, interventions: tuple[str, ...], done: Callable[[Effect | Problem], object]
     ) -> None:
-        self._model, self._interventions, self._step = model, interventions, step
+        self._model, self._interventions = model, interventions
         self.done = done
         self.cancelled = False
         self._job: Job | None = None
@@ -154,7 +154,7 @@ class _Evaluation:
         targets = ",".join(self._interventions)
         found = self._model.evaluate_without(targets, each=False, cancelled=self._is_cancelled)
         loss = found.intact if found.together is None else found.together
-        return Effect(loss, found.intact, self._step)
+        return Effect(loss, found.intact, found.step)
 
     def _is_cancelled(self) -> bool:
         return self.cancelled or (self._job is not None and self._job.cancelled)

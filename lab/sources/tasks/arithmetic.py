@@ -13,17 +13,15 @@ from lab.sources.tasks.rows import below, checked_length, draws, lengths, mirror
 class ModularConfig(ModelConfig):
     """All sums a + b = c modulo a number, some of them held out."""
 
-    modulus: int = setting(
-        97, ge=2, le=1000, log=True, help="The number that sums are taken modulo.", cite="Power et al. 2022"
-    )
+    modulus: int = setting(97, ge=2, le=1000, log=True, help="Modulus of the sums.", cite="Power et al. 2022")
     train_share: float = setting(
         0.5,
         gt=0,
         lt=1,
-        help="Share of all pairs (a, b) that are trained; validation uses only the others.",
+        help="Share of all pairs (a, b) used for training; validation uses only the others.",
         cite="Power et al. 2022, figure 1",
     )
-    split: int = setting(0, ge=0, le=2**31 - 1, help="The seed that selects the held-out pairs.")
+    split: int = setting(0, ge=0, le=2**31 - 1, help="Seed that selects the held-out pairs.")
 
 
 class AdditionConfig(ModelConfig):
@@ -35,16 +33,16 @@ class AdditionConfig(ModelConfig):
         le=1000,
         log=True,
         unit="digits",
-        help="The most digits of a number; all numbers of digits are equally likely, for each number separately.",
+        help="Most digits of a number; each number of digits is equally likely, for each number separately.",
     )
     reverse: bool = setting(
         False,
-        help="Whether the sum is written from its last digit on, in the direction of carries.",
+        help="Write the sum from its last digit on, in the direction of carries.",
         cite="Lee et al. 2023",
     )
     padded: bool = setting(
         False,
-        help="Whether zeros in front make both numbers equally long, and the sum one digit longer.",
+        help="Pad both numbers with leading zeros to equal length, and the sum to one digit more.",
         cite="Lee et al. 2023",
     )
 
@@ -53,7 +51,7 @@ _PLUS, _EQUALS, _END = 10, 11, 12  # after the digits
 
 
 def modular_addition(config: ModularConfig) -> Examples:
-    """Return "a+b=c" with c = (a + b) mod p, each number one symbol; c is scored. No validation pair is trained."""
+    """Return "a+b=c" with c = (a + b) mod p, each number one symbol; c is scored. Validation pairs are not trained."""
     modulus = config.modulus
     order = np.argsort(scrambled(config.split, np.arange(modulus**2)))
     trained = min(max(round(config.train_share * modulus**2), 1), modulus**2 - 1)
@@ -74,7 +72,7 @@ def modular_addition(config: ModularConfig) -> Examples:
 def addition(config: AdditionConfig) -> Examples:
     """Return "12+34=46."; everything after "=" is scored. No number starts with 0, except 0 and padded ones.
 
-    Sums of short numbers occur in both splits, since there are few: 100 of two single digits.
+    Sums of short numbers occur in both splits, since there are only few: 100 of two single digits.
     """
     return _additions(config, config.length, exactly=False)
 
@@ -109,14 +107,14 @@ def _additions(config: AdditionConfig, length: int, *, exactly: bool) -> Example
 
 
 def _digits(uniform: NDArray[np.float64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return (B, L) the digits of random numbers of these sizes, the last digit first and zeros after the first one."""
+    """Return the digits of random numbers of these sizes, (B, L), last digit first, then zeros."""
     beyond = np.arange(uniform.shape[1]) - sizes[:, None]
     first = (beyond == -1) & (sizes[:, None] > 1)
     return np.where(beyond >= 0, 0, np.where(first, 1 + below(uniform, 9), below(uniform, 10)))
 
 
 def _sum(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return (B, L + 1) digits of the sums of (B, L) and (B, L) digits, the last digit first."""
+    """Return the digits (B, L + 1) of the sums of numbers with digits (B, L), last digit first."""
     total = np.pad(first + second, ((0, 0), (0, 1)))
     for digit in range(first.shape[1]):
         carries = total[:, digit] > 9

@@ -19,7 +19,7 @@ class AutomatonConfig(ModelConfig):
         le=LONGEST,
         log=True,
         unit="symbols",
-        help="The greatest length of a string; each length from 1 on is equally likely.",
+        help="Largest length of a string; each length from 1 on is equally likely.",
         cite="Delétang et al. 2023, section 4",
     )
     scored: Scored = setting("answers", help=SCORED_HELP)
@@ -29,12 +29,12 @@ class CycleConfig(AutomatonConfig):
     """Random walks on a cycle; `length` counts the steps before "="."""
 
     cycle: int = setting(
-        5, ge=2, le=10, unit="places", help="Places on the cycle.", cite="Delétang et al. 2023, appendix A"
+        5, ge=2, le=10, unit="positions", help="Positions on the cycle.", cite="Delétang et al. 2023, appendix A"
     )
 
 
 def parity(config: AutomatonConfig) -> Examples:
-    """Return 0 if a string of 0 and 1 has an even number of 1, else 1."""
+    """Return the source of parities: 0 if a string of 0 and 1 has an even number of 1, else 1."""
 
     def answer(strings: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
         return _total(strings, counts) % 2
@@ -43,7 +43,7 @@ def parity(config: AutomatonConfig) -> Examples:
 
 
 def even_pairs(config: AutomatonConfig) -> Examples:
-    """Return 0 if a string has an even number of neighbours that differ (01 and 10), else 1."""
+    """Return the source of even pairs: 0 if an even number of neighbours in a string differ (01 and 10), else 1."""
 
     def answer(strings: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
         differ = (strings[:, 1:] != strings[:, :-1]).astype(np.int64)
@@ -53,7 +53,7 @@ def even_pairs(config: AutomatonConfig) -> Examples:
 
 
 def cycle_navigation(config: CycleConfig) -> Examples:
-    """Return the end of a walk that starts at 0: "<" steps back, "." stays, ">" steps on."""
+    """Return the source of walks on a cycle from 0 and their ends: "<" is a step back, "." none, ">" one on."""
 
     def answer(strings: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
         return 4 + _total(strings - 1, counts) % config.cycle
@@ -63,7 +63,7 @@ def cycle_navigation(config: CycleConfig) -> Examples:
 
 
 def _total(values: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return (B, 1) sums of the first `counts` (B,) of `values` (B, M) in each row."""
+    """Return the sums (B, 1) of the first `counts` (B,) of `values` (B, M) in each row."""
     inside = np.arange(values.shape[1]) < counts[:, None]
     total: NDArray[np.int64] = np.where(inside, values, 0).sum(axis=1, keepdims=True)
     return total

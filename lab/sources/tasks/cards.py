@@ -1,4 +1,4 @@
-"""The cards of sources that give examples with scored positions."""
+"""The cards of sources that generate examples with scored positions."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _CARDS = (
         title="Associative recall (MQAR)",
         build="lab.sources.tasks.recall:associative_recall",
         config=RecallConfig,
-        summary="Keys with their values, then each key again: which value belongs to it?",
+        summary="Keys with their values, then each key again: the model gives its value.",
         tests="How many pairs a model can recall, with many questions in one sequence as in language.",
         expected="Attention recalls all pairs at any width. Models with a state of fixed size need one that grows with "
         "the pairs: delta rules and wide linear attention do better than Mamba, and Mamba better than gated "
@@ -107,7 +107,7 @@ _CARDS = (
         build="lab.sources.tasks.automata:even_pairs",
         config=AutomatonConfig,
         summary="A string of 0 and 1, then whether an odd number of neighbours differ: 0110=0",
-        tests="Something that looks like counting, but only compares the first symbol with the last.",
+        tests="A task that looks like counting, but only needs the first and the last symbol.",
         expected="Nearly all solve it: RNNs and LSTMs at any length, transformers well beyond the trained ones.",
         references=(_CHOMSKY,),
         tokenizer="symbol",
@@ -129,8 +129,8 @@ _CARDS = (
         title="Modular addition",
         build="lab.sources.tasks.arithmetic:modular_addition",
         config=ModularConfig,
-        summary="Sums modulo a number, one symbol for each number, part of all pairs held out: 3 + 4 = 2",
-        tests="Whether a model finds the rule of a table of which it has seen a part, long after memorising that part.",
+        summary="Sums modulo a number, one symbol for each number, some pairs held out: 3 + 4 = 2",
+        tests="Whether a model finds the rule of a table from a part of it, long after memorising that part.",
         expected="Transformers grok: the validation loss falls long after the training loss, sooner with weight decay "
         "and more trained pairs. A table of counts never learns a held-out pair.",
         references=(

@@ -1,4 +1,4 @@
-"""Temporal order: the order of two or three distant symbols, problems 6a and 6b of the first LSTM paper."""
+"""Temporal order: the order of two or three distant symbols, problems 6a and 6b in the first paper on the LSTM."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class OrderConfig(ModelConfig):
         help="Tokens of the longest sequence; the shortest has ten elevenths of them. 110 in the paper.",
         cite="Hochreiter and Schmidhuber 1997, section 5.6",
     )
-    relevant: Literal[2, 3] = setting(2, help="How many X and Y a sequence has: 2 in problem 6a, 3 in 6b.")
+    relevant: Literal[2, 3] = setting(2, help="Number of X and Y in a sequence: 2 in problem 6a, 3 in 6b.")
 
 
 _SHARES = {2: ((10, 20), (50, 60)), 3: ((10, 20), (33, 43), (66, 76))}  # of the shortest length, in percent
@@ -32,11 +32,11 @@ _DISTRACTORS, _X, _START, _TRIGGER, _CLASSES = 4, 4, 6, 7, 8
 
 
 def temporal_order(config: OrderConfig) -> Examples:
-    """Return E, then random a, b, c, d with X or Y at two or three positions, a trigger, and the class of their order.
+    """Return the source of E, random a, b, c, d with X or Y at some positions, a trigger, and the class of their order.
 
     The classes are Q, R, S, U for XX, XY, YX, YY, and Q, R, S, U, V, A, B, C for XXX to YYY. The paper's sequences
-    have 100 to 110 tokens, the places lie at 10 to 20 and 50 to 60, or at 10 to 20, 33 to 43 and 66 to 76; other
-    lengths scale them. The trigger is "=" here: the paper's B is a class of 6b too.
+    have 100 to 110 tokens, with X and Y at 10 to 20 and 50 to 60, or at 10 to 20, 33 to 43 and 66 to 76; other
+    lengths scale these positions. The trigger is "=", since the paper's B is also a class of 6b.
     """
     return _sequences(config, config.length, shortest=_base(config.length))
 

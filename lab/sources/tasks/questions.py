@@ -19,7 +19,7 @@ class Question:
     """A kind of question.
 
     Args:
-        name: Its name for people.
+        name: The name of the source.
         symbols: All symbols. Strings are drawn from the first ones, each equally likely.
         alphabet: The number of these first symbols.
         separator: The symbol after the string.
@@ -39,7 +39,7 @@ class Question:
         """Return a source of such questions, with strings of 1 to `length` symbols, or of exactly `length`.
 
         If all tokens are scored, those of a string after the first cost ln(alphabet) nats each, and its end costs
-        ln(length) in total, or nothing if its length is known. The rest is determined.
+        ln(length) in total, or nothing if its length is known. The other tokens are determined.
         """
         longest = length + 1 + (1 if self.end is None else length + 1)
         mean = float(length) if exactly else (length + 1) / 2
@@ -65,5 +65,5 @@ class Question:
         stop = write_at(tokens, separated + 1, answers, np.ones_like(counts) if self.end is None else counts)
         if self.end is not None:
             tokens[rows, stop] = self.end
-        guessed = column > separated[:, None] if scored == "answers" else column > 0
-        return Drawn(tokens, guessed & (tokens >= 0))
+        predicted = column > separated[:, None] if scored == "answers" else column > 0
+        return Drawn(tokens, predicted & (tokens >= 0))

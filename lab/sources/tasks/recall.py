@@ -29,7 +29,7 @@ class SelectiveCopyingConfig(ModelConfig):
         48, ge=1, le=LONGEST, log=True, unit="tokens", help="Tokens that are read, data and noise, in each example."
     )
     data: int = setting(
-        8, ge=1, le=4096, log=True, unit="tokens", help="Data tokens among them, which the model repeats in order."
+        8, ge=1, le=4096, log=True, unit="tokens", help="Number of data tokens, which the model repeats in order."
     )
     alphabet: int = setting(
         14, ge=1, le=4096, log=True, unit="symbols", help="Different data tokens, each equally likely."
@@ -39,7 +39,7 @@ class SelectiveCopyingConfig(ModelConfig):
         ge=0,
         le=1,
         help="Share of the training examples whose data are near the separator, at a random distance. They are learned "
-        "first, and help with the others; validation has none.",
+        "first and help with the others; validation has none.",
         cite="Bengio et al. 2009, Curriculum Learning",
     )
 
@@ -66,20 +66,20 @@ class RecallConfig(ModelConfig):
         gt=0,
         le=10,
         log=True,
-        help="How far after the pairs questions come: the i-th position has the weight i^(power − 1); 1 makes all "
-        "equal.",
+        help="Distance of questions from the pairs: position i has the weight i^(power − 1); 1 makes all positions "
+        "equally likely.",
         cite="Arora et al. 2024, section 4 and zoology/data/multiquery_ar.py (power_a)",
     )
     random_filler: bool = setting(
-        False, help="Whether the tokens between questions are random symbols instead of the filler symbol."
+        False, help="Fill gaps between questions with random symbols instead of the filler symbol."
     )
 
 
 def induction(config: InductionConfig) -> Examples:
-    """Return a random passage repeated, of one length; scored from the second token of the repetition on.
+    """Return the source of a random passage of one length, repeated; scored from the second token of the repetition.
 
-    The first token of the repetition is known only to a model that knows the length. If all tokens are scored it is
-    scored too: the best predictor knows the length, and loses ln(alphabet) on each token of the first half.
+    The first token of the repetition can only be known from the length. If all tokens are scored, it is scored too: the
+    best predictor knows the length, and loses ln(alphabet) on each token of the first half.
     """
     length, scored = config.length, config.scored
     first = length + 1 if scored == "answers" else 1
@@ -98,10 +98,10 @@ def induction(config: InductionConfig) -> Examples:
 
 
 def selective_copying(config: SelectiveCopyingConfig) -> Examples:
-    """Return data tokens at random positions among noise, a separator, then the data tokens, which are scored.
+    """Return the source of data tokens at random positions among noise, a separator, and the data tokens, scored.
 
-    In the paper markers are at the positions of the answers; here each answer is read before the next one is given, as
-    in a language model.
+    In the paper there are markers at the positions of the answers; here each answer is read before the next one, as in
+    a language model.
 
     Raises:
         BadInput: There are more data tokens than positions.
@@ -118,15 +118,17 @@ def selective_copying(config: SelectiveCopyingConfig) -> Examples:
     longest = length + 1 + data
 
     def draw(numbers: np.ndarray, seed: int, split: Split) -> Drawn:
-        helped = config.easier if split == "train" else 0.0
-        uniform = draws(numbers, seed, split, 2 * length + 2 * (helped > 0))
+        easier = config.easier if split == "train" else 0.0
+        uniform = draws(numbers, seed, split, 2 * length + 2 * (easier > 0))
         order = uniform[:, :length]
-        if helped:
+        if easier:
             easy, near = uniform[:, -2:].T
-            reach = np.where(easy < helped, data * (length / data) ** near, length)  # log-uniform
+            reach = np.where(easy < easier, data * (length / data) ** near, length)  # log-uniform
             order = order + (np.arange(length) < length - np.ceil(reach)[:, None])
         is_data = np.zeros((len(numbers), length), dtype=bool)
-        positions = np.argpartition(order, data - 1, axis=1)[:, :data]  # of the smallest: all sets are equally likely
+        positions = np.argpartition(order, data - 1, axis=1)[
+            :, :data
+        ]  # of the smallest values, so all sets are equally likely
         np.put_along_axis(is_data, positions, values=True, axis=1)
         tokens = np.full((len(numbers), longest), size, dtype=np.int64)
         tokens[:, :length] = np.where(is_data, below(uniform[:, length : 2 * length], size), size)
@@ -142,23 +144,23 @@ def selective_copying(config: SelectiveCopyingConfig) -> Examples:
 
 
 def associative_recall(config: RecallConfig) -> Examples:
-    """Return multi-query associative recall, as in zoology/data/multiquery_ar.py.
+    """Return the source of multi-query associative recall, as in zoology/data/multiquery_ar.py.
 
     Symbol 0 is the filler, keys are 1 … V/2 − 1, values V/2 … V − 1. Pairs of different keys and different values come
     first. After them are slots of two tokens; each key is queried in one of them, drawn without replacement with
-    weights i^(power − 1), the key of the first pair first. Two differences: the token after a question is its value,
-    which is scored (there the label is separate, and the filler follows the question), and `length` may be odd (its
-    last token is filler then). Random filler is any symbol, keys too.
+    weights i^(power − 1), the key of the first pair first. There are two differences: the token after a question is its
+    value, which is scored (there the label is separate, and filler follows the question), and `length` may be odd (its
+    last token is then filler). Random filler may be any symbol, including keys.
 
     Raises:
         BadInput: Pairs and questions need more tokens or keys than there are.
     """
     length, pairs, size = config.length, config.pairs, config.vocabulary
     if 4 * pairs > length:
-        raise _too_many(pairs, f"at most {length // 4} for examples of {length} tokens", "Make corpus.length greater")
+        raise _too_many(pairs, f"at most {length // 4} for examples of {length} tokens", "Increase corpus.length")
     keys = size // 2 - 1
     if pairs > keys:
-        raise _too_many(pairs, f"at most {keys} for {size} symbols", "Make corpus.vocabulary greater")
+        raise _too_many(pairs, f"at most {keys} for {size} symbols", "Increase corpus.vocabulary")
     context = 2 * pairs
     positions = (length - context) // 2
     weights = np.arange(1, positions + 1) ** (config.power - 1.0)
@@ -190,12 +192,12 @@ def associative_recall(config: RecallConfig) -> Examples:
 def _too_many(pairs: int, allowed: str, remedy: str) -> BadInput:
     remedy = f"{remedy}, or use fewer pairs"
     return BadInput(
-        "is more than an example holds", field="corpus.pairs", value=str(pairs), allowed=allowed, remedy=remedy
+        "is more than fits into an example", field="corpus.pairs", value=str(pairs), allowed=allowed, remedy=remedy
     )
 
 
 def _different(uniform: NDArray[np.float64], size: int) -> NDArray[np.int64]:
-    """Return (B, M) different numbers of 0 … size − 1 in each row, all equally likely (Fisher and Yates)."""
+    """Return different numbers (B, M) from 0 to size − 1 in each row, all equally likely (Fisher and Yates)."""
     rows = np.arange(len(uniform))
     table = np.tile(np.arange(size), (len(uniform), 1))
     for index in range(uniform.shape[1]):

@@ -14,20 +14,20 @@ from lab.api.examples import Split
 from lab.base.torch_lock import mixed
 
 LONGEST = 16384
-"""The greatest trained length. Tests may use up to FARTHEST."""
+"""Largest trained length. Evaluations may use lengths up to FARTHEST."""
 
 FARTHEST = 4 * LONGEST
 
 Scored: TypeAlias = Literal["answers", "all"]
 """The tokens of an example that are scored."""
 
-SCORED_HELP = "Which tokens are scored: the answers alone, or all but the first, including random ones."
+SCORED_HELP = "Tokens that are scored: only answers, or all but the first, including random ones."
 
 _SPLITS: tuple[Split, ...] = ("train", "validation")
 
 
 def draws(numbers: np.ndarray, seed: int, split: Split, count: int) -> NDArray[np.float64]:
-    """Return `count` numbers in [0, 1) for each example: (B,) -> (B, count), unrelated between the two splits."""
+    """Return `count` numbers in [0, 1) for each example, (B,) -> (B, count), independent between the two splits."""
     return uniforms(mixed(seed, _SPLITS.index(split)), numbers, count)
 
 
@@ -37,15 +37,15 @@ def below(uniform: NDArray[np.float64], limit: int) -> NDArray[np.int64]:
 
 
 def lengths(uniform: NDArray[np.float64], length: int, *, exactly: bool) -> NDArray[np.int64]:
-    """Return (B,) lengths from B numbers in [0, 1): uniform from 1 to `length`, or all `length`."""
+    """Return lengths (B,) from B numbers in [0, 1): uniform from 1 to `length`, or all `length`."""
     return np.full(len(uniform), length) if exactly else 1 + below(uniform, length)
 
 
 def checked_length(length: int, least: int) -> int:
-    """Return a length that a test requests, after checking it.
+    """Return a requested length after checking it.
 
     Raises:
-        BadInput: There are no examples of that length, or they are too long to be made.
+        BadInput: There are no examples of that length, or they are too long.
     """
     if not least <= length <= FARTHEST:
         raise BadInput(
@@ -64,7 +64,7 @@ def write_at(
     """Write the first `counts` (B,) of `values` (B, M) into `tokens` (B, longest) from `start` (B,) on.
 
     Returns:
-        (B,) the start of the next piece.
+        The start of the next piece, (B,).
     """
     offset = np.arange(tokens.shape[1]) - start[:, None]
     tokens[(offset >= 0) & (offset < counts[:, None])] = values[np.arange(values.shape[1]) < counts[:, None]]
@@ -72,7 +72,7 @@ def write_at(
 
 
 def mirrored(values: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return (B, M) values with the first `counts` (B,) of each row reversed; the rest is undefined."""
+    """Return the values (B, M) with the first `counts` (B,) of each row reversed; the rest is undefined."""
     order = np.maximum(counts[:, None] - 1 - np.arange(values.shape[1]), 0)
     return np.take_along_axis(values, order, axis=1)
 

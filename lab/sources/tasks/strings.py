@@ -21,7 +21,7 @@ class StringConfig(ModelConfig):
         le=LONGEST,
         log=True,
         unit="symbols",
-        help="The greatest length of a string; each length from 1 on is equally likely.",
+        help="Largest length of a string; each length from 1 on is equally likely.",
         cite="Graves et al. 2014, section 4.1",
     )
     alphabet: int = setting(8, ge=1, le=4096, log=True, unit="symbols", help="Different symbols, each equally likely.")
@@ -29,7 +29,7 @@ class StringConfig(ModelConfig):
 
 
 def copying(config: StringConfig) -> Examples:
-    """Return strings followed by the same string."""
+    """Return the source of strings followed by the same string."""
 
     def answer(strings: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
         del counts
@@ -39,7 +39,7 @@ def copying(config: StringConfig) -> Examples:
 
 
 def reversing(config: StringConfig) -> Examples:
-    """Return strings followed by their reverse."""
+    """Return the source of strings followed by their reverse."""
     return _strings("Reverse", config, mirrored)
 
 

@@ -1,4 +1,4 @@
-"""The cards of sources that give a text."""
+"""The cards of sources that generate a text."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from lab.sources.texts.markov import MarkovConfig
 
 @hookimpl
 def lab_register_corpora(register: Register[Corpus]) -> None:
-    """Register generated texts whose entropy rate is known."""
+    """Register generated texts with known entropy rates."""
     register(
         Corpus(
             name="markov",
             title="Markov chain",
             build="lab.sources.texts.markov:markov",
             config=MarkovConfig,
-            summary="Each letter depends on the few before it, with random probabilities or those of a file.",
+            summary="Each letter depends on the few letters before it, with random probabilities or those of a file.",
             tests="Whether a model learns the probabilities of short contexts and ignores the rest: the last few "
-            "letters hold all that can be known about the next one.",
+            "letters hold all information about the next one.",
             expected="An n-gram of order k + 1 represents a chain of order k and reaches its rate first, from the "
             "fewest letters. Every network whose context holds k letters comes as close with more of them: a "
             "transformer needs a head for each position, a recurrent or state-space layer holds them in its state. "
@@ -45,7 +45,7 @@ def lab_register_corpora(register: Register[Corpus]) -> None:
             "number of last letters holds all that can be known, though each further one adds less.",
             expected="Recurrent and state-space models, whose state can follow the forward algorithm step by step. "
             "Transformers get as close with enough layers and context, with the belief in their residual stream. "
-            "N-grams lack what the letters before their context would add.",
+            "N-grams lack the information in letters before their context.",
             references=(
                 "Rabiner 1989, A Tutorial on Hidden Markov Models and Selected Applications in Speech Recognition",
                 "Cover & Thomas 2006, Elements of Information Theory, theorem 4.5.1 (bounds of the rate)",
@@ -80,14 +80,14 @@ def lab_register_corpora(register: Register[Corpus]) -> None:
             title="Brackets (Dyck-k)",
             build="lab.sources.texts.dyck:dyck",
             config=DyckConfig,
-            summary="Nested brackets of k kinds: which one may close, and whether one may, depends on a stack.",
+            summary="Nested brackets of k kinds: a stack determines which bracket may close, and whether one may.",
             tests="Counting and a stack: the depth determines whether a bracket may open or close, the last open "
             "bracket determines the kind of the closing one.",
             expected="With one kind and no maximum depth it takes a counter: LSTMs count, GRUs and recurrent layers "
             "with tanh do not (Weiss et al. 2018; Merrill et al. 2020). With several kinds it takes a stack: up to a "
             "maximum depth recurrent layers hold it in a state of that size (Hewitt et al. 2020) and transformers "
             "find the match with two layers (Yao et al. 2021), while no transformer of fixed size does so at every "
-            "length (Hahn 2020), and without a stack of their own all fail beyond the trained lengths (Delétang et "
+            "length (Hahn 2020), and without their own stack all fail beyond the trained lengths (Delétang et "
             "al. 2023). N-grams find no match beyond their context. A model that starts in the middle of a text "
             "cannot know the stack before its context, so the loss falls with the context length.",
             references=(

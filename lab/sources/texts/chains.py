@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from lab.api import BadInput
 
 NEVER = 1e-4
-"""A drawn probability below this becomes 0: a chain connected by less would not mix within a text."""
+"""Drawn probabilities below this become 0: a chain connected by less would not mix within a text."""
 
 _DENSE = 1000  # states up to which the stationary law is solved for directly
 _ROUNDS = 3000  # iterations for more states
-_STAYS = 0.1  # share that stays in place per round, against oscillation of periodic chains
+_STAYS = 0.1  # share that stays in each round, against oscillation of periodic chains
 _CLOSE = 1e-10  # the largest change of a stationary law in a step
 
 
@@ -25,17 +25,17 @@ class Chain:
 
     Args:
         P: (S, V) float64, the probability of each symbol in each state; rows sum to 1.
-        to: (S, V) int64, the state that follows; undefined where P is 0.
+        to: (S, V) int64, the next state; undefined where P is 0.
     """
 
     P: NDArray[np.float64]
     to: NDArray[np.int64]
 
     def settled(self, start: int) -> tuple[Chain, NDArray[np.int64]]:
-        """Return the chain on a closed class of states that it can reach from `start`, each reachable from each.
+        """Return the chain on a closed class of states reachable from `start`, where each state reaches each other.
 
         Returns:
-            That chain, and the numbers its states had here, (S',) ascending.
+            The chain, and the numbers of its states in this one, (S',) ascending.
         """
         inside = self._reached(start)
         while True:
@@ -43,7 +43,7 @@ class Chain:
             lost = np.flatnonzero(inside & ~returning)
             if not len(lost):
                 break
-            start = int(lost[0])  # no way leads back from here, so fewer states are reached
+            start = int(lost[0])  # this state cannot return, so it reaches fewer states
             inside = self._reached(start)
         states = np.flatnonzero(inside)
         number = np.zeros(len(inside), np.int64)
@@ -51,7 +51,7 @@ class Chain:
         return Chain(self.P[states], number[self.to[states]]), states
 
     def stationary(self) -> NDArray[np.float64]:
-        """Return (S,) the share of time in each state of a chain that is one class, as from `settled`; may be periodic.
+        """Return the share of time in each state, (S,), of a chain that is one class, even if periodic.
 
         Raises:
             BadInput: The iteration converges too slowly.
@@ -66,21 +66,21 @@ class Chain:
         raise BadInput(
             "this chain mixes so slowly that its entropy rate cannot be computed",
             field="corpus",
-            remedy="Raise the concentration, or take another seed",
+            remedy="Raise the concentration, or use another seed",
         )
 
     def entropy_rate(self) -> float:
-        """Return nats per symbol of a chain that is one class: H = −Σ π P log P (Shannon 1948, section 7)."""
+        """Return the nats per symbol of a chain that is one class: H = −Σ π P log P (Shannon 1948, section 7)."""
         return float(self.stationary() @ entropies(self.P))
 
     def walk(self, random: np.random.Generator, start: int, steps: int) -> tuple[list[int], list[int]]:
-        """Return the symbols of a walk, and the state before each."""
-        met: dict[int, tuple[list[float], list[int]]] = {}  # most states of a large chain are never visited
+        """Return the symbols of a walk, and the state before each symbol."""
+        visited: dict[int, tuple[list[float], list[int]]] = {}  # most states of a large chain are never visited
         symbols, states, state = [], [], start
         for draw in random.random(steps).tolist():
-            known = met.get(state)
+            known = visited.get(state)
             if known is None:
-                known = met[state] = self._borders(state), self.to[state].tolist()
+                known = visited[state] = self._borders(state), self.to[state].tolist()
             symbol = bisect(known[0], draw)
             states.append(state)
             symbols.append(symbol)
@@ -88,7 +88,7 @@ class Chain:
         return symbols, states
 
     def _borders(self, state: int) -> list[float]:
-        """Return the cumulative probabilities of the symbols, without the last possible one, which gets the rest."""
+        """Return the cumulative probabilities of the symbols without the last possible one, which gets the rest."""
         P = self.P[state]
         borders: list[float] = P[: P.nonzero()[0][-1]].cumsum().tolist()
         return borders
@@ -128,20 +128,20 @@ class Chain:
 
 
 def entropies(P: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (…) nats of (…, V) probabilities, where 0 log 0 = 0."""
+    """Return the entropies in nats (…) of probabilities (…, V), where 0 log 0 = 0."""
     logs = np.log(P, where=P > 0, out=np.zeros_like(P))
     return np.asarray(-(P * logs).sum(axis=-1), np.float64)
 
 
 def drawn_rows(random: np.random.Generator, rows: int, columns: int, concentration: float) -> NDArray[np.float64]:
-    """Return (rows, columns) distributions from the symmetric Dirichlet law, with values below NEVER set to 0."""
+    """Return distributions (rows, columns) from the symmetric Dirichlet law, with values below NEVER set to 0."""
     P = random.dirichlet(np.full(columns, concentration), size=rows)
     P[P < NEVER] = 0
     return np.asarray(P / P.sum(axis=1, keepdims=True), np.float64)
 
 
 def refuse_one_letter(P: NDArray[np.float64], field: str, concentration: float) -> None:
-    """Refuse rows (S, V) that all give the same letter with certainty: there is nothing to learn.
+    """Refuse rows (S, V) that all give the same letter with certainty, since there is nothing to learn.
 
     Args:
         P: The probabilities of each letter, in each state that occurs.
@@ -149,12 +149,12 @@ def refuse_one_letter(P: NDArray[np.float64], field: str, concentration: float) 
         concentration: The value of that setting.
 
     Raises:
-        BadInput: They do.
+        BadInput: All rows give the same letter with certainty.
     """
     if (P > 0).any(axis=0).sum() == 1:
         raise BadInput(
-            "this random source ends in one letter that repeats for ever",
+            "this random source repeats one letter for ever",
             field=field,
             value=concentration,
-            remedy="Raise the concentration, or take another seed",
+            remedy="Raise the concentration, or use another seed",
         )

@@ -10,10 +10,10 @@ from lab.api import ENTROPY_RATE, Text, setting
 from lab.sources.texts.lengths import GeneratedConfig
 
 BRACKETS = ("()", "[]", "{}", "<>", *(letter + letter.upper() for letter in "abcdefghijklmnopqrstuvwxyz"))
-"""The kinds of brackets in order: opening and closing."""
+"""The kinds of brackets in order, each as opening and closing."""
 
 SHALLOW = 0.49
-"""The largest probability of opening without a maximum depth: near 1/2 the depth never settles."""
+"""Largest probability of opening without a maximum depth: near 1/2 the depth never settles."""
 
 
 class DyckConfig(GeneratedConfig):
@@ -32,7 +32,7 @@ class DyckConfig(GeneratedConfig):
         ge=0,
         le=100,
         unit="brackets",
-        help="Open brackets at which the next one must close; 0 sets no maximum.",
+        help="Largest number of open brackets; 0 means no maximum.",
         cite="Hewitt et al. 2020",
     )
     opening: float = setting(
@@ -66,9 +66,9 @@ def dyck(config: DyckConfig) -> Text:
 
 
 def entropy_rate(config: DyckConfig) -> float:
-    """Return nats per bracket: ln k if it must open, 0 if it must close, else H(p) + p ln k, weighted by depth.
+    """Return the nats per bracket: ln k if it must open, 0 if it must close, else H(p) + p ln k, weighted by depth.
 
-    The depth is a birth-death chain, so its law balances upward and downward moves between neighbouring depths.
+    The depth is a birth-death chain, so upward and downward moves between neighbouring depths balance.
     """
     p, D, kind = config.opening, config.maximum_depth, math.log(config.kinds)
     free = -p * math.log(p) - (1 - p) * math.log1p(-p) + p * kind

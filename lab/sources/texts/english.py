@@ -1,9 +1,9 @@
-"""Words and rules of a small English in which every sentence can be parsed in only one way.
+"""Words and rules of a small English in which every sentence has exactly one parse.
 
 The next word alone decides every choice between rules (the grammar is LL(1)), and such a grammar is unambiguous
-(Rosenkrantz & Stearns 1970). This restricts the phrases: only verbs without an object take adverbs and places, "that"
-opens a clause after some verbs and a relative clause after animals and things, and conjunctions never occur inside a
-clause.
+(Rosenkrantz & Stearns 1970). This restricts the phrases: only verbs without an object take adverbs and locations,
+"that" opens a clause after some verbs and a relative clause after animals and things, and conjunctions never occur
+inside a clause.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 Rules: TypeAlias = Mapping[str, Sequence[tuple[float, tuple[str, ...]]]]
-"""The expansions of a part of speech: probabilities, and words or parts of speech. The first is a sentence."""
+"""The expansions of each part of speech: probabilities, with words or parts of speech. The first is a sentence."""
 
 SENTENCE = "Sentence"
 
@@ -69,7 +69,7 @@ def english(relative_clauses: float, reported_clauses: float) -> Rules:
         ],
         "Clause": [(0.62, ("One", "DoesOne")), (0.30, ("Many", "DoMany")), (0.08, ("it", "Sky"))],
         "Sky": [(0.35, ("rains",)), (0.20, ("snows",)), (0.45, ("is", "Weather"))],
-        # who acts
+        # subjects
         "One": [(0.3, ("Name",)), (0.7, ("DetOne", "SizedOne"))],
         "Many": [(1.0, ("DetMany", "SizedMany"))],
         "SizedOne": [(0.25, ("Size", "KindOne")), (0.75, ("KindOne",))],
@@ -78,7 +78,7 @@ def english(relative_clauses: float, reported_clauses: float) -> Rules:
         "KindMany": [(0.2, ("Kind", "BeingMany")), (0.8, ("BeingMany",))],
         "BeingOne": [(0.5, ("Person", "WhoOne")), (0.5, ("Animal", "ThatOne"))],
         "BeingMany": [(0.5, ("People", "WhoMany")), (0.5, ("Animals", "ThatMany"))],
-        # whom or what it is done to
+        # objects
         "Object": [(0.15, ("Name",)), (0.60, ("DetOne", "AnyOne")), (0.25, ("DetMany", "AnyMany"))],
         "AnyOne": [(0.2, ("Size", "MetOne")), (0.8, ("MetOne",))],
         "AnyMany": [(0.2, ("Size", "MetMany")), (0.8, ("MetMany",))],
@@ -93,7 +93,7 @@ def english(relative_clauses: float, reported_clauses: float) -> Rules:
         "TailOne": [(0.75, ("DoesOne",)), (0.25, ("Meeting",))],
         "TailMany": [(0.75, ("DoMany",)), (0.25, ("Meeting",))],
         "Meeting": [(0.7, ("One", "Meets")), (0.3, ("Many", "Meet"))],
-        # what is done
+        # predicates
         "DoesOne": [
             (0.42 * rest, ("Acts", "How", "When", "Where")),
             (0.38 * rest, ("Meets", "Object")),
@@ -124,6 +124,6 @@ def english(relative_clauses: float, reported_clauses: float) -> Rules:
 
 
 def _by_rank(words: Sequence[str]) -> list[tuple[float, tuple[str, ...]]]:
-    """Return probabilities by rank: the n-th word is 1/n as frequent as the first (Zipf 1949)."""
+    """Return probabilities by rank: the n-th word has 1/n the frequency of the first (Zipf 1949)."""
     total = sum(1 / rank for rank in range(1, len(words) + 1))
     return [(1 / rank / total, (word,)) for rank, word in enumerate(words, start=1)]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from lab.api import ENTROPY_RATE, BadInput, ModelConfig, Text, setting
 
 LARGEST = 16 << 20
-"""The largest file in bytes that a chain may be fitted to."""
+"""Largest size in bytes of a file that a chain may be fitted to."""
 
 _FIELD = "corpus.chain.path"
 
@@ -20,14 +20,14 @@ class FittedChain(ModelConfig):
     """A chain counted in a text."""
 
     kind: Literal["fitted"] = setting("fitted", help="The probabilities are frequencies counted in a text.")
-    path: str = setting(min_length=1, help="A UTF-8 text file; its end is followed by its beginning when it is read.")
+    path: str = setting(min_length=1, help="A UTF-8 text file, read as a circle: its start follows its end.")
 
 
 def fitted_text(config: FittedChain, order: int, length: int, random: np.random.Generator) -> Text:
     """Return a text of the maximum-likelihood chain for a file.
 
-    The file is read in a circle. So every context in it continues, the chain is one class, and its stationary law is
-    the share of each context: the entropy rate is H(order + 1 characters) − H(order characters), of the shares.
+    The file is read as a circle. So every context in it has a successor, the chain is one class, and its stationary law
+    is the share of each context: the entropy rate is H(order + 1 characters) − H(order characters) of the shares.
 
     Args:
         config: The path of the file.
@@ -49,22 +49,22 @@ def fitted_text(config: FittedChain, order: int, length: int, random: np.random.
 
 
 def _walk(contexts: NDArray[np.int64], length: int, random: np.random.Generator) -> list[int]:
-    """Return positions of the file in the order they are read: the next one has the context left by the last one."""
+    """Return positions in the file in reading order: the context before each one is that after the last one."""
     N = len(contexts)
     order = np.argsort(contexts, kind="stable")
     first = np.searchsorted(contexts[order], np.arange(int(contexts.max()) + 2))
     after = np.roll(contexts, -1)  # the context after each position
     begin, count = first[after].tolist(), (first[after + 1] - first[after]).tolist()
-    place, positions = int(random.integers(N)), []
+    position, positions = int(random.integers(N)), []
     by_context = order.tolist()
     for draw in random.random(length).tolist():
-        positions.append(place)
-        place = by_context[begin[place] + int(draw * count[place])]
+        positions.append(position)
+        position = by_context[begin[position] + int(draw * count[position])]
     return positions
 
 
 def _contexts(codes: NDArray[np.int64], order: int) -> NDArray[np.int64]:
-    """Return (N,) the number of the context of `order` characters before each position, from 0 without gaps."""
+    """Return the number of the context of `order` characters before each position, (N,), from 0 without gaps."""
     V = int(codes.max()) + 1
     contexts = np.zeros_like(codes)
     for back in range(1, order + 1):

@@ -14,16 +14,16 @@ from lab.sources.texts.english import SENTENCE, Rules, english
 from lab.sources.texts.lengths import GeneratedConfig
 
 BUSIEST = 0.97
-"""The largest growth of a derivation per round: near 1 sentences become endless."""
+"""Largest growth of a derivation per round: near 1 sentences become endless."""
 
 _BATCH = 1 << 16  # random numbers drawn at once
 
 
 class GrammarConfig(GeneratedConfig):
-    """How much is nested."""
+    """The amount of nesting."""
 
     relative_clauses: float = setting(
-        0.2, ge=0, le=1, help='Probability that a noun carries a clause of its own ("the dog that sees the cat").'
+        0.2, ge=0, le=1, help='Probability that a noun has a relative clause ("the dog that sees the cat").'
     )
     reported_clauses: float = setting(
         0.1, ge=0, le=1, help='Probability that a verb reports a clause ("says that the dog sleeps").'
@@ -34,7 +34,7 @@ def grammar(config: GrammarConfig) -> Text:
     """Return sentences drawn one after the other, with their entropy per character.
 
     Raises:
-        BadInput: So many clauses contain others that sentences would not end.
+        BadInput: There are so many nested clauses that sentences would not end.
     """
     _, draws = config.draws()
     rules = english(config.relative_clauses, config.reported_clauses)
@@ -53,9 +53,9 @@ def grammar(config: GrammarConfig) -> Text:
 def per_sentence(rules: Rules) -> tuple[float, float]:
     """Return the entropy of a sentence in nats, and its expected number of characters.
 
-    A derivation is a branching process. How often each part of speech is expanded solves m = e + m M, where M counts
-    the parts in what each becomes; the entropy of a derivation is the sum of m times the entropy of that choice
-    (Grenander 1976; Chi 1999). As no sentence has two derivations, it is the entropy of the sentence.
+    A derivation is a branching process. The expected number of expansions of each part of speech solves m = e + m M,
+    where M counts the parts in each expansion; the entropy of a derivation is the sum of m times the entropy of that
+    choice (Grenander 1976; Chi 1999). As no sentence has two derivations, it is the entropy of the sentence.
 
     Raises:
         BadInput: The process grows too fast.
@@ -75,8 +75,8 @@ def per_sentence(rules: Rules) -> tuple[float, float]:
     growth = float(np.abs(np.linalg.eigvals(M)).max())
     if growth > BUSIEST:
         raise BadInput(
-            f"clauses contain so many others that sentences would hardly end: each round of a derivation leaves "
-            f"{growth:.3f} of what is to be written out",
+            f"there are so many nested clauses that sentences would hardly end: each round of a derivation leaves "
+            f"{growth:.3f} of the symbols to expand",
             field="corpus.relative_clauses",
             allowed=f"at most {BUSIEST}",
             remedy="Lower relative_clauses or reported_clauses",
@@ -86,7 +86,7 @@ def per_sentence(rules: Rules) -> tuple[float, float]:
 
 
 def sentences(rules: Rules, random: np.random.Generator) -> Iterator[list[str]]:
-    """Yield the words and punctuation of one sentence after the other, without end."""
+    """Yield the words and punctuation of one sentence after another, without end."""
     ways = {part: [symbols[::-1] for _, symbols in options] for part, options in rules.items()}
     borders = {part: list(accumulate(p for p, _ in options))[:-1] for part, options in rules.items()}
     draws: Iterator[float] = iter(())
@@ -107,11 +107,11 @@ def sentences(rules: Rules, random: np.random.Generator) -> Iterator[list[str]]:
 
 
 def spelled(words: list[str]) -> str:
-    """Return a sentence as written: with a capital and a space after the full stop."""
+    """Return a sentence as written: capitalised, with a space after the full stop."""
     line = " ".join(words).replace(" ,", ",").replace(" .", ".")
     return line[0].upper() + line[1:] + " "
 
 
 def _width(word: str) -> int:
-    """Return the characters of a word with the space before or after it; punctuation has no space of its own."""
+    """Return the characters of a word including one space; punctuation has no space of its own."""
     return 1 if word in {",", "."} else len(word) + 1

@@ -12,7 +12,7 @@ from lab.sources.texts.chains import Chain, drawn_rows, entropies, refuse_one_le
 from lab.sources.texts.lengths import LETTERS, GeneratedConfig, written
 
 APART = 1e-3
-"""Difference in nats of the bounds of an entropy rate below which their mean is used."""
+"""Difference of the bounds of an entropy rate, in nats, below which their mean is used."""
 
 _CELLS = 1 << 19  # joint probabilities that are enumerated for the bounds
 _BEFORE, _STEPS = 200, 500  # steps of each simulated walk: burn-in, and counted
@@ -20,7 +20,7 @@ _GROUPS, _GROUP = 60, 16  # walks computed at once: few enough that no threads a
 
 
 class HiddenMarkovConfig(GeneratedConfig):
-    """The size of the model, and how certain its rows are."""
+    """The size of the model, and the certainty of its rows."""
 
     states: int = setting(8, ge=1, le=64, log=True, unit="states", help="Hidden states.")
     letters: int = setting(8, ge=2, le=len(LETTERS), log=True, unit="letters", help="Letters that a state may emit.")
@@ -29,8 +29,8 @@ class HiddenMarkovConfig(GeneratedConfig):
         ge=0.01,
         le=1000,
         log=True,
-        help="Of the Dirichlet distribution of transitions and emissions: small values give each state one main letter "
-        "and one main next state. A probability below 0.0001 becomes 0.",
+        help="Concentration of the Dirichlet distribution of transitions and emissions: small values give each state "
+        "one main letter and one main next state. A probability below 0.0001 becomes 0.",
     )
 
 
@@ -41,7 +41,7 @@ class HiddenMarkov:
     Args:
         A: (N, N) probabilities of the next state.
         B: (N, M) probabilities of the letter that a state emits.
-        law: (N,) the stationary law of the states.
+        law: (N,) stationary probabilities of the states.
     """
 
     A: NDArray[np.float64]
@@ -50,28 +50,28 @@ class HiddenMarkov:
 
 
 def hidden_markov(config: HiddenMarkovConfig) -> Text:
-    """Return a stationary text of the letters, with their entropy rate and its error.
+    """Return a stationary text of the emitted letters, with their entropy rate and its error.
 
     Raises:
-        BadInput: The states mix too slowly for a rate to be computed, or all emit one letter.
+        BadInput: The states mix too slowly to compute a rate, or all emit the same letter.
     """
     source, draws = config.draws()
     model = drawn_model(config, source)
-    rate, error, way = entropy_rate(model, source)
+    rate, error, method = entropy_rate(model, source)
     N = len(model.A)
     hidden = Chain(model.A, np.tile(np.arange(N), (N, 1)))
     steps, emissions = draws.spawn(2)
     states, _ = hidden.walk(steps, int(draws.choice(N, p=model.law)), config.length)
     letters = _drawn(model.B[states], emissions)
-    facts = {"states": N, "entropy_rate_from": way, "entropy_rate_error": error}
+    facts = {"states": N, "entropy_rate_from": method, "entropy_rate_error": error}
     return Text(written(letters), "hidden Markov model", facts=facts, floors={ENTROPY_RATE: rate})
 
 
 def drawn_model(config: HiddenMarkovConfig, random: np.random.Generator) -> HiddenMarkov:
-    """Return a random model, restricted to the class of states in which it settles.
+    """Return a random model, restricted to a closed class of its states.
 
     Raises:
-        BadInput: The states mix too slowly for their stationary law to be computed, or all emit one letter.
+        BadInput: The states mix too slowly to compute their stationary law, or all emit the same letter.
     """
     N = config.states
     chain = Chain(drawn_rows(random, N, N, config.concentration), np.tile(np.arange(N), (N, 1)))
@@ -83,11 +83,11 @@ def drawn_model(config: HiddenMarkovConfig, random: np.random.Generator) -> Hidd
 
 
 def entropy_rate(model: HiddenMarkov, random: np.random.Generator) -> tuple[float, float, str]:
-    """Return nats per letter. There is no closed form, so they are bounded or simulated.
+    """Return the nats per letter. There is no closed form, so they are bounded or simulated.
 
     Returns:
-        The rate, its error (half the difference of the bounds, plus one standard error if simulated), and how it was
-        found: "bounds" or "simulation".
+        The rate, its error (half the difference of the bounds, plus one standard error if simulated), and the method:
+        "bounds" or "simulation".
     """
     low, high = bounds(model)
     if high - low <= APART:
@@ -98,10 +98,11 @@ def entropy_rate(model: HiddenMarkov, random: np.random.Generator) -> tuple[floa
 def bounds(model: HiddenMarkov) -> tuple[float, float]:
     """Return the bounds H(Y_n | Y_1…Y_n−1, X_1) ≤ H ≤ H(Y_n | Y_1…Y_n−1) (Cover & Thomas 2006, theorem 4.5.1).
 
-    They cover all texts of n letters, for the largest n that is quickly enumerated, or the first that is close enough.
+    They cover all texts of n letters, for the largest n that can be enumerated quickly, or the first that is close
+    enough.
     """
     N, M = model.B.shape
-    joint = np.diag(model.law)[:, None, :]  # p(first state, letters so far, state now)
+    joint = np.diag(model.law)[:, None, :]  # p(first state, letters so far, current state)
     known = lower = upper = 0.0  # entropies of the letters so far, given the first state and without it
     low, high = 0.0, float(np.log(M))
     while joint.size * M <= _CELLS and high - low > APART:
@@ -119,7 +120,7 @@ def _simulated(model: HiddenMarkov, random: np.random.Generator) -> tuple[float,
     """Return the mean entropy of the forward algorithm's prediction of the next letter, over many walks.
 
     Each walk is followed once from its first state and once from the stationary law. Their means are the bounds above
-    for all counted n, which gives the error between them; the walks are independent, which gives the standard error.
+    for all counted n, whose difference gives one part of the error; the independent walks give the standard error.
     """
     N = len(model.A)
     hidden = random.choice(N, size=(_GROUPS, _GROUP), p=model.law)
@@ -139,6 +140,6 @@ def _simulated(model: HiddenMarkov, random: np.random.Generator) -> tuple[float,
 
 
 def _drawn(rows: NDArray[np.float64], random: np.random.Generator) -> NDArray[np.int64]:
-    """Return (…) one draw from each of (…, V) distributions."""
+    """Return one draw (…) from each of the distributions (…, V)."""
     borders = rows.cumsum(axis=-1)
     return np.asarray((borders <= random.random(rows.shape[:-1])[..., None] * borders[..., -1:]).sum(axis=-1), np.int64)

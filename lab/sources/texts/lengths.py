@@ -1,4 +1,4 @@
-"""The settings of every generated text, its length and its seed, and the letters it is written with."""
+"""The settings of every generated text, length and seed, and its alphabet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from lab.api import ModelConfig, setting
 
 LETTERS = string.ascii_lowercase + string.ascii_uppercase + string.digits
-"""The characters of symbols, in order."""
+"""The characters for symbols, in order."""
 
 
 class GeneratedConfig(ModelConfig):
@@ -23,7 +23,7 @@ class GeneratedConfig(ModelConfig):
         unit="characters",
         help="Characters of the text; a longer one starts the same.",
     )
-    seed: int = setting(0, ge=0, lt=2**63, help="Determines all random draws: of the source, and of the text from it.")
+    seed: int = setting(0, ge=0, lt=2**63, help="Seed of all random draws, for the source and for its text.")
 
     def draws(self) -> tuple[np.random.Generator, np.random.Generator]:
         """Return generators for the source and for the text, so that the source is the same for every length."""

@@ -14,21 +14,21 @@ from lab.sources.texts.fitted import FittedChain, fitted_text
 from lab.sources.texts.lengths import LETTERS, GeneratedConfig, written
 
 CELLS = 1 << 20
-"""The largest number of probabilities of a random chain: letters to the power of the order plus one."""
+"""Largest number of probabilities of a random chain: letters to the power of order + 1."""
 
 
 class RandomChain(ModelConfig):
     """A chain with random probabilities."""
 
-    kind: Literal["random"] = setting("random", help="Each context gets probabilities of its own, drawn at random.")
+    kind: Literal["random"] = setting("random", help="Each context gets its own random probabilities.")
     letters: int = setting(8, ge=2, le=len(LETTERS), log=True, unit="letters", help="Size of the alphabet.")
     concentration: float = setting(
         0.5,
         ge=0.01,
         le=1000,
         log=True,
-        help="Of the Dirichlet distribution of the rows: small values favour one letter per row, large values make "
-        "all letters alike. A probability below 0.0001 becomes 0.",
+        help="Concentration of the Dirichlet distribution of the rows: small values favour one letter per row, large "
+        "values make all letters equally likely. A probability below 0.0001 becomes 0.",
     )
 
 
@@ -40,10 +40,11 @@ class MarkovConfig(GeneratedConfig):
         ge=0,
         le=8,
         unit="letters",
-        help="Letters before the next one that decide its probabilities; 0 makes all letters independent.",
+        help="Number of previous letters that determine the probabilities of the next one; 0 makes all letters "
+        "independent.",
         cite="Shannon 1948, section 3",
     )
-    chain: RandomChain | FittedChain = setting(RandomChain(), help="Where the probabilities come from.")
+    chain: RandomChain | FittedChain = setting(RandomChain(), help="Source of the probabilities.")
 
     @model_validator(mode="before")
     @classmethod
@@ -58,10 +59,10 @@ class MarkovConfig(GeneratedConfig):
 def markov(config: MarkovConfig) -> Text:
     """Return a stationary text of the chain, with its entropy rate H = −Σ π P log P (Shannon 1948, section 7).
 
-    A chain with several closed classes stays in one of them, and the rate is that of the class.
+    A chain with several closed classes stays in one of them, and the rate is that of this class.
 
     Raises:
-        BadInput: The chain would be too large, mixes too slowly or ends in one letter, or the file cannot be used.
+        BadInput: The chain is too large, mixes too slowly or repeats one letter, or the file cannot be used.
     """
     source, draws = config.draws()
     if isinstance(config.chain, FittedChain):
@@ -76,13 +77,13 @@ def markov(config: MarkovConfig) -> Text:
 
 
 def random_chain(config: RandomChain, order: int, random: np.random.Generator) -> tuple[Chain, NDArray[np.int64]]:
-    """Return a random chain, restricted to the class of contexts in which it settles.
+    """Return a random chain, restricted to a closed class of its contexts.
 
     Returns:
         The chain, and its contexts as numbers in base `letters`, the latest letter last.
 
     Raises:
-        BadInput: It would have more than CELLS probabilities.
+        BadInput: The chain would have more than CELLS probabilities.
     """
     V = config.letters
     contexts = V**order
@@ -92,7 +93,7 @@ def random_chain(config: RandomChain, order: int, random: np.random.Generator) -
             field="corpus.order",
             value=order,
             allowed=f"at most {CELLS:,} probabilities: order {_highest(V)} with {V} letters",
-            remedy="Lower the order, or take fewer letters",
+            remedy="Lower the order, or use fewer letters",
         )
     P = drawn_rows(random, contexts, V, config.concentration)
     to = (np.arange(contexts)[:, None] * V + np.arange(V)) % contexts

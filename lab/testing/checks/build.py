@@ -1,4 +1,4 @@
-"""Checks of construction: what the host takes, configs, seeds, shapes."""
+"""Checks of construction: acceptance by the host, configs, seeds, shapes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from lab.testing.model_case import ModelCase, read_preset
 
 @check("plugin", after=None)
 def loads(offer: Offer) -> None:
-    """The host takes the plugin, as `lm-lab` does: its hooks are found, and none of its cards is refused."""
-    _ = offer.architectures  # raises what the host reports
+    """The host accepts the plugin, as `lm-lab` does: its hooks are found, and none of its cards is refused."""
+    _ = offer.architectures  # raises the host's error
 
 
 @check(after=None)
@@ -26,37 +26,37 @@ def config(case: ModelCase) -> None:
     architecture = case.architecture
     made = {"the config under test": case.config()}
     for name, preset in architecture.presets.items():
-        with remedied(f"the preset {name}", "give presets only what a recipe allows"):
+        with remedied(f"the preset {name}", "use only settings in presets that a recipe allows"):
             made[f"the preset {name}"], _ = read_preset(architecture, preset)
     for name, config in made.items():
         again = type(config).read(json.loads(config.model_dump_json()))
         lost = [field for field in type(config).model_fields if getattr(again, field) != getattr(config, field)]
-        use = "use whole numbers, numbers, text, choices, lists and nested configs"
-        require(not lost, f"{name}: {', '.join(lost)} came back from JSON changed", use)
+        remedy = "use whole numbers, numbers, text, choices, lists and nested configs"
+        require(not lost, f"{name}: {', '.join(lost)} came back from JSON changed", remedy)
 
 
 @check(after=None)
 def build(case: ModelCase) -> None:
-    """The model is built, equal from equal seeds, around the config it was given."""
+    """The model can be built, identically from equal seeds, and holds the config it was given."""
     config = case.config()
     before = config.model_dump()
     model, twin = case.model(config), case.model()
     name = type(model).__name__
-    require(model.config is config, f"{name}.config is not the config that was given", "hand it to super().__init__")
-    require(config.model_dump() == before, "building changed the config", "keep what is computed outside the config")
+    require(model.config is config, f"{name}.config is not the config that was given", "pass it to super().__init__")
+    require(config.model_dump() == before, "building changed the config", "store computed values outside the config")
     wanted = case.task.causal
-    settle = "set causal from task.causal, or take the task off the card's tasks"
-    # for task.causal a model may read ahead (experts that choose tokens); the check `future` finds whether it does
-    require(wanted or not model.causal, f"{name}.causal is True where task.causal is False", settle)
+    remedy = "set causal from task.causal, or remove the task from the card's tasks"
+    # for task.causal a model may read ahead (experts that choose tokens); the check `future` tests whether it does
+    require(wanted or not model.causal, f"{name}.causal is True although task.causal is False", remedy)
     tables, others = model.tables(), twin.tables()
     differing = [key for key, table in tables.items() if key not in others or not torch.equal(table, others[key])]
-    draw = "draw initial weights from torch's default generator alone, not from numpy, random, sets or the clock"
-    require(not differing, f"two builds from one seed differ in {', '.join(differing[:3])}", draw)
+    remedy = "draw initial weights from torch's default generator alone, not from numpy, random, sets or the clock"
+    require(not differing, f"two builds from one seed differ in {', '.join(differing[:3])}", remedy)
 
 
 @check(after="build")
 def shape(case: ModelCase) -> None:
-    """Forward and extend give (B, T, V), step gives (B, V), score gives (B, T), and mixers keep the shape they get."""
+    """Forward and extend return (B, T, V), step (B, V), score (B, T), and mixers keep their input shape."""
     model, V = case.model(), case.task.vocabulary_size
     for part in model.modules():
         if isinstance(part, Derives):
@@ -84,7 +84,7 @@ def _pairs(call: Callable[..., Any], what: str) -> Callable[..., Any]:
     def checked(*given: Any, **named: Any) -> Any:
         answer = call(*given, **named)
         right = isinstance(answer, tuple | list) and len(answer) == 2
-        require(right, f"{what} gives a {type(answer).__name__}, no pair", "return the output and the new state")
+        require(right, f"{what} returns a {type(answer).__name__}, not a pair", "return the output and the new state")
         return answer
 
     return checked

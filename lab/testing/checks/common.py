@@ -1,4 +1,4 @@
-"""Checks of every kind of card: the host takes it, and its settings are stored, read and not changed."""
+"""Checks of every kind of card: the host accepts it, and its settings are stored, read and never changed."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from lab.testing.check import require
 from lab.testing.registration_case import KINDS, USES, RegistrationCase, registration_check
 
 WITHOUT_SETTINGS = ("interventions", "views", "checkpoint_formats")
-"""Kinds of cards that no recipe names."""
+"""Kinds of cards whose settings no recipe stores."""
 
 
 @registration_check(*KINDS, name="card", after=None)
 def card(case: RegistrationCase) -> None:
-    """The host takes the card, and its settings survive being stored."""
+    """The host accepts the card, and its settings survive being stored."""
     check_card(case.kind, case.card, plugin="")
     config = case.config()
     again = type(config).read(config.stored())
     lost = [name for name in type(config).model_fields if getattr(again, name) != getattr(config, name)]
-    use = "use whole numbers, numbers, text, choices, lists and nested configs"
-    require(not lost, f"the settings {', '.join(lost)} come back changed from a recipe", use)
+    remedy = "use whole numbers, numbers, text, choices, lists and nested configs"
+    require(not lost, f"the settings {', '.join(lost)} come back changed from a recipe", remedy)
 
 
 @registration_check(*(kind for kind in KINDS if kind not in WITHOUT_SETTINGS), name="settings")
@@ -34,14 +34,14 @@ def settings(case: RegistrationCase) -> None:
     read.clear()
     USES[case.kind](case, config)
     names = ", ".join(type(config).model_fields)
-    hand_on = "hand the config on to what is made, as in build=lambda config, …: Mine(config, …), and read its fields"
-    require(bool(read), f"none of its settings is ever read: {names}", hand_on)
-    keep = "keep what is computed outside the config, which belongs to the recipe"
-    require(config.model_dump() == before, "its config is changed while it is used", keep)
+    remedy = "pass the config on to the object, as in build=lambda config, …: Mine(config, …), and read its fields"
+    require(bool(read), f"none of its settings is ever read: {names}", remedy)
+    remedy = "store computed values outside the config, which belongs to the recipe"
+    require(config.model_dump() == before, "its config is changed while it is used", remedy)
 
 
 def watched(config: ModelConfig) -> tuple[ModelConfig, set[str]]:
-    """Return a copy of the config, and the set of names that are read from it from now on."""
+    """Return a copy of the config, and a set that collects the names read from it."""
     found: set[str] = set()
 
     def find(self: Any, name: str) -> Any:

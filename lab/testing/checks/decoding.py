@@ -21,7 +21,7 @@ from lab.testing.check import (
 )
 from lab.testing.model_case import CONTEXT, LENGTH, ModelCase
 
-FORMS = "make forward, extend and step compute the same: look at what the state carries from piece to piece"
+FORMS = "make forward, extend and step compute the same: check what the state carries from piece to piece"
 DERIVED = (
     "the lab derives start, extend and step from forward over the last `history` inputs: `history` is too short, or "
     "forward reads absolute positions or how many tokens there are, or a channel mixer reads other tokens than its own"
@@ -43,13 +43,13 @@ def causality_in_training(case: ModelCase) -> None:
 
 @check("bidirectional")
 def future(case: ModelCase) -> None:
-    """With task.causal False, some position reads later ones."""
+    """With task.causal False, at least one position reads later ones."""
     model = case.model()
     tokens = case.tokens(1, min(32, case.longest(model)))
     T = tokens.shape[1]
     difference = (model(changed(tokens.expand(T, T), case)) - model(tokens.expand(T, T))).abs().amax(dim=-1)  # (T, T)
-    wide = "hand slot.causal or task.causal on to whatever masks the future"
-    require(difference.tril(-1).max().item() > 1e-8, "no position changes with a later token", wide)
+    remedy = "pass slot.causal or task.causal to the code that masks the future"
+    require(difference.tril(-1).max().item() > 1e-8, "no position changes with a later token", remedy)
 
 
 @check("bidirectional")
@@ -59,17 +59,17 @@ def no_decoding(case: ModelCase) -> None:
         case.model().start(2)
     except NotCausal:
         return
-    require(False, "start gives a state", "raise lab.api.NotCausal in start when self.causal is False")
+    require(False, "start returns a state", "raise lab.api.NotCausal in start when self.causal is False")
 
 
 @check()
 def context(case: ModelCase) -> None:
-    """One token can be read, the full context too, and more than that if the model has no reach."""
+    """One token can be read, the full context, and more than that if the model has no reach."""
     model, V = case.model(), case.task.vocabulary_size
     longest = case.longest(model)
     for length in [1, longest] + ([longest + 9] if model.reach is None else []):
         what = f"forward of {length} tokens"
-        many = "set `reach` to the most positions that can be read, or read any number"
+        many = "set `reach` to the largest number of positions that can be read, or support any number"
         with remedied(what, many if length > 1 else "read a single token too"):
             logits = model(case.tokens(2, length))
         require_shape(logits, what, "(B, T, V)", (2, length, V))
@@ -84,13 +84,13 @@ def rows(case: ModelCase) -> None:
     together = model(tokens)
     for row in range(3):
         alone = model(tokens[row : row + 1])
-        apart = "compute each row by itself: no statistics, capacities or sorting over the batch"
-        require_same(alone, together[row : row + 1], f"row {row} alone and in its batch of 3", apart)
+        remedy = "compute each row by itself: no statistics, capacities or sorting over the batch"
+        require_same(alone, together[row : row + 1], f"row {row} alone and in its batch of 3", remedy)
 
 
 @check("causal", after="causality")
 def history(case: ModelCase) -> None:
-    """No token further back than `history` changes anything, for the model or for a mixer with its own `history`."""
+    """No token further back than `history` has an effect, in the model or in a mixer with its own `history`."""
     for loud in (False, True):
         model = case.model(loud=loud)
         limited = {
@@ -119,8 +119,8 @@ def pieces(case: ModelCase) -> None:
         found, _ = read(model, tokens, model.start(2))
         require_same(found, whole, f"extend and forward over {length} tokens", _forms(model))
         found, _ = read(model, tokens, model.start(2), sizes=(7, 13, length))
-        lost = _forms(model, f"{FORMS}, and what it carries across the borders of chunks inside extend")
-        require_same(found, whole, f"extend in pieces of 7, 13 and the rest, and forward, over {length} tokens", lost)
+        remedy = _forms(model, f"{FORMS}, and what it carries across the borders of chunks inside extend")
+        require_same(found, whole, f"extend in pieces of 7, 13 and the rest, and forward, over {length} tokens", remedy)
         if length <= T:
             found, _ = read(model, tokens, model.start(2), sizes=(0,) * length)
             require_same(found, whole, f"one step per token, and forward, over {length} tokens", _forms(model))
@@ -130,10 +130,11 @@ def pieces(case: ModelCase) -> None:
 def purity(case: ModelCase) -> None:
     """Branches from one state do not disturb each other: a state is never changed in place."""
     model = case.model()
-    pure = (
-        "never write into a state: build a new one with torch.cat, where or arithmetic, without _ at its end or [:] ="
+    remedy = (
+        "never write into a state: build a new one with torch.cat, where or arithmetic, without in-place methods or "
+        "[:] ="
     )
-    pure = _forms(model, pure)
+    remedy = _forms(model, remedy)
     for form, size in (("step", 0), ("extend", 3)):
         n = size or 1
         prefix, a, b, c = torch.split(case.tokens(2, 9 + 3 * n), [9, n, n, n], dim=1)
@@ -143,13 +144,13 @@ def purity(case: ModelCase) -> None:
         onward, _ = read(model, c, after, (size,))
         again, _ = read(model, a, state, (size,))
         truth = model(torch.cat([prefix, a, c], dim=1))[:, 9:]
-        require_same(again, first, f"{form} twice from one state", pure)
-        require_same(onward, truth[:, n:], f"{form} on from a branch, after another branch of the same state", pure)
+        require_same(again, first, f"{form} twice from one state", remedy)
+        require_same(onward, truth[:, n:], f"{form} on from a branch, after another branch of the same state", remedy)
 
 
 @check("causal", after="pieces")
 def state(case: ModelCase) -> None:
-    """The state is plain data with the batch first, keeps its type, and its rows can be picked and repeated."""
+    """The state is plain data with the batch axis first, keeps its dtype, and its rows can be selected and repeated."""
     model = case.model()
     tokens = case.tokens(3, 12)
     start = model.start(3)
@@ -157,43 +158,43 @@ def state(case: ModelCase) -> None:
     _, after = read(model, tokens[:, 8:9], before, (0,))
     for when, held in (("start", start), ("extend", before), ("step", after)):
         for tensor in tensors_of(held):
-            first = "put the batch first in every tensor of the state (transpose what has it elsewhere)"
+            remedy = "put the batch first in every tensor of the state (transpose tensors that have it elsewhere)"
             good = tensor.ndim > 0 and tensor.shape[0] == 3
-            require(good, f"a state tensor after {when} of 3 rows is {tuple(tensor.shape)}", first)
+            require(good, f"a state tensor after {when} of 3 rows is {tuple(tensor.shape)}", remedy)
     types = [[tensor.dtype for tensor in tensors_of(held)] for held in (start, before, after)]
-    keep = "make start in the type that step and extend return (new_zeros of a parameter), and keep that type"
+    remedy = "let start return the dtype that step and extend return (new_zeros of a parameter), and keep that dtype"
     for later in types[1:]:
         changed = [pair for pair in zip(types[0], later, strict=False) if pair[0] != pair[1]]
         require(
             not changed,
             f"the state begins as {changed and changed[0][0]} and becomes {changed and changed[0][1]}",
-            keep,
+            remedy,
         )
     picked = torch.tensor([2, 0, 0, 1, 2], device=tokens.device)
     truth = model(tokens[picked])[:, -1:]
-    keep = _forms(model, "hold everything a row needs in tensors of the state, the batch first in each")
+    remedy = _forms(model, "store everything that a row needs in tensors of the state, each with the batch first")
     for sizes in ((0, 0, 0, 0), (4,)):
         found, _ = read(model, tokens[picked, 8:], select_state(before, picked), sizes)
-        require_same(found[:, -1:], truth, "reading on after picking rows 2, 0, 0, 1, 2 of a state of 3", keep)
+        require_same(found[:, -1:], truth, "reading on after picking rows 2, 0, 0, 1, 2 of a state of 3", remedy)
 
 
 @check("causal")
 def last(case: ModelCase) -> None:
-    """`extend(tokens, state, last=n)` returns the last n positions of what extend returns."""
+    """`extend(tokens, state, last=n)` returns the last n positions of the result of extend."""
     model = case.model()
     given = inspect.signature(model.extend).parameters
     require("last" in given, "extend has no such argument", "write extend(self, tokens, state, last=None)")
     tokens = case.tokens(2, min(20, case.longest(model)))
     logits, state = model.extend(tokens[:, :-6], model.start(2))
     cut, _ = model.extend(tokens[:, :-6], model.start(2), last=3)
-    only = "cut the logits, not the tokens: logits[:, -last:]"
-    require_same(cut, logits[:, -3:], "extend from the start with last=3, and the tail of extend", only)
+    remedy = "cut the logits, not the tokens: logits[:, -last:]"
+    require_same(cut, logits[:, -3:], "extend from the start with last=3, and the tail of extend", remedy)
     logits, after = model.extend(tokens[:, -6:-1], state)
     cut, after_cut = model.extend(tokens[:, -6:-1], state, last=1)
-    require_same(cut, logits[:, -1:], "extend with last=1, and the tail of extend", only)
+    require_same(cut, logits[:, -1:], "extend with last=1, and the tail of extend", remedy)
     same = model.step(tokens[:, -1], after)[0], model.step(tokens[:, -1], after_cut)[0]
     require_same(
-        same[1], same[0], "the step after extend with and without last=1", "keep the whole state, whatever last"
+        same[1], same[0], "the step after extend with and without last=1", "return the full state for any last"
     )
 
 
@@ -213,8 +214,8 @@ def greedy(case: ModelCase) -> None:
             text = torch.cat([text, best[:, None]], dim=1)
             logits, state = model.step(best, state)
             best = logits.argmax(-1)
-        at = int((text != slow).any(dim=0).nonzero()[0]) if not torch.equal(text, slow) else -1
-        require(at < 0, f"greedy text by {name} leaves that by forward at token {at}", _forms(model))
+        differs_at = int((text != slow).any(dim=0).nonzero()[0]) if not torch.equal(text, slow) else -1
+        require(differs_at < 0, f"greedy text by {name} leaves that by forward at token {differs_at}", _forms(model))
 
 
 def read(model: Any, tokens: Tensor, state: State, sizes: tuple[int, ...] = ()) -> tuple[Tensor, State]:
@@ -235,26 +236,26 @@ def read(model: Any, tokens: Tensor, state: State, sizes: tuple[int, ...] = ()) 
 
 
 def changed(tokens: Tensor, case: ModelCase) -> Tensor:
-    """Return (T, T) tokens with another token at position t of row t."""
+    """Return tokens (T, T) in which row t has another token at position t."""
     others = tokens.clone()
     others.diagonal().copy_((tokens.diagonal() + 1) % case.task.vocabulary_size)
     return others
 
 
 def _is_forward_alone(module: Any) -> bool:
-    """Return True if its author wrote `forward` and no state."""
+    """Return True if the author wrote `forward` and no state."""
     return isinstance(module, Derives) and not (module.writes("extend") or module.writes("step"))
 
 
 def _forms(model: Any, otherwise: str = FORMS) -> str:
-    """Return what to change if the forms differ; not extend and step if only the lab wrote them."""
+    """Return the remedy if the forms differ; it leaves out extend and step if only the lab wrote them."""
     parts = [part for part in model.modules() if isinstance(part, Derives)]
     written = [getattr(type(part), form).__module__ for part in parts for form in ("extend", "step")]
     return DERIVED if all(module.startswith("lab.layers.") for module in written) else otherwise
 
 
 def _inputs(model: nn.Module, modules: dict[str, Any], tokens: Tensor) -> dict[str, Tensor]:
-    """Return the input of each of these modules when the model reads the tokens."""
+    """Return the input of each of these modules for these tokens."""
     inputs: dict[str, Tensor] = {}
     hooks = [
         module.register_forward_pre_hook(lambda _, given, name=name: inputs.setdefault(name, given[0]))
@@ -279,15 +280,15 @@ def _reads_no_further(module: Any, name: str, inputs: Tensor, others: Tensor) ->
     rounding = max((plain - plain[:1]).abs().max().item(), 1e-4 * tolerance(plain, plain))
     back = torch.arange(T, device=plain.device) - at[:, None].to(plain.device)  # (row, position)
     further = ((found - plain).abs().amax(dim=-1) > rounding) & (back > history)
-    whose, what = (f"{name}.history", "its outputs") if name else ("history", "logits")
-    receptive = "history = the number of tokens before the one being read that can change its output "
-    receptive += "(receptive field − 1)"
+    name_of, what = (f"{name}.history", "its outputs") if name else ("history", "logits")
+    remedy = "history = the number of tokens before the one being read that can change its output "
+    remedy += "(receptive field − 1)"
     far = int(back[further].max()) if further.any() else 0
-    require(not far, f"{whose} = {history}, but {what} at a position change with the token {far} before it", receptive)
+    require(not far, f"{name_of} = {history}, but {what} at a position change with the token {far} before it", remedy)
     if _is_forward_alone(module) and plain.isfinite().all():
         short, long = module(inputs[:, -history - 1 :])[0, -1], plain[0, -1]
-        compared = f"{whose} = {history}, but forward of the last {history + 1} inputs and of all {T} end differently"
-        require_same(short, long, compared, f"{receptive}, and read no absolute positions in forward")
+        compared = f"{name_of} = {history}, but forward of the last {history + 1} inputs and of all {T} end differently"
+        require_same(short, long, compared, f"{remedy}, and read no absolute positions in forward")
 
 
 def _no_leak(case: ModelCase, model: Any, *, in_training: bool = False) -> None:
@@ -301,14 +302,14 @@ def _no_leak(case: ModelCase, model: Any, *, in_training: bool = False) -> None:
     difference = (other - plain).abs().amax(dim=-1)  # (changed token, position that reads)
     leaks = ~(difference.tril(-1) <= limit)
     if leaks.any():
-        at, position = leaks.nonzero()[0].tolist()
-        size = difference[at, position].item()
+        changed_at, position = leaks.nonzero()[0].tolist()
+        size = difference[changed_at, position].item()
         mask = "mask or shift so that position t reads positions up to t"
-        batch = f"{mask}, and normalise or route over nothing that holds later tokens (BatchNorm, capacities)"
-        measured = f"position {position} changes by {size:.2g} with the token at {at}, which comes later"
+        batch = f"{mask}, and do not normalise or route over later tokens (BatchNorm, capacities)"
+        measured = f"position {position} changes by {size:.2g} with the later token at {changed_at}"
         require(False, measured, batch if in_training else mask)
     silent = (difference.triu().amax(dim=1) <= limit).nonzero().flatten().tolist()
     alone = model.history == 0  # counts of single tokens are the same after every text
     noticed = not silent or (model.learns == "counting" and (alone or len(silent) < T))
-    listen = "let every token reach its own position or a later one: it is masked, shifted out or left out"
-    require(noticed, f"nothing changes with the token at position {silent and silent[0]}", listen)
+    remedy = "let every token affect its own position or a later one: this one is masked, shifted out or left out"
+    require(noticed, f"nothing changes with the token at position {silent and silent[0]}", remedy)

@@ -1,4 +1,4 @@
-"""Checks of checkpoint formats: a model written for another program is read again as the same model."""
+"""Checks of checkpoint formats: a model written for another program is read back as the same model."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from lab.testing.check import Broken, remedied, require, require_same
 from lab.testing.model_case import TASKS, ModelCase, read_preset, smaller
 from lab.testing.registration_case import RegistrationCase, registration_check
 
-INVERSE = "let settings read every key that config writes, and let config refuse what no key can express with BadInput"
-"""What to change if another model is read than was written."""
+INVERSE = "let settings read every key that config writes, and let config raise BadInput for what no key can express"
+"""The remedy if another model is read than was written."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Variant:
     Args:
         converter: The converter of the format.
         model: Its architecture, settings and task.
-        config: The config.json as read from a file.
-        label: What differs from the first one ("norm_epsilon = 2e-05"), for failures.
+        config: The config.json, read from a file.
+        label: The difference from the first variant ("norm_epsilon = 2e-05"), for failures.
     """
 
     converter: Converter
@@ -38,13 +38,13 @@ class Variant:
     label: str
 
     def tensors(self, model: Any) -> dict[str, Tensor]:
-        """Return the tensors of the checkpoint, written to a file and read."""
-        lie = "give tensors that lie in memory in one piece of their own: .contiguous(), .clone() where two share one"
-        with remedied(f"writing the tensors of a model with {self.label}", lie):
+        """Return the tensors of the checkpoint, after writing them to a file and reading it."""
+        remedy = "return contiguous tensors with their own memory: .contiguous(), .clone() if two share memory"
+        with remedied(f"writing the tensors of a model with {self.label}", remedy):
             return dict(load(save(self.converter.tensors(self.model.config(), model.tables()))))
 
     def again(self) -> ModelCase:
-        """Return the model that its config.json stands for."""
+        """Return the model that the config.json describes."""
         architecture = self.model.architecture
         with remedied(f"reading the config.json that it wrote for a model with {self.label}", INVERSE):
             settings = architecture.config.read(self.converter.settings(self.config), field="config.json")
@@ -52,31 +52,31 @@ class Variant:
 
 
 def first(case: RegistrationCase) -> Variant:
-    """Return the given model, or the first of defaults and presets that the format can express."""
+    """Return the given model, or the first among defaults and presets that the format can express."""
     card = case.card
     converter = card.make()
     require(
         isinstance(converter, Converter),
-        f"the factory gives a {type(converter).__name__}",
+        f"the factory returns a {type(converter).__name__}",
         "return an instance of a subclass of lab.api.Converter",
     )
     named = f"the architecture {card.architecture!r} that it names"
     with remedied(named, "name an architecture of this plugin or of the lab"):
         architecture = case.architecture or Plugins(safe_mode=True).card("architectures", card.architecture)
     if case.model is not None:
-        return _variant(converter, _model_case(architecture, case.model.config), "the settings of the model given")
+        return _variant(converter, _model_case(architecture, case.model.config), "the settings of the given model")
     for name, preset in {"defaults": {}, **architecture.presets}.items():
         with contextlib.suppress(BadInput):
             small = _model_case(architecture, smaller(read_preset(architecture, preset)[0]))
             return _variant(converter, small, name if name == "defaults" else f"the preset {name}")
     raise Broken(
-        f"it can say neither the defaults of {architecture.name} nor one of its presets",
+        f"it can express neither the defaults of {architecture.name} nor one of its presets",
         "test it with a model that it can express: check_registration(…, model=…)",
     )
 
 
 def variants(case: RegistrationCase) -> Iterator[Variant]:
-    """Yield the first variant, and all that differ from it by one setting and can be expressed."""
+    """Yield the first variant, and all variants that differ from it by one setting and can be expressed."""
     one = first(case)
     yield one
     for setting in settings_of(one.model.architecture.config):
@@ -89,7 +89,7 @@ def variants(case: RegistrationCase) -> Iterator[Variant]:
 
 
 def _others(setting: Setting, config: ModelConfig) -> list[Any]:
-    """Return other values of a setting, of which the first that is allowed is tried."""
+    """Return other values of a setting; the first allowed one is used."""
     value = getattr(config, setting.name, None)
     if setting.kind == "choice":
         return [other for other in setting.choices if other != value]
@@ -107,13 +107,13 @@ def _model_case(architecture: Architecture, config: ModelConfig) -> ModelCase:
 def _variant(converter: Converter, case: ModelCase, label: str) -> Variant:
     """Return a variant, unless the format refuses it with BadInput."""
     config = converter.config(case.config(), case.task)
-    with remedied(f"the config.json of a model with {label}", "give a table of what JSON knows: text, numbers, lists"):
+    with remedied(f"the config.json of a model with {label}", "return a table of JSON types: text, numbers, lists"):
         return Variant(converter, case, json.loads(json.dumps(config, allow_nan=False)), label)
 
 
 @registration_check("checkpoint_formats", name="contract", after="card")
 def writes_a_config(case: RegistrationCase) -> None:
-    """The factory returns a Converter, whose config.json names the kind of model and the size of its vocabulary."""
+    """The factory returns a Converter whose config.json names the kind of model and the size of its vocabulary."""
     variant = first(case)
     wanted = {"model_type": case.card.model_type, "vocab_size": variant.model.task.vocabulary_size}
     for key, value in wanted.items():
@@ -123,7 +123,7 @@ def writes_a_config(case: RegistrationCase) -> None:
 
 @registration_check("checkpoint_formats", name="same")
 def reads_the_same_model(case: RegistrationCase) -> None:
-    """A model that was written is read as one with the same logits; a setting that cannot be expressed is refused."""
+    """A model that was written is read as one with the same logits; settings that cannot be expressed are refused."""
     for variant in variants(case):
         try:
             model = variant.model.model()
@@ -135,27 +135,27 @@ def reads_the_same_model(case: RegistrationCase) -> None:
         wrong = [
             name for name, value in variant.converter.settings(variant.config).items() if written.get(name) != value
         ]
-        words = (
+        measured = (
             f"the settings {', '.join(wrong)} of a model with {variant.label} change each time it is written and read"
         )
-        require(not wrong, words, INVERSE)
-        turned = f"{INVERSE}, and let tables be the inverse of tensors"
-        with remedied(f"reading the tensors of a model with {variant.label}", turned):
+        require(not wrong, measured, INVERSE)
+        remedy = f"{INVERSE}, and let tables be the inverse of tensors"
+        with remedied(f"reading the tensors of a model with {variant.label}", remedy):
             other.load_tables(variant.converter.tables(variant.config, variant.tensors(model)))
         tokens = variant.model.tokens(2, variant.model.length(model))
-        require_same(other(tokens), model(tokens), f"logits of a model with {variant.label}, written and read", turned)
+        require_same(other(tokens), model(tokens), f"logits of a model with {variant.label}, written and read", remedy)
 
 
 @registration_check("checkpoint_formats", name="pure")
 def leaves_its_arguments_alone(case: RegistrationCase) -> None:
-    """Neither the tables nor the config.json that it is given are changed."""
+    """The given tables and config.json are not changed."""
     variant = first(case)
     model = variant.model.model()
     before = {name: table.clone() for name, table in model.tables().items()}
     variant.converter.tables(variant.config, variant.converter.tensors(variant.model.config(), model.tables()))
-    copy = "work on copies: clone() before an operation that ends in _, dict(config) before a key is written"
+    remedy = "work on copies: clone() before a method that ends in _, dict(config) before writing a key"
     same = all(bool((table == before[name]).all()) for name, table in model.tables().items())
-    require(same, "the tables of the model are written into", copy)
+    require(same, "the tables of the model are changed", remedy)
     config = dict(variant.config)
     variant.converter.settings(variant.config)
-    require(dict(variant.config) == config, "the config.json that it reads is changed", copy)
+    require(dict(variant.config) == config, "the config.json that it reads is changed", remedy)

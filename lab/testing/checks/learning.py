@@ -29,33 +29,33 @@ def score(case: ModelCase) -> None:
     T = min(40, case.longest(model))
     tokens, targets = case.tokens(3, T), case.tokens(3, T, seed=1)
     targets[0, 1::3], targets[1, 2::5] = -1, -100
-    define = "let score give log_softmax(logits)[target] per position, and 0 where target < 0 (−1 and −100 alike)"
-    with remedied("score of some negative targets", define):
+    remedy = "let score return log_softmax(logits)[target] per position, and 0 where target < 0 (−1 and −100 alike)"
+    with remedied("score of some negative targets", remedy):
         scores = model.score(tokens, targets)
     nats = model(tokens).log_softmax(dim=-1)
     expected = nats.gather(-1, targets.clamp(min=0)[..., None])[..., 0].where(targets >= 0, 0.0)
-    require_same(scores.to(expected.dtype), expected, "score, and the log-softmax of forward at the targets", define)
+    require_same(scores.to(expected.dtype), expected, "score, and the log-softmax of forward at the targets", remedy)
     if model.learns == "gradient":
-        keep = "compute score with torch from the parameters, without detach, item or no_grad"
-        require(scores.requires_grad, "score has no gradient", keep)
+        remedy = "compute score with torch from the parameters, without detach, item or no_grad"
+        require(scores.requires_grad, "score has no gradient", remedy)
 
 
 @check("gradient", after="score")
 def initial_loss(case: ModelCase) -> None:
-    """New weights do not bet on a token: a random one costs at most 1.5 · ln V + 1 nats."""
+    """New weights do not favour a token: a random token costs at most 1.5 · ln V + 1 nats."""
     model = case.model()
     tokens, targets = (case.tokens(8, min(40, case.longest(model)), seed) for seed in (0, 1))
     found, blind = -model.score(tokens, targets).mean().item(), math.log(case.task.vocabulary_size)
-    calm = "begin with smaller weights in the embedding or the head, as by nn.init.normal_(weight, std=0.02): a tied "
-    calm += "embedding comes back through the residuals as a large logit of the token just read"
-    measured = f"with fresh weights a random token costs {found:.3g} nats, and an even guess ln V = {blind:.3g}"
-    require(found <= 1.5 * blind + 1, measured, calm)
+    remedy = "start with smaller weights in the embedding or the head, as by nn.init.normal_(weight, std=0.02): a tied "
+    remedy += "embedding returns through the residuals as a large logit of the token just read"
+    measured = f"with new weights a random token costs {found:.3g} nats, and a uniform guess ln V = {blind:.3g}"
+    require(found <= 1.5 * blind + 1, measured, remedy)
 
 
 @check("gradient")
 @torch.enable_grad()
 def losses(case: ModelCase) -> None:
-    """Auxiliary losses are finite scalars with a weight, the same for every pass over the same tokens."""
+    """Auxiliary losses are finite scalars with a weight, and the same for every pass over the same tokens."""
     model = case.model(training=True)
     listener = AuxiliaryLosses().attach(model)
     tokens = case.tokens(4, min(70, case.longest(model)))
@@ -65,38 +65,38 @@ def losses(case: ModelCase) -> None:
         model.score(tokens, tokens)
         passes.append(listener.take())
     for name, value, weight, _ in passes[0]:
-        scalar = "give add_loss a tensor of no dimensions: value.mean()"
-        require(isinstance(value, Tensor) and value.ndim == 0, f"the loss {name!r} is no scalar tensor", scalar)
-        sound = "look for a logarithm or a division by zero in it, and take its weight from the config as a number"
-        require(bool(value.isfinite()) and math.isfinite(weight), f"the loss {name!r} is not finite", sound)
-    fresh = "compute auxiliary losses in each forward pass from that pass alone, and keep none on the module"
+        remedy = "pass a tensor without dimensions to add_loss: value.mean()"
+        require(isinstance(value, Tensor) and value.ndim == 0, f"the loss {name!r} is not a scalar tensor", remedy)
+        remedy = "look for a logarithm or a division by zero in it, and take its weight from the config as a number"
+        require(bool(value.isfinite()) and math.isfinite(weight), f"the loss {name!r} is not finite", remedy)
+    remedy = "compute auxiliary losses in each forward pass from that pass alone, and store none on the module"
     require(
         [term[0] for term in passes[0]] == [term[0] for term in passes[1]],
         "a second pass adds other losses",
-        fresh,
+        remedy,
     )
 
 
 @check("gradient", after="losses")
 @torch.enable_grad()
 def gradients(case: ModelCase) -> None:
-    """Every trained parameter gets a finite gradient that is not zero, from some hundred tokens."""
+    """Every trained parameter gets a finite, nonzero gradient from a few hundred tokens."""
     model = case.model(training=True)
     listener = AuxiliaryLosses().attach(model)
     tokens, targets = (case.tokens(4, case.length(model), seed) for seed in (0, 1))
     loss = -model.score(tokens, targets).mean()
     for _, value, weight, _ in listener.take():
         loss = loss + weight * value
-    with remedied("the backward pass", "let score be differentiable in training, and write into no tensor on its way"):
+    with remedied("the backward pass", "make score differentiable in training, and change no tensor in place"):
         loss.backward()
     for name, parameter in model.named_parameters():
         if not parameter.requires_grad:
             continue
-        use = f"use {name} in forward, or keep it with register_buffer or requires_grad_(False)"
-        require(parameter.grad is not None, f"{name} gets no gradient", use)
-        finite = f"look for a division by zero, sqrt or log of zero on the way from {name} to the score"
-        require(bool(parameter.grad.isfinite().all()), f"{name} gets a gradient that is not finite", finite)
-        require(bool(parameter.grad.any()), f"{name} gets a gradient of zeros only", use)
+        use_remedy = f"use {name} in forward, or keep it with register_buffer or requires_grad_(False)"
+        require(parameter.grad is not None, f"{name} gets no gradient", use_remedy)
+        remedy = f"look for a division by zero, sqrt or log of zero on the way from {name} to the score"
+        require(bool(parameter.grad.isfinite().all()), f"{name} gets a gradient that is not finite", remedy)
+        require(bool(parameter.grad.any()), f"{name} gets a gradient of zeros only", use_remedy)
 
 
 @check("causal", "gradient", after="pieces")
@@ -117,18 +117,20 @@ def form_gradients(case: ModelCase) -> None:
             continue
         if slow.shape != whole.shape or (slow - whole).abs().max().item() > tolerance(slow, whole):
             continue  # it draws random numbers in training
-        graph = "compute step with torch from the parameters and the state, without no_grad, detach or item, and write "
-        graph += "into no tensor on the way"
-        require(slow.requires_grad, "step gives logits without gradients", graph)
-        with remedied("the backward pass of step", graph):
+        graph_remedy = (
+            "compute step with torch from the parameters and the state, without no_grad, detach or item, and change "
+        )
+        graph_remedy += "no tensor in place"
+        require(slow.requires_grad, "step returns logits without gradients", graph_remedy)
+        with remedied("the backward pass of step", graph_remedy):
             expected = _gradients(model, slow, targets)
         quick, _ = read(model, tokens, model.start(2), (7, 13, length))
         for form, logits in (("forward", whole), ("extend", quick)):
-            bare = "compute it with torch from the parameters and the state, without no_grad or detach"
-            require(logits.requires_grad, f"{form} gives logits without gradients", bare)
-            with remedied(f"the backward pass of {form}", f"write into no tensor on the way through {form}"):
+            remedy = "compute it with torch from the parameters and the state, without no_grad or detach"
+            require(logits.requires_grad, f"{form} returns logits without gradients", remedy)
+            with remedied(f"the backward pass of {form}", f"change no tensor in place in {form}"):
                 found = _gradients(model, logits, targets)
-            _require_same_gradients(found, expected, form, graph)
+            _require_same_gradients(found, expected, form, graph_remedy)
         return
 
 
@@ -146,30 +148,30 @@ def live(case: ModelCase) -> None:
         own = setting.name
         if isinstance(model.config, MixerStackConfig):  # a mixer gets its section of the stack's config
             own = own.removeprefix(f"{type(model.config).mixer.key}.")
-        at_use = f"read {own} from the config at use (self.config.{own}), copy it nowhere in __init__"
+        remedy = f"read {own} from the config at each use (self.config.{own}), and do not copy it in __init__"
         for training in (True, False):
             (found, terms), (expected, others) = (_passed(case, each.train(training)) for each in (model, new))
             mode = "training" if training else "evaluation"
             what = f"in {mode}, the model after changing {setting.name}, and one built with the new value"
-            require_same(found, expected, what, at_use)
+            require_same(found, expected, what, remedy)
             added = [name for name, *_ in terms] == [name for name, *_ in others]
-            require(added, f"{what}: they add other auxiliary losses", at_use)
+            require(added, f"{what}: the auxiliary losses differ", remedy)
             for (name, value, weight, _), (_, other, right, _) in zip(terms, others, strict=True):
-                require_same(torch.as_tensor(value), torch.as_tensor(other), f"{what}: the loss {name!r}", at_use)
-                require(weight == right, f"{what}: the loss {name!r} has the weights {weight} and {right}", at_use)
+                require_same(torch.as_tensor(value), torch.as_tensor(other), f"{what}: the loss {name!r}", remedy)
+                require(weight == right, f"{what}: the loss {name!r} has the weights {weight} and {right}", remedy)
 
 
 @check()
 @torch.enable_grad()
 def copies(case: ModelCase) -> None:
-    """A model can be copied after a training pass with its losses collected, and the copy computes the same."""
+    """A model can be copied after a training pass with collected losses, and the copy computes the same."""
     model = case.model(training=True)
     tokens = case.tokens(2, min(20, case.longest(model)))
     AuxiliaryLosses().attach(model)
     scores = model.score(tokens, tokens)
     if scores.requires_grad:
         scores.sum().backward()
-    with remedied("copy.deepcopy(model)", "keep no tensor of a pass on a module, and nothing that cannot be copied"):
+    with remedied("copy.deepcopy(model)", "store no tensor of a pass on a module, and nothing that cannot be copied"):
         twin = copy.deepcopy(model)
     found, expected = (_passed(case, each)[0] for each in (twin, model))
     require_same(found, expected, "a copy's logits, and the model's", "let deepcopy copy all that forward reads")
@@ -179,32 +181,36 @@ def copies(case: ModelCase) -> None:
 def tables(case: ModelCase) -> None:
     """A checkpoint restores the model in another instance, through safetensors."""
     model, other = case.model(), case.model(seed=1, counted=False)
-    own = "give every table storage of its own (clone it), as a tensor: safetensors takes nothing else"
-    with remedied("saving what tables gives", own):
+    remedy = "return every table as a tensor with its own storage (clone it), as safetensors requires"
+    with remedied("saving the result of tables", remedy):
         stored = load(save({name: table.contiguous() for name, table in model.tables().items()}))
-    with remedied("load_tables of what tables gave", "let load_tables take everything that tables gives"):
+    with remedied("load_tables of the result of tables", "let load_tables accept everything that tables returns"):
         other.load_tables({name: table.to(str(case.device)) for name, table in stored.items()})
     tokens = case.tokens(2, min(70, case.longest(model)))
-    keep = "make what the model needs a parameter or a persistent buffer, or put it into tables and load_tables"
+    remedy = "make what the model needs a parameter or a persistent buffer, or put it into tables and load_tables"
     found, expected = (each.score(tokens[:, :-1], tokens[:, 1:]) for each in (other, model))
-    require_same(found, expected, "scores after load_tables, and before", keep)
+    require_same(found, expected, "scores after load_tables, and before", remedy)
 
 
 @check("gradient")
 def meta(case: ModelCase) -> None:
-    """The full-size model runs on the meta device, as costs need it: no tensor is on a device of its own."""
-    anywhere = "make every tensor where the others are (x.new_zeros(…), parameter.new_zeros(…), device=x.device), "
-    anywhere += "compute constants with math instead of .item(), and take a balanced path `if x.is_meta` where code "
-    anywhere += "depends on the data"
+    """The full-size model runs on the meta device, which counting costs needs: no tensor is on another device."""
+    anywhere_remedy = (
+        "make every tensor on the device of the others (x.new_zeros(…), parameter.new_zeros(…), device=x.device), "
+    )
+    anywhere_remedy += (
+        "compute constants with math instead of .item(), and use a balanced path `if x.is_meta` where code "
+    )
+    anywhere_remedy += "depends on the data"
     for name, (config, length) in case.whole.items():
         task = task_of_length(case.task, length)
-        with remedied(name, anywhere, word="meta"):
+        with remedied(name, anywhere_remedy, text="meta"):
             with torch.device("meta"):
                 model: Any = case.architecture.make(config.model_copy(deep=True), task)
             weights = itertools.chain(model.named_parameters(), model.named_buffers())
             stray = [path for path, tensor in weights if not tensor.is_meta]
-            make = "make parameters with torch's factories and no device of their own"
-            require(not stray, f"{name}: built on meta, {', '.join(stray[:3])} stands elsewhere", make)
+            remedy = "create parameters with torch's factories, without a device"
+            require(not stray, f"{name}: built on meta, {', '.join(stray[:3])} is elsewhere", remedy)
             T = min(model.reach or length, 20)
             tokens = torch.zeros(2, T, dtype=torch.long, device="meta")
             with torch.enable_grad():
@@ -212,24 +218,24 @@ def meta(case: ModelCase) -> None:
             if not model.causal:
                 continue
             state = model.start(2)
-            place = "make the state with new_zeros of a parameter, so that it lies where the model is"
-            require(_all_meta(state), f"{name}: start is not on the model's device", place)
+            remedy = "create the state with new_zeros of a parameter, so that it is on the model's device"
+            require(_all_meta(state), f"{name}: start is not on the model's device", remedy)
             if T > 1:
                 _, state = model.extend(tokens[:, 1:], state)
             _, state = model.step(tokens[:, 0], state)
-            require(_all_meta(state), f"{name}: the state left the model's device", place)
+            require(_all_meta(state), f"{name}: the state left the model's device", remedy)
 
 
 @check()
 def baselines(case: ModelCase) -> None:
     """Every baseline of the architecture can be built, and is its own baseline."""
-    settle = "give settings that the config allows together; none where it is that model already"
+    remedy = "return settings that the config allows together, or none if the model already is this baseline"
     for name in case.architecture.baselines:
-        with remedied(f"the baseline {name}", settle):
+        with remedied(f"the baseline {name}", remedy):
             config = case.architecture.baseline(name, case.config())
             case.model(config, counted=False)
             again = case.architecture.baseline(name, config)
-        require(again.stored() == config.stored(), f"the baseline {name} has another one of that name", settle)
+        require(again.stored() == config.stored(), f"applying the baseline {name} to itself changes it", remedy)
 
 
 @check("counting")
@@ -240,17 +246,20 @@ def slices(case: ModelCase) -> None:
     parts.count(text[:1301])
     parts.count(text[1301:])
     tokens = case.tokens(4, min(70, case.longest(whole)))
-    seam = "count over the seam too: keep the last tokens of a slice, and add to the counts instead of replacing them"
+    remedy = (
+        "count across the boundary too: store the last tokens of a slice, and add to the counts instead of replacing "
+        "them"
+    )
     found, expected = (each.score(tokens[:, :-1], tokens[:, 1:]) for each in (parts, whole))
-    require_same(found, expected, "scores after counting two slices, and after counting once", seam)
+    require_same(found, expected, "scores after counting two slices, and after counting once", remedy)
     again = whole.score(tokens[:, :-1], tokens[:, 1:])
-    still = "let score read the tables only: no draws, no changes"
-    require(torch.equal(again, expected), "scoring the same tokens twice gives different numbers", still)
+    remedy = "let score only read the tables, without random draws or changes"
+    require(torch.equal(again, expected), "scoring the same tokens twice gives different numbers", remedy)
 
 
 @check("counting")
 def counting_on(case: ModelCase) -> None:
-    """Counting more makes new tables: an earlier copy that shares the tables stays unchanged."""
+    """Counting more makes new tables: an earlier copy that shares the old tables stays unchanged."""
     model, text = case.model(counted=False), case.text()
     model.count(text[:1301])
     twin = copy_of(model)
@@ -261,9 +270,9 @@ def counting_on(case: ModelCase) -> None:
     model.count(text[1301:])
     remedy = "never write a table in place: self.pairs = self.pairs + new instead of self.pairs += new"
     same = all(torch.equal(held[name], table) for name, table in stored.items())
-    require(same, "counting on changes the tables that were given out before", remedy)
+    require(same, "further counting changes tables that were returned earlier", remedy)
     after = twin.score(tokens[:, :-1], tokens[:, 1:])
-    require_same(after, before, "scores of a copy after the model counted on, and before", remedy)
+    require_same(after, before, "scores of a copy after and before the model counted more", remedy)
 
 
 @check("counting")
@@ -275,12 +284,12 @@ def normalised(case: ModelCase) -> None:
     targets = torch.arange(V, device=tokens.device)[:, None].expand(V, T)
     total = model.score(tokens, targets).double().exp().sum(dim=0)
     error, at = (total - 1).abs().max(dim=0)
-    weigh = "look at discounts and back-off weights: what is taken from seen symbols must go to the others"
-    require(error.item() < 1e-6, f"at position {at.item()} they sum to {total[at].item():.6f}", weigh)
+    remedy = "check discounts and back-off weights: the mass taken from seen symbols must go to the others"
+    require(error.item() < 1e-6, f"at position {at.item()} they sum to {total[at].item():.6f}", remedy)
 
 
 def _writes_several(part: object) -> bool:
-    """Return True if its author wrote two forms or more; those of the stack only call its mixers."""
+    """Return True if the author wrote two forms or more; those of the stack, which only call mixers, do not count."""
     if not isinstance(part, Derives):
         return False
     forms = [form for form in ("forward", "extend", "step") if part.writes(form)]
@@ -288,7 +297,7 @@ def _writes_several(part: object) -> bool:
 
 
 def _gradients(model: Any, logits: Tensor, targets: Tensor) -> dict[str, Tensor]:
-    """Return by parameter the gradient of the summed cross-entropy, zeros if there is none."""
+    """Return the gradient of the summed cross-entropy by parameter, zeros if there is none."""
     parameters = {name: each for name, each in model.named_parameters() if each.requires_grad}
     loss = -logits.log_softmax(dim=-1).gather(-1, targets[..., None]).sum()
     gradients = torch.autograd.grad(loss, list(parameters.values()), allow_unused=True, materialize_grads=True)
@@ -296,7 +305,7 @@ def _gradients(model: Any, logits: Tensor, targets: Tensor) -> dict[str, Tensor]
 
 
 def _require_same_gradients(found: dict[str, Tensor], expected: dict[str, Tensor], form: str, graph: str) -> None:
-    """Raise Broken if a parameter's gradient through this form is not the one through step."""
+    """Raise Broken if a parameter's gradient through this form differs from the one through step."""
     rounding = 1e-9 * max(1.0, *(each.abs().max().item() for each in expected.values() if each.numel()))
     errors = {}
     for name, gradient in expected.items():
@@ -308,16 +317,18 @@ def _require_same_gradients(found: dict[str, Tensor], expected: dict[str, Tensor
     name = max(errors, key=lambda name: errors[name])
     through = f"the gradient of {name} through step"
     lost = [name for name in errors if not expected[name].any()]
-    require(not lost, f"no gradient comes through step, and one through {form}, to {', '.join(lost[:3])}", graph)
+    require(not lost, f"{form} has a gradient and step has none for {', '.join(lost[:3])}", graph)
     size = expected[name].abs().max().item()
     measured = f"the backward of {form} is not that of step: {through} is up to {size:.2g}, and that through {form} "
     measured += f"differs from it by {errors[name]:.2g}"
-    mend = f"mend the backward of {form} (that of an autograd.Function of yours, a detach, a no_grad on the way), or "
-    raise Broken(measured, f"{mend}that of step (a state that is detached)")
+    first = (
+        f"correct the backward of {form} (that of an autograd.Function of yours, a detach, a no_grad on the way), or "
+    )
+    raise Broken(measured, f"{first}that of step (a detached state)")
 
 
 def change_to_another(config: ModelConfig, setting: Setting) -> bool:
-    """Set a live field to another value that it allows. Return True if there is one."""
+    """Set a live field to another allowed value. Return True if there is one."""
     owner: Any = config
     for part in setting.name.split("."):
         owner = getattr(owner, part)
@@ -341,7 +352,7 @@ def change_to_another(config: ModelConfig, setting: Setting) -> bool:
 
 
 def _passed(case: ModelCase, model: Any) -> tuple[Tensor, list[Term]]:
-    """Return logits and scores, and the auxiliary losses of scoring, always drawn from one seed."""
+    """Return logits and scores, and the auxiliary losses of scoring, always from the same seed."""
     listener = AuxiliaryLosses().attach(model)
     tokens = case.tokens(2, min(LENGTH, case.longest(model)))
     torch.default_generator.manual_seed(1)
@@ -350,6 +361,6 @@ def _passed(case: ModelCase, model: Any) -> tuple[Tensor, list[Term]]:
 
 
 def _all_meta(state: State) -> bool:
-    with contextlib.suppress(TypeError):  # not plain data: the check of states reports it
+    with contextlib.suppress(TypeError):  # not plain data, which the check of states reports
         return all(tensor.is_meta for tensor in tensors_of(state))
     return True

@@ -8,20 +8,20 @@ from lab.api import Architecture, BadInput, ModelConfig, NoSettings, Registratio
 from lab.host.card_checks import check_card
 from lab.testing.check import Check, Failure
 
-# imported for the checks they define, in the order in which they are best read
+# imported for the checks they define, in reading order
 from lab.testing.checks import common, formats, texts, training, use  # noqa: F401
 from lab.testing.registration_case import KINDS, REGISTRATION_CHECKS, RegistrationCase
 from lab.testing.suite import Trial
 
 
 def registration_checks(kind: str) -> tuple[Check, ...]:
-    """Return every check of a kind of card: its name, and what must hold.
+    """Return every check of a kind of card: its name and requirement.
 
     Raises:
         BadInput: There is no such kind, or it is a kind of models.
     """
     if kind not in KINDS:
-        raise BadInput("is no kind of card that is checked here", field="kind", value=kind, allowed=", ".join(KINDS))
+        raise BadInput("is not a kind of card that is checked here", field="kind", value=kind, allowed=", ".join(KINDS))
     return tuple(REGISTRATION_CHECKS[kind].values())
 
 
@@ -35,19 +35,19 @@ def registration_trials(
     model: Any = None,
     architecture: Architecture | None = None,
 ) -> list[Trial]:
-    """Return every check of one card as trials; if the host refuses it, only the check that reports so.
+    """Return every check of one card as trials; if the host refuses the card, only the check that reports this.
 
     Args:
-        kind: The kind it is registered as, the last word of its hook ("tokenizers").
+        kind: The kind that it is registered as, the last part of its hook ("tokenizers").
         card: The card.
-        config: Its settings; None means the defaults.
+        config: The settings; None means the defaults.
         text: For a tokenizer: the text it is fitted to; None means a text in several scripts, or one in English if the
             tokenizer refuses that.
-        source: For an objective: the source it reads; None means a tiny source of the kind that it needs.
-        model: For a probe, an intervention or an objective: a model that it is made for; None means tiny ones. For a
+        source: For an objective: the source that it reads; None means a tiny source of the kind that it needs.
+        model: For a probe, an intervention or an objective: a model that it supports; None means tiny ones. For a
             checkpoint format: one whose settings it can express; None means the defaults or a preset of its
             architecture.
-        architecture: For a checkpoint format: the one it names; None means the lab's own of that name.
+        architecture: For a checkpoint format: the architecture it names; None means the lab's own of that name.
 
     Raises:
         BadInput: There is no such kind, or settings have no default and no config is given.
@@ -61,10 +61,10 @@ def registration_trials(
         needed = [name for name, field in card.config.model_fields.items() if field.is_required()]
         if needed:
             raise BadInput(
-                "has settings without a default",
+                "has settings without defaults",
                 field=f"{kind}.{card.name}",
                 value=", ".join(needed),
-                remedy="Give it a config, as in check_registration(kind, card, card.config(…))",
+                remedy="Pass a config, as in check_registration(kind, card, card.config(…))",
             )
         given = card.config()
     label = "defaults" if config is None else "config"

@@ -1,4 +1,4 @@
-"""Checks of what a model reports: readings, their capture, mixing maps, names."""
+"""Checks of the reports of a model: readings, their capture, mixing maps, names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lab.layers.reports import Reports
 from lab.testing.check import Broken, check, remedied, require, require_same
 from lab.testing.model_case import ModelCase
 
-ONCE = "give the readings of one layer different names, and report each once per forward pass, or once in step"
+ONCE = "use different names for the readings of one layer, and report each once per forward pass, or once in step"
 
 
 @check()
@@ -25,34 +25,34 @@ def readings(case: ModelCase) -> None:
     model = case.model()
     B, T = 2, min(7, case.longest(model))
     tokens = case.tokens(B, T)
-    named = "report(name, values, axes): one name of lab.api.AXES per dimension of values, the batch first"
-    with remedied("a captured pass", named):
+    remedy = "report(name, values, axes): one name of lab.api.AXES per dimension of values, the batch first"
+    with remedied("a captured pass", remedy):
         with _once_per_token(model, T), capture(model) as found:
             model(tokens)
         with capture(model) as of_one_row:
             model(tokens[1:])
     sizes = {"batch": B, "token": T, "query": T, "vocabulary": case.task.vocabulary_size}
     seen = set()
-    steady = "report the same names for every batch"
-    require(len(found) == len(of_one_row), "two rows and one row give different readings", steady)
+    remedy = "report the same names for every batch"
+    require(len(found) == len(of_one_row), "two rows and one row give different readings", remedy)
     for reading, single in zip(found, of_one_row, strict=True):
         where = f"the reading {reading.name!r} of {reading.path or 'the model'}"
-        require((reading.name, reading.layer) not in seen, f"{where} comes twice in layer {reading.layer}", ONCE)
+        require((reading.name, reading.layer) not in seen, f"{where} occurs twice in layer {reading.layer}", ONCE)
         seen.add((reading.name, reading.layer))
-        finite = "report numbers that can be drawn: probabilities instead of logarithms of zero"
-        require(bool(np.isfinite(reading.values).all()), f"{where} is not finite", finite)
+        remedy = "report numbers that can be drawn: probabilities instead of logarithms of zero"
+        require(bool(np.isfinite(reading.values).all()), f"{where} is not finite", remedy)
         for axis, size in zip(reading.axes, reading.values.shape, strict=True):
-            name = f"name the axes in the order of the dimensions {reading.values.shape}"
-            require(size == sizes.get(axis, size), f"{where} has {size} along {axis!r}, not {sizes.get(axis)}", name)
+            remedy = f"name the axes in the order of the dimensions {reading.values.shape}"
+            require(size == sizes.get(axis, size), f"{where} has {size} along {axis!r}, not {sizes.get(axis)}", remedy)
         if reading.axes[:1] == ("batch",):
             rows = torch.from_numpy(np.array(reading.values[1])), torch.from_numpy(np.array(single.values))
-            first = "put the batch first in the values, and compute each row by itself"
-            require_same(rows[0], rows[1], f"row 1 of {where} in its batch, and alone", first)
+            remedy = "put the batch first in the values, and compute each row by itself"
+            require_same(rows[0], rows[1], f"row 1 of {where} in its batch, and alone", remedy)
 
 
 @check(after="readings")
 def silence(case: ModelCase) -> None:
-    """Being captured changes no output and draws nothing, and a copy of a captured model is not captured."""
+    """A capture changes no output and draws nothing, and a copy of a captured model is not captured."""
     for training in (False, True):
         model = case.model(training=training)
         tokens = case.tokens(2, min(20, case.longest(model)))
@@ -61,17 +61,17 @@ def silence(case: ModelCase) -> None:
         torch.default_generator.manual_seed(1)
         with capture(model):
             found = model(tokens)
-        equal = "compute the same in the path taken under reporting(…), and report copies of what is changed later"
-        require_same(found, expected, "logits while captured, and otherwise", equal)
-        quiet = "draw no random number for a report"
-        require(bool(torch.rand(()) == drawn), "a capture changes what is drawn after it", quiet)
+        remedy = "compute the same under reporting(…), and report copies of tensors that are changed later"
+        require_same(found, expected, "logits while captured, and otherwise", remedy)
+        remedy = "draw no random numbers for a report"
+        require(bool(torch.rand(()) == drawn), "a capture changes later random numbers", remedy)
         with capture(model) as readings:
             copy.deepcopy(model)(tokens)
-        apart = "report through self.report of the module itself, never through another module that was stored"
-        require(not readings, "a copy of a captured model reports into the capture", apart)
+        remedy = "report through self.report of the module itself, never through another module that was stored"
+        require(not readings, "a copy of a captured model reports into the capture", remedy)
 
 
-TURNED = "; the axes are (batch, head, query, key), so see that no head is transposed or runs backwards"
+TURNED = "; the axes are (batch, head, query, key), so check that no head is transposed or reversed"
 
 
 @check(after="readings")
@@ -82,18 +82,18 @@ def mixing(case: ModelCase) -> None:
     with capture(model, {"mixing"}) as readings:
         model(case.tokens(2, T))
     for reading in readings:
-        shape = "give (B, head, query, key), the last two as long as the text"
+        remedy = "return (B, head, query, key), the last two as long as the text"
         right = reading.axes == ("batch", "head", "query", "key") and reading.values.shape[-2:] == (T, T)
-        require(right, f"the mixing map of {reading.path} is {reading.axes} of {reading.values.shape}", shape)
+        require(right, f"the mixing map of {reading.path} is {reading.axes} of {reading.values.shape}", remedy)
     _shows_what_is_read(model, {reading.path for reading in readings}, case.tokens(1, min(12, T)))
     for reading in readings:
         if model.causal:
             later = np.abs(np.triu(reading.values, 1))
             _, head, query, key = np.unravel_index(later.argmax(), later.shape)
-            zero = f"set what a query does not read to zero: every key after it{TURNED}"
+            remedy = f"set keys that a query does not read to zero, such as every later key{TURNED}"
             measured = f"the mixing map of {reading.path} shows {later.max():.2g} at keys after the query: in head "
             measured += f"{head}, the query at position {query} and the key at position {key}"
-            require(later.max() <= 1e-6, measured, zero)
+            require(later.max() <= 1e-6, measured, remedy)
 
 
 @check()
@@ -103,17 +103,19 @@ def names(case: ModelCase) -> None:
         parameters = dict(module.named_parameters(recurse=False))
         for name in getattr(module, "no_decay", ()):
             known = ", ".join(parameters) or "none"
-            require(name in parameters, f"{path}.no_decay names {name!r}, which is no parameter of it", f"use {known}")
+            require(
+                name in parameters, f"{path}.no_decay names {name!r}, which is not a parameter of it", f"use {known}"
+            )
         parts = {**dict(module.named_children()), **parameters}
         for name in getattr(module, "active_share", {}):
             known = ", ".join(parts) or "none"
-            what = f"{path}.active_share names {name!r}, which is no child and no parameter of it"
+            what = f"{path}.active_share names {name!r}, which is neither a child nor a parameter of it"
             require(name in parts, what, f"use {known}")
 
 
 @contextlib.contextmanager
 def _once_per_token(model: Any, tokens: int) -> Iterator[None]:
-    """Raise Broken if a module reports one name more often than a pass has tokens: twice in one step."""
+    """Raise Broken if a module reports a name more often than a pass has tokens: that is, twice in one step."""
     calls: Counter[tuple[str, str]] = Counter()
 
     def counted(path: str, report: Any) -> Any:
@@ -123,16 +125,16 @@ def _once_per_token(model: Any, tokens: int) -> Iterator[None]:
 
         return counting
 
-    speakers: list[Any] = [(path, part) for path, part in model.named_modules() if isinstance(part, Reports)]
-    for path, part in speakers:
+    reporters: list[Any] = [(path, part) for path, part in model.named_modules() if isinstance(part, Reports)]
+    for path, part in reporters:
         part.report = counted(path, part.report)
     try:
         yield
     except Exception as error:
-        _require_once(calls, tokens, error)  # what was stacked did not fit
+        _require_once(calls, tokens, error)  # the stacked readings did not fit
         raise
     finally:
-        for _, part in speakers:
+        for _, part in reporters:
             del part.report
     _require_once(calls, tokens, None)
 
@@ -145,7 +147,7 @@ def _require_once(calls: Counter[tuple[str, str]], tokens: int, error: Exception
 
 
 def _inputs(model: Any, modules: dict[str, Any], tokens: torch.Tensor) -> dict[str, torch.Tensor]:
-    """Return the input of each of these modules when the model reads the tokens, if it is one tensor (B, T, C)."""
+    """Return the input of each of these modules for these tokens, if it is one tensor (B, T, C)."""
     given: dict[str, tuple[Any, ...]] = {}
     hooks = [
         module.register_forward_pre_hook(lambda _, inputs, path=path: given.setdefault(path, inputs) and None)
@@ -162,7 +164,7 @@ def _inputs(model: Any, modules: dict[str, Any], tokens: torch.Tensor) -> dict[s
 def _shows_what_is_read(model: Any, paths: set[str], tokens: torch.Tensor) -> None:
     """Raise Broken if the output of a mixer depends on an input at which its map is 0 in every head.
 
-    What an output reads at its own position is left out: a query, a gate or a residual may read there.
+    The output's own position is left out, since a query, a gate or a residual may read it.
     """
     mixers = {path: part for path, part in model.named_modules() if path in paths and hasattr(part, "mixing_map")}
     for path, x in _inputs(model, mixers, tokens).items():
@@ -183,4 +185,4 @@ def _shows_what_is_read(model: Any, paths: set[str], tokens: torch.Tensor) -> No
             query, key = hidden.nonzero()[0].tolist()
             measured = f"the mixing map of {path} is 0 in every head for the query at position {query} and the key at "
             measured += f"position {key}, but the output at {query} changes with the input at {key}"
-            require(False, measured, f"give a number that is not 0 wherever a query reads a key{TURNED}")
+            require(False, measured, f"return a nonzero value wherever a query reads a key{TURNED}")

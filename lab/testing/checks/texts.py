@@ -1,4 +1,4 @@
-"""Checks of corpora and tokenizers: what a run relies on between a text and its numbers."""
+"""Checks of corpora and tokenizers: the requirements of a run on text and tokens."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from lab.text.promises import check_text, check_tokenizer
 
 @use_of("corpora")
 def read(case: RegistrationCase, config: ModelConfig | None = None) -> Text | LongText | Examples:
-    """Return what a corpus makes."""
+    """Return the text or examples of a corpus."""
     given: Text | LongText | Examples = case.make(config=config)
     return given
 
 
 @registration_check("corpora", name="contract", after="card")
 def gives_a_text(case: RegistrationCase) -> None:
-    """The corpus is a text that is not blank, with floors and facts, or examples that it draws as declared."""
+    """The corpus is a text that is not blank, with floors and facts, or examples drawn as declared."""
     given = read(case)
     if not isinstance(given, Examples):
         check_text(_whole(given))
@@ -37,16 +37,18 @@ def gives_a_text(case: RegistrationCase) -> None:
         longer = given.at_length(length)
         check_examples(longer)
         same = longer.symbols == given.symbols and longer.length == length
-        require(same, f"at_length({length}) is another source", "give the same symbols, and the requested `length`")
+        require(same, f"at_length({length}) is another source", "use the same symbols, and the requested `length`")
 
 
 @registration_check("corpora", name="same")
 def gives_the_same_text(case: RegistrationCase) -> None:
     """Equal settings give the same text or examples, floors and facts."""
     first, second = read(case), read(case)
-    own = "draw from a generator that is seeded by a setting, sort what comes from sets and folders, leave the time out"
+    remedy = (
+        "draw from a generator that is seeded by a setting, sort the contents of sets and folders, do not use the time"
+    )
     if isinstance(first, Examples) and isinstance(second, Examples):
-        require(sha256_of(first) == sha256_of(second), "draw differs between two sources with equal settings", own)
+        require(sha256_of(first) == sha256_of(second), "draw differs between two sources with equal settings", remedy)
         names = ["name", "symbols", "longest", "entropy", "length", "facts"]
     else:
         first, second = _whole(first), _whole(second)
@@ -54,11 +56,11 @@ def gives_the_same_text(case: RegistrationCase) -> None:
     for name in names:
         one, other = getattr(first, name), getattr(second, name)
         where = f"{type(first).__name__}.{name}"
-        require(one == other, f"{where} differs between two readings with equal settings", own)
+        require(one == other, f"{where} differs between two readings with equal settings", remedy)
 
 
 def _whole(given: Any) -> Any:
-    """Return a text; a long one in one piece."""
+    """Return a text, and a long one in one piece."""
     if not isinstance(given, LongText):
         return given
     return Text("".join(given.pieces()), given.name, given.dropped, given.facts, given.floors)
@@ -69,63 +71,63 @@ def _whole(given: Any) -> Any:
 
 @use_of("tokenizers")
 def fit(case: RegistrationCase, config: ModelConfig | None = None) -> tuple[Tokenizer, str]:
-    """Return a tokenizer, and the text it was fitted to."""
+    """Return a tokenizer and the text that it was fitted to."""
     if case.text is not None:
         return case.make(case.text, config=config), case.text
     try:
         tokenizer = case.make(TEXT, config=config)
         tokenizer.encode(TEXT)
-    except BadInput:  # it may be for English alone
+    except BadInput:  # it may only support English
         return case.make(ASCII, config=config), ASCII
     return tokenizer, TEXT
 
 
 @registration_check("tokenizers", name="contract", after="card")
 def keeps_its_promises(case: RegistrationCase) -> None:
-    """Text becomes symbols and the same text again; sizes add up; the stored vocabulary makes the same tokenizer."""
+    """Text becomes symbols and the same text again; sizes are consistent; the vocabulary restores the tokenizer."""
     tokenizer, text = fit(case)
     check_tokenizer(tokenizer, case.card, text)
 
 
 @registration_check("tokenizers", name="same")
 def cuts_the_same(case: RegistrationCase) -> None:
-    """Fitted twice to the same text, it cuts it in the same way."""
+    """Fitted twice to the same text, it splits it in the same way."""
     (first, text), (second, _) = fit(case), fit(case)
     same = first.vocabulary() == second.vocabulary() and np.array_equal(first.encode(text), second.encode(text))
-    order = "sort what comes from sets and counts, break ties by the text, and draw nothing"
-    require(same, "two tokenizers fitted to one text differ", order)
+    remedy = "sort the contents of sets and counts, break ties by the text, and draw nothing"
+    require(same, "two tokenizers fitted to one text differ", remedy)
 
 
 @registration_check("tokenizers", name="unknown")
 def refuses_what_it_does_not_know(case: RegistrationCase) -> None:
     """Text that it was not fitted to is encoded, or refused with BadInput."""
     tokenizer, _ = fit(case)
-    words = 'raise BadInput("is not in the vocabulary", field="text", value=…) where encode meets unknown text'
-    with remedied(f"encode({STRANGE!r})", words):
+    remedy = 'raise BadInput("is not in the vocabulary", field="text", value=…) where encode meets unknown text'
+    with remedied(f"encode({STRANGE!r})", remedy):
         try:
             tokens = tokenizer.encode(STRANGE)
         except BadInput:
             return
     within = not len(tokens) or 0 <= np.min(tokens) <= np.max(tokens) < tokenizer.vocabulary_size
-    number = "give unknown text a symbol of its own, within the vocabulary, or refuse it with BadInput"
-    require(bool(within), f"encode({STRANGE!r}) gives numbers outside of the vocabulary", number)
+    remedy = "encode unknown text as a special symbol of the vocabulary, or raise BadInput"
+    require(bool(within), f"encode({STRANGE!r}) returns numbers outside of the vocabulary", remedy)
 
 
 @registration_check("tokenizers", name="symbols")
 def decodes_what_models_write(case: RegistrationCase) -> None:
-    """Symbols in any order are decoded, as a list or an array; no text is no symbols."""
+    """Symbols in any order are decoded, as a list or an array; empty text has no symbols."""
     tokenizer, _ = fit(case)
     written = np.random.default_rng(0).integers(0, tokenizer.vocabulary_size, 50)
-    anyway = "give the text of any symbols in any order: models write them, and bytes that are no UTF-8 become U+FFFD"
-    with remedied("decode of symbols in an order that no text has", anyway):
+    remedy = "decode any symbols in any order, since models generate them; bytes that are not UTF-8 become U+FFFD"
+    with remedied("decode of symbols in an unusual order", remedy):
         decoded = tokenizer.decode(written)
-    alike = "take a numpy array and a list of int alike"
-    with remedied("decode of a list", alike):
-        require(tokenizer.decode(written.tolist()) == decoded, "decode of a list differs from that of an array", alike)
-    with remedied('encode("") or decode([])', "let no text be an array of no symbols, and no symbols no text"):
+    remedy = "accept a numpy array and a list of int alike"
+    with remedied("decode of a list", remedy):
+        require(tokenizer.decode(written.tolist()) == decoded, "decode of a list differs from that of an array", remedy)
+    with remedied('encode("") or decode([])', "return an empty array for empty text, and empty text for no symbols"):
         empty = tokenizer.encode("")
-        shape = "return np.array(numbers, np.int64), which is an array of whole numbers even where it is empty"
+        remedy = "return np.array(numbers, np.int64), which is an array of integers even if it is empty"
         whole = isinstance(empty, np.ndarray) and empty.shape == (0,) and empty.dtype.kind in "iu"
-        require(whole, f'encode("") gives {empty!r}', shape)
+        require(whole, f'encode("") returns {empty!r}', remedy)
         nothing = tokenizer.decode([])
-        require(nothing == "", f"decode([]) gives {nothing!r}", 'let decode([]) be ""')
+        require(nothing == "", f"decode([]) returns {nothing!r}", 'let decode([]) return ""')

@@ -1,4 +1,4 @@
-"""Checks of what trains: objectives, optimizers, learning-rate schedules."""
+"""Checks of what trains a model: objectives, optimizers, learning-rate schedules."""
 
 from __future__ import annotations
 
@@ -22,9 +22,12 @@ from lab.training.recording.checkpoints import load_training, packed, save_check
 
 SEED = 3
 EXAMPLES = np.arange(ROWS, 2 * ROWS)
-"""The numbers of the examples of the second step."""
+"""The indices of the examples of the second step."""
 
-ROOM = "add one symbol to Task.vocabulary_size for each name in `symbols`, and number it by self.symbol(source, name)"
+ROOM = (
+    "add one symbol to Task.vocabulary_size for each name in `symbols`, and get its index from self.symbol(source, "
+    "name)"
+)
 
 # ---- objectives
 
@@ -32,13 +35,13 @@ ROOM = "add one symbol to Task.vocabulary_size for each name in `symbols`, and n
 def opened(case: RegistrationCase, config: ModelConfig | None = None) -> tuple[Objective, Source]:
     """Return an objective and its source."""
     objective = case.make(config=config)
-    inherit = "make it a subclass of lab.api.Objective, and return an instance"
-    require(isinstance(objective, Objective), f"the factory gives a {type(objective).__name__}", inherit)
+    remedy = "make it a subclass of lab.api.Objective, and return an instance"
+    require(isinstance(objective, Objective), f"the factory returns a {type(objective).__name__}", remedy)
     return objective, case.source or source_for(objective)
 
 
-def lost(case: RegistrationCase, objective: Objective, source: Source, batch: Batch, carry: State = None) -> Loss:
-    """Return the loss of a batch on the model, or on a small one for the objective's task."""
+def loss_of(case: RegistrationCase, objective: Objective, source: Source, batch: Batch, carry: State = None) -> Loss:
+    """Return the loss of a batch with the given model, or with a small one for the objective's task."""
     with torch.enable_grad(), torch.random.fork_rng():
         torch.default_generator.manual_seed(0)
         model = Small(objective.task(source)) if case.model is None else case.model
@@ -50,7 +53,7 @@ def scored(case: RegistrationCase, config: ModelConfig | None = None) -> tuple[B
     """Return one batch and its loss."""
     objective, source = opened(case, config)
     batch = objective.batch(source, EXAMPLES, SEED)
-    return batch, lost(case, objective, source, batch)
+    return batch, loss_of(case, objective, source, batch)
 
 
 @registration_check("objectives", name="contract", after="card")
@@ -58,7 +61,7 @@ def gives_batches(case: RegistrationCase) -> None:
     """A batch has a row per example, its weight is the number of scored targets, and its symbols fit the task."""
     objective, source = opened(case)
     task = objective.task(source)
-    require(isinstance(task, Task), f"task(source) gives a {type(task).__name__}", "return a lab.api.Task")
+    require(isinstance(task, Task), f"task(source) returns a {type(task).__name__}", "return a lab.api.Task")
     room, own = source.vocabulary_size + len(objective.symbols), len(objective.symbols)
     few = (
         f"the task has {task.vocabulary_size} symbols: the tokenizer has {source.vocabulary_size}, the objective {own}"
@@ -71,49 +74,49 @@ def gives_batches(case: RegistrationCase) -> None:
 
 
 def check_batch(batch: Any, task: Task, rows: int, where: str) -> None:
-    """Check that a batch is what the trainer and a model of this task rely on."""
+    """Raise Broken unless a batch is as the trainer and a model of this task require."""
     require(isinstance(batch, Batch), f"{where} is a {type(batch).__name__}", "return a lab.api.Batch")
-    named = 'give inputs by name, Batch({"tokens": …}, targets, weight), as tensors on the processor'
+    remedy = 'pass inputs by name, Batch({"tokens": …}, targets, weight), as tensors on the CPU'
     first = next(iter(batch.inputs), None) if isinstance(batch.inputs, dict) else None
-    require(first == "tokens", f"the inputs of {where} begin with {first!r}, not 'tokens'", named)
+    require(first == "tokens", f"the inputs of {where} start with {first!r}, not 'tokens'", remedy)
     every = {**batch.inputs, "targets": batch.targets}
     for name, tensor in every.items():
         right = isinstance(tensor, Tensor) and tensor.device.type == "cpu"
-        require(right, f"{name} of {where} is no tensor on the processor", "use torch.from_numpy(…), and move nothing")
-        wanted = "give one row per example, in the order of the examples"
+        require(right, f"{name} of {where} is not a tensor on the CPU", "use torch.from_numpy(…), and do not move it")
+        remedy = "return one row per example, in the order of the examples"
         shape = tuple(tensor.shape)
-        require(shape[:1] == (rows,), f"{name} of {where} has the shape {shape} for {rows} examples", wanted)
-    whole = "give targets as int64: torch.from_numpy(targets.astype(np.int64))"
-    require(batch.targets.dtype == torch.int64, f"the targets of {where} are {batch.targets.dtype}", whole)
+        require(shape[:1] == (rows,), f"{name} of {where} has the shape {shape} for {rows} examples", remedy)
+    remedy = "return targets as int64: torch.from_numpy(targets.astype(np.int64))"
+    require(batch.targets.dtype == torch.int64, f"the targets of {where} are {batch.targets.dtype}", remedy)
     count = int((batch.targets >= 0).sum())
-    weigh = "give the number of targets that are scored: int((targets >= 0).sum())"
+    remedy = "return the number of scored targets: int((targets >= 0).sum())"
     right = type(batch.weight) is int and batch.weight == count
-    require(right, f"{where} has the weight {batch.weight!r} and {count} scored targets", weigh)
+    require(right, f"{where} has the weight {batch.weight!r} and {count} scored targets", remedy)
     require(count > 0, f"nothing is scored in {where}", "score at least one target of every batch")
     tokens, size = batch.inputs["tokens"], task.vocabulary_size
     if not tokens.is_floating_point():
         low, high, length = int(tokens.min()), int(tokens.max()), tokens.shape[1]
-        fill = (
-            "read rows with np.maximum(rows, 0): −1 stands behind the end of a short row, and only targets may be < 0"
-        )
-        require(low >= 0, f"a token of {where} is {low}", fill)
+        remedy = "read rows with np.maximum(rows, 0): −1 pads short rows, and only targets may be < 0"
+        require(low >= 0, f"a token of {where} is {low}", remedy)
         require(high < size, f"a token of {where} is {high}, and the task has {size} symbols", ROOM)
-        longer = "let task(source) have the context length of the batches"
+        remedy = "return a task with the context length of the batches"
         most = task.context_length
-        require(length <= most, f"{where} has {length} tokens, and the context of the task is {most}", longer)
+        require(length <= most, f"{where} has {length} tokens, and the context of the task is {most}", remedy)
     answers, high = task.classes or size, int(batch.targets.max())
-    fit = "let task(source) have a symbol, or a class, for every target"
-    require(high < answers, f"{where} has the target {high}, and the task {answers} answers", fit)
+    remedy = "return a task with a symbol, or a class, for every target"
+    require(high < answers, f"{where} has the target {high}, and the task {answers} answers", remedy)
 
 
 @registration_check("objectives", name="rows")
 def makes_rows_alone(case: RegistrationCase) -> None:
-    """Batches are a function of the example numbers: in pieces or in another order the rows are the same."""
+    """Batches are a function of the example indices: in pieces or in another order the rows are the same."""
     objective, source = opened(case)
     whole = objective.batch(source, EXAMPLES, SEED)
     backwards = objective.batch(source, EXAMPLES[::-1].copy(), SEED)
     pieces = [objective.batch(source, part, SEED) for part in np.split(EXAMPLES, (1, 3))]
-    draw = "draw with lab.api.uniforms(seed, examples, count), and use neither a generator nor the place in the batch"
+    remedy = (
+        "draw with lab.api.uniforms(seed, examples, count), and use neither a generator nor the position in the batch"
+    )
     for name in (*whole.inputs, "targets"):
         rows = column(whole, name)
         again = column(objective.batch(source, EXAMPLES, SEED), name)
@@ -123,7 +126,7 @@ def makes_rows_alone(case: RegistrationCase) -> None:
             "backwards": column(backwards, name).flip(0),
         }
         for how, found in ways.items():
-            require(torch.equal(found, rows), f"{name} of the same examples differ when they are made {how}", draw)
+            require(torch.equal(found, rows), f"{name} of the same examples differ when they are drawn {how}", remedy)
 
 
 def column(batch: Batch, name: str) -> Tensor:
@@ -133,46 +136,46 @@ def column(batch: Batch, name: str) -> Tensor:
 
 @registration_check("objectives", name="loss")
 def gives_a_loss(case: RegistrationCase) -> None:
-    """The loss has finite nats for every target, 0 where nothing is scored, and metrics (sum, count)."""
+    """The loss has finite nats for every target, 0 for unscored ones, and metrics (sum, count)."""
     batch, loss = scored(case)
     require(
-        isinstance(loss, Loss), f"loss gives a {type(loss).__name__}", "return a lab.api.Loss(nats, metrics, carry)"
+        isinstance(loss, Loss), f"loss returns a {type(loss).__name__}", "return a lab.api.Loss(nats, metrics, carry)"
     )
     shape = tuple(loss.nats.shape)
-    each = "give nats of each target, not their sum or mean: -model.score(tokens, targets)"
-    require(shape == tuple(batch.targets.shape), f"nats are {shape} for targets {tuple(batch.targets.shape)}", each)
-    finite = "look for a logarithm of zero or a division by zero"
-    require(bool(loss.nats.isfinite().all()), "nats are not finite", finite)
-    zero = "set nats to 0 where targets are negative: nats * (targets >= 0)"
-    require(not bool(loss.nats[batch.targets < 0].any()), "nats are not 0 where nothing is scored", zero)
-    keep = "compute nats with torch from what the model gave, without detach, item or no_grad"
-    require(loss.nats.requires_grad, "nats have no gradient", keep)
+    remedy = "return the nats of each target, not their sum or mean: -model.score(tokens, targets)"
+    require(shape == tuple(batch.targets.shape), f"nats are {shape} for targets {tuple(batch.targets.shape)}", remedy)
+    remedy = "look for a logarithm of zero or a division by zero"
+    require(bool(loss.nats.isfinite().all()), "nats are not finite", remedy)
+    remedy = "set nats to 0 where targets are negative: nats * (targets >= 0)"
+    require(not bool(loss.nats[batch.targets < 0].any()), "nats are not 0 for unscored targets", remedy)
+    remedy = "compute nats with torch from the model's output, without detach, item or no_grad"
+    require(loss.nats.requires_grad, "nats have no gradient", remedy)
     for name, metric in loss.metrics.items():
-        pair = "give metrics as pairs (sum, count), the sum detached: {'accuracy': (hits, batch.weight)}"
+        remedy = "return metrics as pairs (sum, count), the sum detached: {'accuracy': (hits, batch.weight)}"
         right = isinstance(metric, tuple) and len(metric) == 2 and isinstance(metric[1], int) and metric[1] > 0
-        require(right, f"the metric {name!r} is {metric!r}", pair)
+        require(right, f"the metric {name!r} is {metric!r}", remedy)
         single = torch.as_tensor(metric[0])
         sound = single.numel() == 1 and not single.requires_grad and bool(single.isfinite())
-        require(sound, f"the sum of the metric {name!r} is no detached, finite scalar", pair)
-    other = "give that metric another name"
-    require("loss" not in loss.metrics, "a metric is called 'loss', as the loss itself is", other)
+        require(sound, f"the sum of the metric {name!r} is not a detached, finite scalar", remedy)
+    remedy = "use another name for this metric"
+    require("loss" not in loss.metrics, "a metric is called 'loss', like the loss itself", remedy)
 
 
 @registration_check("objectives", name="sums", after="loss")
 def adds_up(case: RegistrationCase) -> None:
-    """Nats and metrics of a batch are the sums over its pieces, so that a step may be made in pieces."""
+    """Nats and metrics of a batch are the sums over its pieces, so that a step may be computed in pieces."""
     objective, source = opened(case)
     _, whole = scored(case)
     parts = [objective.batch(source, part, SEED) for part in np.split(EXAMPLES, (1, 3))]
-    losses = [lost(case, objective, source, part) for part in parts]
-    file_lock = "compute the nats of each row from that row alone"
-    require_same(torch.cat([loss.nats for loss in losses]), whole.nats, "nats in three pieces, and at once", file_lock)
+    losses = [loss_of(case, objective, source, part) for part in parts]
+    remedy = "compute the nats of each row from that row alone"
+    require_same(torch.cat([loss.nats for loss in losses]), whole.nats, "nats in three pieces, and at once", remedy)
     for name, (amount, count) in whole.metrics.items():
         counts = sum(loss.metrics[name][1] for loss in losses)
         total = torch.stack([torch.as_tensor(loss.metrics[name][0]) for loss in losses]).sum()
-        add = "give the sum over the targets and how many they are, not a mean"
-        require(counts == count, f"the counts of {name!r} are {counts} in pieces and {count} at once", add)
-        require_same(total, torch.as_tensor(amount), f"the sum of {name!r} in three pieces, and at once", add)
+        remedy = "return the sum over the targets and their number, not a mean"
+        require(counts == count, f"the counts of {name!r} are {counts} in pieces and {count} at once", remedy)
+        require_same(total, torch.as_tensor(amount), f"the sum of {name!r} in three pieces, and at once", remedy)
 
 
 @registration_check("objectives", name="carry", after="loss")
@@ -180,26 +183,26 @@ def carries_a_state(case: RegistrationCase) -> None:
     """If `carries` is True, a loss returns a detached state, and accepts it with the next batch."""
     objective, source = opened(case)
     _, loss = scored(case)
-    remedy = "write carries = True where loss returns a carry, and return one where it does"
-    found = f"`carries` is {objective.carries}, and loss gives {'no' if loss.carry is None else 'a'} carry"
+    remedy = "set carries = True if and only if loss returns a carry"
+    found = f"`carries` is {objective.carries}, and loss returns {'no' if loss.carry is None else 'a'} carry"
     require((loss.carry is not None) == objective.carries, found, remedy)
     if not objective.carries:
         return
-    plain = "give tensors, numbers, None, or tuples, lists and dicts of these: detach_state(state)"
-    with remedied("the carry", plain):
+    remedy = "return tensors, numbers, None, or tuples, lists and dicts of these: detach_state(state)"
+    with remedied("the carry", remedy):
         bound = any(tensor.requires_grad for tensor in tensors_of(loss.carry))
-    require(not bound, "the carry holds on to the gradient of its batch", "detach it: lab.api.detach_state(state)")
+    require(not bound, "the carry holds the graph of its batch", "detach it: lab.api.detach_state(state)")
     following = objective.batch(source, EXAMPLES + ROWS, SEED)
-    after = lost(case, objective, source, following, loss.carry)
-    finite = "start again where carry is None or batch.fresh, and continue from carry otherwise"
-    require(bool(after.nats.isfinite().all()), "nats are not finite with the carry of the last batch", finite)
+    after = loss_of(case, objective, source, following, loss.carry)
+    remedy = "start again if carry is None or batch.fresh, else continue from carry"
+    require(bool(after.nats.isfinite().all()), "nats are not finite with the carry of the last batch", remedy)
 
 
 # ---- optimizers
 
 
 def made(case: RegistrationCase, config: ModelConfig | None = None, groups: Any = None) -> tuple[Small, Any]:
-    """Return a small model and an optimizer of its parameters, or of these groups of them."""
+    """Return a small model, and an optimizer of its parameters or of these groups of them."""
     with torch.random.fork_rng():
         torch.default_generator.manual_seed(0)
         model = Small(Task(VOCABULARY, CONTEXT))
@@ -208,7 +211,7 @@ def made(case: RegistrationCase, config: ModelConfig | None = None, groups: Any 
 
 
 def descend(model: Small, optimizer: Any, steps: Iterable[int], rate: float, spared: str = "") -> None:
-    """Make steps with gradients that depend only on the number of the step; the parameter `spared` has none."""
+    """Make steps with gradients that only depend on the number of the step; the parameter `spared` has none."""
     for step in steps:
         generator = torch.Generator().manual_seed(step)
         for name, parameter in model.named_parameters():
@@ -221,7 +224,7 @@ def descend(model: Small, optimizer: Any, steps: Iterable[int], rate: float, spa
 
 
 def rate_of(case: RegistrationCase) -> float:
-    """Return the learning rate of its config."""
+    """Return the learning rate of the config."""
     return float(case.given.learning_rate)  # type: ignore[attr-defined]
 
 
@@ -235,44 +238,44 @@ def trained(case: RegistrationCase, config: ModelConfig | None = None) -> Small:
 
 @registration_check("optimizers", name="contract", after="card")
 def changes_every_parameter(case: RegistrationCase) -> None:
-    """It has the parameters of both groups, and three steps change each of them to finite numbers."""
+    """It holds the parameters of both groups, and three steps change each of them to finite values."""
     model, optimizer = made(case)
-    inherit = "return a torch.optim.Optimizer, made of the groups that are given"
+    remedy = "return a torch.optim.Optimizer, created with the given groups"
     kind = type(optimizer).__name__
-    require(isinstance(optimizer, torch.optim.Optimizer), f"the factory gives a {kind}", inherit)
+    require(isinstance(optimizer, torch.optim.Optimizer), f"the factory returns a {kind}", remedy)
     names = {id(parameter): name for name, parameter in model.named_parameters()}
     before = {name: parameter.detach().clone() for name, parameter in model.named_parameters()}
     held = sorted(id(parameter) for group in optimizer.param_groups for parameter in group["params"])
-    both = "hand over all groups as they are, super().__init__(groups, …): each holds its own parameters"
-    require(held == sorted(names), f"it holds {len(held)} parameters of the {len(names)} that it was given", both)
+    remedy = "pass all groups on unchanged, super().__init__(groups, …): each has its own parameters"
+    require(held == sorted(names), f"it holds {len(held)} parameters of the {len(names)} it was given", remedy)
     complete = all("decays" in group for group in optimizer.param_groups if "weight_decay" in group)
-    keep = "keep what stands in the groups: {**group, …}"
+    remedy = "keep all entries of the groups: {**group, …}"
     require(
         complete,
         'its groups have a "weight_decay" and have lost "decays", which marks whether weight decay applies',
-        keep,
+        remedy,
     )
     descend(model, optimizer, range(3), rate_of(case))
     for group in optimizer.param_groups:
         which = "decays" if group.get("decays") else "does not decay"
         for parameter in group["params"]:
             name = names[id(parameter)]
-            step = "go over all of self.param_groups in step, and over all parameters that have a gradient"
-            moved = f"three steps leave {name} as it was, in the group that {which}"
-            require(not torch.equal(parameter, before[name]), moved, step)
-            finite = "look for a division by zero in the first step"
-            require(bool(parameter.isfinite().all()), f"{name} is not finite after three steps", finite)
+            remedy = "in step, loop over all of self.param_groups and all parameters that have a gradient"
+            moved = f"three steps do not change {name}, in the group that {which}"
+            require(not torch.equal(parameter, before[name]), moved, remedy)
+            remedy = "look for a division by zero in the first step"
+            require(bool(parameter.isfinite().all()), f"{name} is not finite after three steps", remedy)
 
 
 @registration_check("optimizers", name="rate")
 def obeys_the_rate(case: RegistrationCase) -> None:
-    """With group["lr"] at 0 nothing changes: the schedule writes the rate there before every step."""
+    """With group["lr"] = 0 nothing changes: the schedule writes the rate there before every step."""
     model, optimizer = made(case)
     before = [parameter.detach().clone() for parameter in model.parameters()]
     descend(model, optimizer, range(3), 0.0)
-    read = 'multiply every update by group["lr"], read in step, and not by the rate of the config'
+    remedy = 'multiply every update by group["lr"], read in step, not by the rate of the config'
     same = all(torch.equal(one, other) for one, other in zip(model.parameters(), before, strict=True))
-    require(same, 'parameters change with group["lr"] = 0', read)
+    require(same, 'parameters change with group["lr"] = 0', remedy)
 
 
 @registration_check("optimizers", name="gaps")
@@ -285,28 +288,28 @@ def passes_over_what_is_not_there(case: RegistrationCase) -> None:
             for decays in (True, False)
         ]
 
-    go_on = "take groups without parameters, and skip parameters whose grad is None"
+    remedy = "accept groups without parameters, and skip parameters whose grad is None"
     for wanted in (True, False):
-        with remedied(f"a group without parameters (decays: {not wanted})", go_on):
+        with remedied(f"a group without parameters (decays: {not wanted})", remedy):
             descend(*made(case, groups=in_one(wanted)), range(2), rate_of(case))
     model, optimizer = made(case)
     spared = "output.weight"
     before = model.get_parameter(spared).detach().clone()
-    with remedied("a parameter without a gradient", go_on):
+    with remedied("a parameter without a gradient", remedy):
         descend(model, optimizer, range(2), rate_of(case), spared)
-    require(torch.equal(model.get_parameter(spared), before), "a parameter without a gradient is changed", go_on)
+    require(torch.equal(model.get_parameter(spared), before), "a parameter without a gradient is changed", remedy)
 
 
 @registration_check("optimizers", name="state")
 def goes_on_from_its_state(case: RegistrationCase) -> None:
-    """Restored from a checkpoint, it continues bit for bit."""
+    """After restoring its state from a checkpoint it continues bit for bit."""
     rate = rate_of(case)
     model, optimizer = made(case)
     descend(model, optimizer, range(3), rate)
     parameters = dict(model.named_parameters())
     tensors: dict[str, Tensor] = {}
-    plain = "keep tensors, numbers, and lists and dicts of these in self.state[parameter], by the names of str keys"
-    with remedied("its state cannot be stored", plain), tempfile.TemporaryDirectory() as folder:
+    remedy = "store tensors, numbers, and lists and dicts of these in self.state[parameter], with str keys"
+    with remedied("its state cannot be stored", remedy), tempfile.TemporaryDirectory() as folder:
         own = {name: optimizer.state[p] for name, p in parameters.items() if p in optimizer.state}
         facts = {"optimizer": packed(own, "optimizer", tensors)}
         save_checkpoint(Path(folder, "step"), model={}, training=tensors, facts=facts)
@@ -318,17 +321,19 @@ def goes_on_from_its_state(case: RegistrationCase) -> None:
         if name in state:
             other.state[parameter] = state[name]
     later = range(3, 6)
-    inside = "keep all that changes from step to step in self.state[parameter]: nothing else of it is stored"
+    remedy = "store all that changes from step to step in self.state[parameter]; nothing else is saved"
     descend(model, optimizer, later, rate)
-    with remedied("going on from a stored state", inside):
+    with remedied("continuing from a stored state", remedy):
         descend(twin, other, later, rate)
     for name, parameter in twin.named_parameters():
-        require(torch.equal(parameter, parameters[name]), f"{name} differs after going on from a stored state", inside)
+        require(
+            torch.equal(parameter, parameters[name]), f"{name} differs after continuing from a stored state", remedy
+        )
 
 
 @registration_check("optimizers", name="live")
 def follows_live_settings(case: RegistrationCase) -> None:
-    """A live setting acts at once, through the config or through the value of its name in the groups."""
+    """A live setting acts at once, through the config or through its value in the groups."""
     for setting in settings_of(type(case.given)):
         config = case.config()
         model, optimizer = made(case, config)
@@ -338,8 +343,8 @@ def follows_live_settings(case: RegistrationCase) -> None:
         descend(model, optimizer, range(3), rate_of(case))
         new = trained(case, config.model_copy(deep=True))
         same = all(torch.equal(one, other) for one, other in zip(model.parameters(), new.parameters(), strict=True))
-        at_use = f"put {setting.name} into the groups under that name, or read it from the config in step"
-        require(same, f"a change of {setting.name} has no effect on an optimizer that is in use", at_use)
+        remedy = f"put {setting.name} into the groups under that name, or read it from the config in step"
+        require(same, f"a change of {setting.name} has no effect on an existing optimizer", remedy)
 
 
 # ---- schedules
@@ -349,7 +354,7 @@ STEPS = (0, 1, 2, 10, 1000)
 
 @use_of("schedules")
 def factors(case: RegistrationCase, config: ModelConfig | None = None) -> dict[int, list[Any]]:
-    """Return by length of training the factors of all its steps, and of the one after the last."""
+    """Return the factors of all steps and of the one after the last, by length of training."""
     return {steps: list(map(case.make(steps, config=config), range(steps + 1))) for steps in STEPS}
 
 
@@ -357,23 +362,27 @@ def factors(case: RegistrationCase, config: ModelConfig | None = None) -> dict[i
 def gives_factors(case: RegistrationCase) -> None:
     """Every step of a training of any length has a factor: a finite number ≥ 0."""
     function = case.make(10)
-    require(callable(function), f"the factory gives a {type(function).__name__}", "return a function step -> factor")
-    short = "take trainings of 0 steps and more, and steps from 0 to the last: max(1, …) where you divide"
-    with remedied(f"the factors of trainings of {', '.join(map(str, STEPS))} steps", short):
+    require(callable(function), f"the factory returns a {type(function).__name__}", "return a function step -> factor")
+    remedy = "support trainings of 0 steps or more, and steps from 0 to the last: max(1, …) before a division"
+    with remedied(f"the factors of trainings of {', '.join(map(str, STEPS))} steps", remedy):
         every = factors(case)
     for steps, found in every.items():
         for step, value in enumerate(found):
             right = isinstance(value, int | float | np.number) and math.isfinite(value) and value >= 0
-            number = "return a float ≥ 0, by which the learning rate is multiplied"
-            require(bool(right), f"the factor of step {step} of {steps} is {value!r}", number)
+            remedy = "return a float ≥ 0, a factor on the learning rate"
+            require(bool(right), f"the factor of step {step} of {steps} is {value!r}", remedy)
 
 
 @registration_check("schedules", name="pure")
 def remembers_nothing(case: RegistrationCase) -> None:
-    """A factor depends only on the step: a resumed training starts in the middle."""
+    """A factor only depends on the step, as a resumed training starts in the middle."""
     forwards = factors(case)
     for steps in STEPS:
         function = case.make(steps)
         backwards = [function(step) for step in reversed(range(steps + 1))]
-        file_lock = "compute the factor from step and config alone, and keep nothing from call to call"
-        require(backwards[::-1] == forwards[steps], f"called backwards, {steps} steps have other factors", file_lock)
+        remedy = "compute the factor only from step and config, and store nothing between calls"
+        require(
+            backwards[::-1] == forwards[steps],
+            f"the factors of {steps} steps differ when called in reverse order",
+            remedy,
+        )

@@ -1,3 +1,3 @@
-"""What a training run records: the ring of metrics, checkpoints, snapshots, telemetry."""
+"""The records of a training run: the ring of metrics, checkpoints, snapshots, telemetry."""
 
 __all__ = ["checkpoint_policy", "checkpoints", "model_copy", "readback", "recorder", "telemetry"]

@@ -1,4 +1,4 @@
-"""When a checkpoint of a run is saved, and why; the run writer then writes it in its own thread."""
+"""The policy that decides when and why a checkpoint is saved; the run writer writes it in its own thread."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from lab.training.steps.gradient import Learner
 from lab.training.steps.live import live_settings
 
 EDITS_APART = 2.0
-"""Seconds within which live edits share the checkpoint before the first of them: a slider makes many edits."""
+"""Seconds within which live edits share the checkpoint before the first one, as a slider makes many edits."""
 
 
 class CheckpointPolicy:
-    """Saves the state of one training when a checkpoint is due.
+    """The policy that saves the state of one training when a checkpoint is due.
 
     Args:
-        experiment: What is trained on what.
+        experiment: The experiment.
         model: The model.
         learner: The learner that trains it.
-        log: Takes the checkpoints.
-        take: Returns what is needed to continue, besides the model's tables: tensors by name, and plain data.
+        log: The log that takes the checkpoints.
+        take: Returns the state to continue from, without the model's tables: tensors by name, and plain data.
 
     Attributes:
-        best: The least validation loss so far, nats per target.
+        best: The lowest validation loss so far, nats per target.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class CheckpointPolicy:
         self._edited = -EDITS_APART
 
     def after_step(self, facts: Mapping[str, Any]) -> None:
-        """Save the state if the evaluation was the best so far, or if enough steps or seconds have passed.
+        """Save the state if the last evaluation was the best so far, or if enough steps or seconds have passed.
 
         Args:
             facts: Facts of the trainer: "step", and "validation_loss" if it was just evaluated.
@@ -69,28 +69,28 @@ class CheckpointPolicy:
             self.save("interval", facts)
 
     def before_edit(self, facts: Mapping[str, Any]) -> None:
-        """Save the state before a live edit, unless it is saved already or the last edit was just now."""
+        """Save the state before a live edit, unless it is saved already or there was an edit just before."""
         now = time.monotonic()
         if facts["step"] != self._step and now - self._edited >= EDITS_APART:
             self.save("edit", facts)
         self._edited = now
 
     def save(self, reason: Reason, facts: Mapping[str, Any]) -> None:
-        """Pass a copy of all that is needed to continue to the run writer; of the weights alone if that fails.
+        """Pass a copy of the state to continue from to the run writer, or of the weights alone if that fails.
 
         Args:
-            reason: Why it is saved.
+            reason: The reason for saving it.
             facts: Facts of the trainer.
         """
         experiment, step = self._experiment, facts["step"]
-        if reason != "end":  # then all has arrived, or the error that arrives is why it ends
+        if reason != "end":  # at the end all has arrived, or an error that arrived ended the run
             self._learner.read_back()
         tensors, lacks = None, None
         try:
             try:
                 with attributed(experiment.optimizer.plugin, "Saving the state of the training"):
                     state, data = self._take()
-                    json.dumps(data, allow_nan=False)  # here it fails as the plugin's error, later as the writer's
+                    json.dumps(data, allow_nan=False)  # an error here is the plugin's, later it would be the writer's
                     tensors = copied(state)
             except LabError as error:
                 lacks = error.problem
@@ -109,9 +109,9 @@ class CheckpointPolicy:
         self.note_saved(step, reason)
 
     def has(self, step: int) -> bool:
-        """Return True if the state after a step was saved, or loaded."""
+        """Return True if the state after a step was saved or loaded."""
         return self._reason is not None and step == self._step
 
     def note_saved(self, step: int, reason: Reason) -> None:
-        """Record that the state after a step is saved, and for which reason."""
+        """Record that the state after a step is saved, and the reason."""
         self._step, self._reason, self._time = step, reason, time.monotonic()

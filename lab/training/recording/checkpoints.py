@@ -1,4 +1,4 @@
-"""Checkpoints: safetensors and JSON in one folder, written under a temporary name and renamed. Loading never runs code.
+"""Checkpoints: safetensors and JSON in one folder, written under a temporary name and renamed. Loading runs no code.
 
 model.safetensors       the model's tables
 training.safetensors    the optimizer's state and the carried state, by name
@@ -27,13 +27,13 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class CheckpointData:
-    """The content of a checkpoint, detached from the training: nothing in it changes any more.
+    """The content of a checkpoint, detached from the training, so that it does not change.
 
     Args:
-        step: Steps made.
-        reason: Why it is saved.
-        model: The model's tables, on the processor.
-        training: What the trainer needs to continue, on the processor; None if that cannot be saved.
+        step: The number of steps made.
+        reason: The reason for saving it.
+        model: The model's tables, on the CPU.
+        training: The trainer's state to continue from, on the CPU; None if that cannot be saved.
         facts: Plain data.
     """
 
@@ -45,7 +45,7 @@ class CheckpointData:
 
 
 def copied(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Return copies on the processor, one for each tensor."""
+    """Return copies of the tensors on the CPU."""
     return {name: tensor.detach().to("cpu", copy=True).contiguous() for name, tensor in tensors.items()}
 
 
@@ -57,11 +57,11 @@ def save_checkpoint(
     Args:
         folder: The folder of the checkpoint.
         model: The model's tables.
-        training: What the trainer needs to continue.
+        training: The trainer's state to continue from.
         facts: Plain data for state.json.
 
     Raises:
-        LabError: It could not be written; nothing is left of it.
+        LabError: It could not be written; nothing of it is left behind.
     """
 
     def write(temporary: Path) -> None:
@@ -69,7 +69,7 @@ def save_checkpoint(
         try:
             save_file(_plain(model), temporary / "model.safetensors")
             save_file(_plain(training), temporary / "training.safetensors")
-        except SafetensorError as error:  # its text contains the system's error
+        except SafetensorError as error:  # its message contains the system's error
             raise OSError(_errno(str(error)), str(error)) from None
         text = json.dumps({"format": FORMAT, **facts}, indent=2, allow_nan=False)
         (temporary / "state.json").write_text(text + "\n", encoding="utf-8")
@@ -90,7 +90,7 @@ def load_model_tables(folder: Path) -> dict[str, torch.Tensor]:
 
 
 def load_facts(folder: Path) -> dict[str, Any]:
-    """Return the facts of a checkpoint; its live settings are among them, unless it lacks the training's state.
+    """Return the facts of a checkpoint, with its live settings unless it lacks the training's state.
 
     Raises:
         LabError: The file is missing, damaged, or of a newer format.
@@ -132,7 +132,7 @@ def packed(state: State, name: str, tensors: dict[str, torch.Tensor]) -> Any:
 
 
 def unpacked(shape: Any, tensors: dict[str, torch.Tensor]) -> State:
-    """Return the state that `packed` took apart: the inverse."""
+    """Return the state that `packed` took apart."""
     ((kind, content),) = shape.items()
     if kind == "tensor":
         return tensors[content]
@@ -156,11 +156,11 @@ def _load(file: Path) -> dict[str, torch.Tensor]:
 def _damaged(file: Path, error: Exception) -> Problem:
     where = f"{file.parent.name}/{file.name}"
     what = "is missing" if isinstance(error, FileNotFoundError) else f"cannot be read: {error}"
-    return Problem(f"this part of the checkpoint {what}", field=where, remedy="Use another checkpoint of the run")
+    return Problem(f"this file of the checkpoint {what}", field=where, remedy="Use another checkpoint of the run")
 
 
 def _plain(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Return the tensors on the processor, none sharing memory with another: safetensors refuses that."""
+    """Return the tensors on the CPU without shared memory, as safetensors requires."""
     plain: dict[str, torch.Tensor] = {}
     seen: set[int] = set()
     for name, tensor in tensors.items():

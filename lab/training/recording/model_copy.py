@@ -16,7 +16,7 @@ from lab.layers import LanguageModel
 class ModelCopy:
     """A copy of a training model, taken by the training thread at a step boundary.
 
-    The training does not wait for whoever uses the copy, and its losses stay the same bit for bit.
+    The training does not wait for users of the copy, and its losses stay the same bit for bit.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class ModelCopy:
         self._refusal: Problem | None = None
 
     def take(self, model: LanguageModel, step: int) -> None:
-        """Copy parameters, buffers and live settings. Called by the training thread between two steps."""
+        """Copy parameters, buffers and live settings. The training thread calls this between two steps."""
         if self.model is None:
             self.model = copy_of(model)
         else:
@@ -35,12 +35,12 @@ class ModelCopy:
         self._taken.set()
 
     def refuse(self, problem: Problem) -> None:
-        """Report why there is no copy. Called instead of `take`."""
+        """Report why there is no copy, instead of `take`."""
         self._refusal = problem
         self._taken.set()
 
     def wait(self, seconds: float = 60.0) -> LanguageModel:
-        """Return the copy once it is taken.
+        """Return the copy as soon as it is taken.
 
         Raises:
             LabError: The training did not reach a step boundary in time, or the copy could not be made.
@@ -59,7 +59,7 @@ class ModelCopy:
 
 
 def copy_of(model: LanguageModel) -> LanguageModel:
-    """Return a copy of a model in eval mode. Tables of counts are shared, since they are never written in place."""
+    """Return a copy of a model in eval mode. Tables of counts are shared, since they are never changed in place."""
     if model.learns == "counting":
         return copy.deepcopy(model, {id(table): table for table in model.buffers()}).eval()
     gradients = [(parameter, parameter.grad) for parameter in model.parameters()]
@@ -75,7 +75,7 @@ def copy_of(model: LanguageModel) -> LanguageModel:
 
 @torch.no_grad()
 def update_copy(copied: LanguageModel, model: LanguageModel) -> None:
-    """Update a copy: all parameters and buffers, and the live settings."""
+    """Update a copy: all parameters, buffers and live settings."""
     if model.learns == "counting":
         copied.load_tables(model.tables())
     else:
@@ -86,7 +86,7 @@ def update_copy(copied: LanguageModel, model: LanguageModel) -> None:
 
 
 def _update_settings(own: Any, new: Any) -> None:
-    """Set field by field, nested configs too: modules hold references to the configs they were built with."""
+    """Set field by field, also in nested configs, as modules hold references to the configs they were built with."""
     for name in type(new).model_fields:
         value = getattr(new, name)
         if isinstance(value, ModelConfig):

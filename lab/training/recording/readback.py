@@ -1,4 +1,4 @@
-"""Reads numbers from the device without stopping it: one stacked copy per step, read when it has arrived."""
+"""Reading of numbers from the device without blocking it: one stacked copy per step, read after it has arrived."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 
 
 class Readback:
-    """Copies in progress, oldest first. On the processor they arrive at once.
+    """The copies in progress, oldest first. On the CPU they arrive at once.
 
     Args:
         device: The device that computes the numbers.
@@ -21,10 +21,10 @@ class Readback:
         self._pending: deque[tuple[int, Sequence[int], torch.Tensor, Any]] = deque()
 
     def put(self, step: int, numbers: Sequence[int], values: torch.Tensor) -> None:
-        """Start to copy (N,) values of one step.
+        """Start to copy the values (N,) of one step.
 
         Args:
-            step: Their step.
+            step: The step.
             numbers: The series number of each value.
             values: The values on the device, detached.
         """
@@ -36,12 +36,12 @@ class Readback:
         self._pending.append((step, numbers, values, arrived))
 
     def forget(self, step: int) -> None:
-        """Drop the values of a step that was not made after all."""
+        """Drop the values of a step that failed."""
         while self._pending and self._pending[-1][0] == step:
             self._pending.pop()
 
     def take(self, *, wait: bool) -> Iterator[tuple[int, Sequence[int], list[float]]]:
-        """Yield (step, series numbers, values) of the copies that have arrived; with `wait`, of all."""
+        """Yield (step, series numbers, values) of the copies that have arrived; with `wait`, of all copies."""
         while self._pending:
             step, numbers, values, arrived = self._pending[0]
             if arrived is not None and not arrived.query():

@@ -1,4 +1,4 @@
-"""The run writer: a thread that writes what a training records into its run folder, and never loses a row."""
+"""The run writer: a thread that writes the records of a training into its run folder, and never loses a row."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from lab.training.recording.checkpoints import CheckpointData, save_checkpoint
 from lab.training.recording.telemetry import Ring
 
 INTERVAL = 0.5
-"""Seconds between two writes: what a killed process loses at most."""
+"""Seconds between two writes; a killed process loses at most this much."""
 
 
 MOST_ROWS = 1 << 20
-"""Rows that may wait for a disk, about 150 MB. Beyond that the training waits too, unless it is to stop."""
+"""Rows that may wait for the disk, about 150 MB. Beyond that the training waits too, unless it is to stop."""
 
 CHECKPOINTS_WAITING = 2
-"""Checkpoints that may wait for a disk, each a copy of model and optimizer."""
+"""Checkpoints that may wait for the disk, each a copy of model and optimizer."""
 
 ROWS_AT_ONCE = 1 << 16
-"""Rows of one write."""
+"""Rows per write."""
 
 
 class Recorder:
-    """Writes metrics, events, samples and readings of one run. What cannot be written waits and is tried again.
+    """The writer of metrics, events, samples and readings of one run. Failed writes wait and are tried again.
 
-    Nothing is ever dropped: when MOST_ROWS wait for a full disk, no more are taken out of the ring, so it fills up and
-    the training waits until there is room again. A training that is to stop does not wait.
+    Nothing is ever dropped: when MOST_ROWS wait for a full disk, no more rows are taken out of the ring, so it fills up
+    and the training waits until there is room again. A training that is to stop does not wait.
 
     Args:
         folder: The folder of the run.
         ring: The ring of numbers.
-        training: The recipe's training, which sets how many checkpoints are kept.
+        training: The recipe's training, with the number of checkpoints to keep.
 
     Attributes:
-        problem: Why the last write failed; None if it succeeded.
-        checkpoint_problem: Why the last checkpoint could not be made, or not completely; None if it was.
+        problem: The problem of the last write; None if it succeeded.
+        checkpoint_problem: The problem of the last checkpoint; None if it was made completely.
     """
 
     def __init__(self, folder: RunFolder, ring: Ring, training: Training) -> None:
@@ -57,17 +57,17 @@ class Recorder:
         self._reader = ring.reader(blocking=True)
         self._waiting: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._unwritten: list[Callable[[], None]] = []
-        self._rows: list[tuple[int, int, float]] = []  # (step, series number, value) not yet in the file
+        self._rows: list[tuple[int, int, float]] = []  # (step, series number, value) that are not in the file yet
         self._last: dict[int, int] = {}  # last step by series number
         self._known: set[int] = set()  # numbers of the series that are in the file
-        self._ends: dict[str, int] = {}  # last step by name of the series that the file had when opened
+        self._ends: dict[str, int] = {}  # last step of each series in the file when it was opened
         self._writer: MetricWriter | None = None
         self._step = 0
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"lab: writer of {folder.name}", daemon=True)
 
     def start(self) -> None:
-        """Start to write, including what was recorded before."""
+        """Start to write, including earlier records."""
         self._thread.start()
 
     def event(self, kind: str, step: int, **details: Any) -> None:
@@ -75,17 +75,17 @@ class Recorder:
         self._later(lambda: self._folder.append_event({"event": kind, "step": step, **details}))
 
     def sample(self, step: int, text: str) -> None:
-        """Record a text that the model wrote."""
+        """Record a text that the model generated."""
         self._later(lambda: self._folder.append_sample({"step": step, "text": text}))
 
     def readings(self, step: int, readings: Sequence[Reading], sample: str | None = None) -> None:
-        """Record readings of the model, and a text that it wrote."""
+        """Record readings of the model, and a text that it generated."""
         self._later(lambda: write_readings(self._folder.path, step, readings, sample))
 
     def checkpoint(self, data: CheckpointData) -> None:
-        """Write a checkpoint once all that was recorded before is in the folder.
+        """Write a checkpoint after all earlier records are in the folder.
 
-        The training waits while CHECKPOINTS_WAITING are queued, unless the disk takes nothing at all.
+        The training waits while CHECKPOINTS_WAITING are queued, unless the disk accepts nothing at all.
         """
         while not self._room.acquire(timeout=0.1):
             if self.problem is not None:
@@ -94,18 +94,18 @@ class Recorder:
                 )
                 return
         self._checkpoints.put(data)
-        self._ring.full.set()  # write it at once: it may be lost until then
+        self._ring.full.set()  # write it at once, as it may be lost before
 
     def checkpoint_failed(self, step: int, problem: Problem) -> None:
         """Report that a checkpoint could not be saved, or not completely; once for each reason."""
-        reported, self._reported = self._reported, problem.what.replace(str(step), "")  # a new step is no new reason
+        reported, self._reported = self._reported, problem.what.replace(str(step), "")  # with any step
         if self.checkpoint_problem is None or reported != self._reported:
             notify("warning", problem)
             self.event("problem", step, **problem.as_dict())
         self.checkpoint_problem = problem
 
     def close(self) -> None:
-        """Write what is left and end the thread. `problem` is then set if something could not be written."""
+        """Write the remaining records and end the thread. `problem` is set if something could not be written."""
         self._end.set()
         self._ring.full.set()
         if self._thread.ident is not None:
@@ -133,7 +133,7 @@ class Recorder:
             self._writer.close()
 
     def _problem_of(self, write: Callable[[], None]) -> Problem | None:
-        """Return why something could not be written. The thread must live on, or the training would wait for ever."""
+        """Return the problem of a write; the thread must never end early, or the training would wait for ever."""
         try:
             write()
         except LabError as error:
@@ -143,7 +143,7 @@ class Recorder:
         return None
 
     def _opened(self) -> MetricWriter:
-        """Return the metrics writer. Points in the file from before a resume are not written again."""
+        """Return the metrics writer. Points that the file had before a resume are not written again."""
         if self._writer is None:
             self._writer = MetricWriter(self._folder.metrics_file)
             self._ends = self._writer.last_steps()
@@ -156,7 +156,7 @@ class Recorder:
         return taken
 
     def _make_checkpoint(self, data: CheckpointData) -> None:
-        """Write a checkpoint, or report why not: it is not tried again, since a later one holds more."""
+        """Write a checkpoint, or report why not; it is not tried again, since a later one has newer data."""
         facts = {**data.facts, "reason": data.reason}
         try:
             path = self._folder.checkpoint_folder(data.step)
@@ -172,7 +172,7 @@ class Recorder:
             self._room.release()
 
     def _take(self) -> None:
-        """Take what is new, so that the training does not wait for a disk. A series has one value per step."""
+        """Take new rows, so that the training does not wait for the disk. A series has one value per step."""
         if len(self._rows) < MOST_ROWS or self._ring.stopping.is_set() or self._end.is_set():
             rows = self._reader.take()
             for row in zip(rows.steps.tolist(), rows.series.tolist(), rows.values.tolist(), strict=True):
@@ -204,7 +204,7 @@ class Recorder:
                 self._unwritten[0]()
             except LabError:
                 raise
-            except Exception as error:  # noqa: BLE001 - what can never be written must not block the rest
+            except Exception as error:  # noqa: BLE001 - an unwritable record must not block the rest
                 notify("warning", problem_of(error, doing="Recording"))
             self._unwritten.pop(0)
 

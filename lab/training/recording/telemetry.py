@@ -28,10 +28,10 @@ class Rows:
 
 
 class Ring:
-    """A preallocated ring of rows. The writer never locks; a reader that falls behind misses rows and learns how many.
+    """A preallocated ring of rows. The writer never locks; a reader that falls behind gets the number of missed rows.
 
     Args:
-        capacity: The number of rows it holds.
+        capacity: The number of rows.
     """
 
     def __init__(self, capacity: int = 1 << 16) -> None:
@@ -48,7 +48,7 @@ class Ring:
         self.stopping = threading.Event()  # set when the training is to stop: a blocking reader then takes all rows
 
     def number(self, name: str, unit: str = "") -> int:
-        """Return the number of a series, assigned at its first use. Only the writer calls this."""
+        """Return the number of a series, assigned on first use. Only the writer calls this."""
         found = self._numbers.get(name)
         if found is None:
             self._units.append(unit)
@@ -66,24 +66,24 @@ class Ring:
         return self._units[number]
 
     def write(self, step: int, numbers: Sequence[int], values: Sequence[float]) -> None:
-        """Write one row per series. Wait only while a blocking reader has no room left."""
+        """Write one row per series. Waits only while a blocking reader has no room left."""
         count = len(numbers)
         while any(self._written + count - reader.read > self.capacity for reader in tuple(self._blocking)):
             self.full.set()
             time.sleep(0.001)
         self._claimed = self._written + count
-        at = self._written % self.capacity
-        if at + count <= self.capacity:
-            self._steps[at : at + count] = step
-            self._series[at : at + count] = numbers
-            self._values[at : at + count] = values
+        start = self._written % self.capacity
+        if start + count <= self.capacity:
+            self._steps[start : start + count] = step
+            self._series[start : start + count] = numbers
+            self._values[start : start + count] = values
         else:
-            rows = np.arange(at, at + count) % self.capacity
+            rows = np.arange(start, start + count) % self.capacity
             self._steps[rows], self._series[rows], self._values[rows] = step, numbers, values
         self._written = self._claimed  # after the rows: a reader never sees an unwritten one
 
     def reader(self, *, blocking: bool = False) -> Reader:
-        """Return a reader from here on; a `blocking` one misses nothing, and the writer waits for it."""
+        """Return a reader from here on; a `blocking` one misses no rows, and the writer waits for it."""
         reader = Reader(self, self._written)
         if blocking:
             self._blocking.append(reader)
@@ -109,7 +109,7 @@ class Reader:
         return Rows(steps[overwritten:], series[overwritten:], values[overwritten:], missed)
 
     def close(self) -> None:
-        """Let the writer wait for this reader no more."""
+        """Make the writer stop waiting for this reader."""
         if self in self._ring._blocking:
             self._ring._blocking.remove(self)
 

@@ -8,17 +8,17 @@ import torch
 from torch import nn
 
 AVERAGE = "average"
-"""Start of the names under which it is saved."""
+"""Prefix of the names under which it is saved."""
 
 
 class TailAverage:
-    """Averages a model's weights over the last steps of its training and sets the model to the mean at the end.
+    """The mean of a model's weights over the last steps of a training, which becomes the model's weights at the end.
 
-    The steps themselves do not change (Polyak & Juditsky 1992; over the tail, Jain et al. 2018).
+    It does not change the steps themselves (Polyak & Juditsky 1992; over the last steps, Jain et al. 2018).
 
     Args:
-        model: The model that trains.
-        steps: The number of last steps to average; 0 changes nothing.
+        model: The model in training.
+        steps: The number of last steps to average; 0 disables this.
         last_step: The number of the training's last step.
     """
 
@@ -26,7 +26,7 @@ class TailAverage:
         self._named = {name: p for name, p in model.named_parameters() if p.requires_grad} if steps else {}
         self._steps = steps
         self._first, self._last = last_step - steps, last_step
-        # allocated now: after the update of the weights nothing may run out of memory
+        # allocated now, as nothing may run out of memory after the update of the weights
         self._mean = [torch.empty_like(weight, requires_grad=False) for weight in self._named.values()]
         self._count = 0
 
@@ -37,7 +37,7 @@ class TailAverage:
 
     @torch.no_grad()
     def add(self, step: int) -> None:
-        """Add the weights after `step`; after the last one the mean becomes the model's weights."""
+        """Add the weights after `step`; after the last step the mean becomes the model's weights."""
         if not self._named or step <= self._first:
             return
         weights = [weight.detach() for weight in self._named.values()]
@@ -50,7 +50,7 @@ class TailAverage:
             torch._foreach_copy_(weights, self._mean)
 
     def state_dict(self) -> dict[str, torch.Tensor]:
-        """Return the mean so far by parameter, and how many steps are in it; {} before the first."""
+        """Return the mean so far by parameter, and its number of steps; {} before the first."""
         if not self._count:
             return {}
         means = {f"{AVERAGE}/{name}": mean for name, mean in zip(self._named, self._mean, strict=True)}

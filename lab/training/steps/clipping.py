@@ -24,7 +24,7 @@ class GradientNorms:
     """Euclidean norms of a model's gradients; tied parameters count once, under their first name.
 
     Args:
-        model: The model being trained.
+        model: The model in training.
     """
 
     def __init__(self, model: nn.Module) -> None:
@@ -42,8 +42,8 @@ class GradientNorms:
         The factor is min(1, limit / (norm + 1e-6)), as in torch.nn.utils.clip_grad_norm_.
 
         Returns:
-            Norms (1 + layers,) before clipping, that of all gradients first. With a limit two numbers more: the norm of
-            all gradients after clipping, and 1 where they were clipped, else 0.
+            Norms (1 + layers,) before clipping, that of all gradients first. With a limit there are two more numbers:
+            the norm of all gradients after clipping, and 1 if they were clipped, else 0.
         """
         found = [(p.grad, n) for p, n in zip(self._parameters, self._numbers, strict=True) if p.grad is not None]
         gradients = [gradient for gradient, _ in found]

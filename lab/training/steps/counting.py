@@ -1,4 +1,4 @@
-"""One step by counting: the training text is read once, in slices."""
+"""The learner that counts: it reads the training text once, in slices, one per step."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from lab.training.recording.telemetry import Ring
 from lab.training.steps.live import changed, live_settings, not_live, set_again
 
 FIRST_SLICE = 4096
-"""Tokens that a counting model reads first; every further slice doubles what it has read."""
+"""Tokens of the first slice; every further slice doubles the tokens read so far."""
 
 SCORED = 4096
 """Tokens of each slice that are scored before it is counted."""
 
 
 class CountingLearner:
-    """Reads the training text once, in slices that double what was read, so that tables are merged log₂ N times.
+    """A learner that counts the training text in slices that double the tokens read, so tables are merged log₂ N times.
 
-    Its training loss is prequential (Dawid 1984): of the start of each slice, before that slice is counted.
+    Its training loss is prequential (Dawid 1984): that of the start of each slice before the slice is counted.
     """
 
-    evaluate_every = 1  # its steps are few
+    evaluate_every = 1  # it makes few steps
     activation_bytes: float | None = None
 
     def __init__(self, experiment: Experiment, model: LanguageModel, ring: Ring) -> None:
         if not hasattr(experiment.train, "tokens"):
-            raise BadInput("a model that counts learns from text", field="corpus", remedy="Choose a corpus of text")
+            raise BadInput("a counting model needs text", field="corpus", remedy="Choose a corpus of text")
         self.model, self.training = model, experiment.recipe.training
         self._text: np.ndarray = experiment.train.tokens
         self.tokens, self.last_step = 0, 0
@@ -50,14 +50,14 @@ class CountingLearner:
         scores = self.model.score(row[:, :-1], row[:, 1:]).detach().double() if count > 1 else None
         self.model.count(new)
         self.tokens += count
-        if scores is not None:  # recorded after the step, which may run out of memory
+        if scores is not None:  # recorded last, as the step may run out of memory
             loss = -float(scores.mean())
             self._ring.write(step + 1, [self._loss], [loss])
             self.recent_losses.append(loss)
             self.latest = {"train loss": loss}
 
     def read_back(self) -> None:
-        """Do nothing: no numbers are pending."""
+        """Do nothing, as no numbers are pending."""
 
     def check_live(self, path: str, value: Any) -> None:
         """Raise BadInput unless this is a live setting of the architecture."""
@@ -67,12 +67,12 @@ class CountingLearner:
         self.model.config.model_copy(deep=True).change(name, value, field=section)
 
     def set_live(self, path: str, value: Any) -> tuple[Any, Any]:
-        """Change a live setting of the architecture; return its old and its new value."""
+        """Change a live setting of the architecture; return its old and new value."""
         self.check_live(path, value)
         return changed(self.model.config, path.removeprefix("architecture."), value, "architecture")
 
     def state_dict(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
-        """Return the live settings; the tables of counts are the model's."""
+        """Return the live settings; the tables of counts belong to the model."""
         return {}, {"tokens": self.tokens, "live": {"architecture": live_settings(self.model.config)}}
 
     def load_state_dict(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
@@ -83,7 +83,7 @@ class CountingLearner:
 
 
 def slices(tokens: int) -> list[slice]:
-    """Return the parts of a text of some tokens that are counted in turn, each as long as all before it."""
+    """Return the slices of a text of `tokens` tokens in order, each as long as all before it."""
     found, read = [], 0
     while read < tokens:
         count = max(FIRST_SLICE, read)

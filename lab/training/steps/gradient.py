@@ -35,7 +35,7 @@ STEPS = 0
 
 
 class Learner(Protocol):
-    """The interface of a learner, as the trainer calls it.
+    """The interface of learners for the trainer.
 
     Attributes:
         model: The model.
@@ -45,7 +45,7 @@ class Learner(Protocol):
         recent_losses: Training losses of the last hundred steps that were read back.
         latest: Values by series of the last step that was read back.
         evaluate_every: The largest number of steps between evaluations.
-        activation_bytes: Measured bytes per token held for the backward pass; None before the first step, and for a
+        activation_bytes: Measured bytes per token stored for the backward pass; None before the first step, and for a
             model that counts.
     """
 
@@ -59,7 +59,7 @@ class Learner(Protocol):
     activation_bytes: float | None
 
     def make_step(self, step: int) -> None:
-        """Make one step, or raise and leave weights, carried state and `tokens` as they were."""
+        """Make one step; on an error leave weights, carried state and `tokens` unchanged."""
         ...
 
     def read_back(self) -> None:
@@ -67,15 +67,15 @@ class Learner(Protocol):
         ...
 
     def check_live(self, path: str, value: Any) -> None:
-        """Raise BadInput where `set_live` would; changes nothing, and may be called from any thread."""
+        """Raise BadInput if `set_live` would; changes nothing, and may be called from any thread."""
         ...
 
     def set_live(self, path: str, value: Any) -> tuple[Any, Any]:
-        """Change a live setting and return its old and its new value, or raise BadInput."""
+        """Change a live setting and return its old and new value, or raise BadInput."""
         ...
 
     def state_dict(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
-        """Return what another learner needs to continue, besides the model's tables: tensors by name, and facts."""
+        """Return the state to continue from, without the model's tables: tensors by name, and facts."""
         ...
 
     def load_state_dict(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
@@ -90,7 +90,7 @@ def learner_of(experiment: Experiment, model: LanguageModel, ring: Ring) -> Lear
 
 
 class GradientLearner:
-    """Batch, model, objective, backward, clip, optimizer. A step's random draws depend only on (seed, step)."""
+    """A learner of batch, model, objective, backward, clip, optimizer. Random draws only depend on (seed, step)."""
 
     evaluate_every = 1 << 62
 
@@ -113,7 +113,7 @@ class GradientLearner:
         self._ring, self._readback = ring, Readback(self._device)
         names = ["train loss", "gradient norm", *(f"gradient norm {layer}" for layer in self._norms.layers)]
         self._numbers = [ring.number(name, "nats" if name == "train loss" else "") for name in names]
-        self._clipping: list[int] = []  # series numbers of clipping, once there is a limit
+        self._clipping: list[int] = []  # numbers of the clipping series, after there is a limit
         self._learning_rate = ring.number("learning rate")
 
     def make_step(self, step: int) -> None:
@@ -136,10 +136,10 @@ class GradientLearner:
 
     def read_back(self) -> None:
         """Wait for the numbers that are still on their way."""
-        self._hand_on(wait=True)
+        self._record_arrived(wait=True)
 
     def _accumulate(self, step: int) -> tuple[torch.Tensor, dict[str, list[Any]]]:
-        """Add up the gradients of all pieces, each divided by the targets of the complete step."""
+        """Add up the gradients of all pieces, each divided by the number of targets in the complete step."""
         experiment, size = self.experiment, self.training.batch_size
         examples = np.arange(self.examples, self.examples + size)
         batches = [self._batch(part) for part in np.array_split(examples, min(self.training.accumulation, size))]
@@ -169,7 +169,7 @@ class GradientLearner:
 
     @contextlib.contextmanager
     def _measured(self, batch: Batch) -> Iterator[None]:
-        """Measure once what a token costs in memory until the backward pass."""
+        """Measure once how many bytes a token stores until the backward pass."""
         if self.activation_bytes is not None:
             yield
             return
@@ -190,22 +190,22 @@ class GradientLearner:
         numbers = [*self._numbers, *clipping, *(self._ring.number(name) for name in metrics)]
         values = torch.cat([loss.float()[None], norms, *(e.reshape(1) for e in extra)])
         if self._device.type == "cpu":
-            self._check(step + 1, *values[:2].tolist())  # on the processor, before the weights are touched
+            self._check(step + 1, *values[:2].tolist())  # on the CPU, before the weights are changed
         rate = self._factor(step) * self.optimizer_config.learning_rate
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self._readback.put(step + 1, numbers, values)
         if self._device.type != "cpu" and all(group.get("fused") for group in self.optimizer.param_groups):
-            # the numbers arrive too late to check: the fused kernel itself skips an update that is not finite
+            # the numbers arrive too late for a check: the fused kernel itself skips an update that is not finite
             self.optimizer.found_inf = (~values[:2].isfinite().all()).float()  # type: ignore[attr-defined]
-        self.optimizer.step()  # nothing after this needs much memory: a shortage would repeat the step
+        self.optimizer.step()  # nothing below needs much memory: an error would repeat the step
         self.optimizer.zero_grad(set_to_none=True)
         self._hooks.call()
         self._average.add(step + 1)
-        self._hand_on(wait=False)
+        self._record_arrived(wait=False)
         self._ring.write(step + 1, [self._learning_rate], [rate])
 
-    def _hand_on(self, *, wait: bool) -> None:
+    def _record_arrived(self, *, wait: bool) -> None:
         for step, numbers, values in self._readback.take(wait=wait):
             self._check(step, values[0], values[1])
             self._ring.write(step, numbers, values)
@@ -226,7 +226,7 @@ class GradientLearner:
             self._configs[section].model_copy(deep=True).change(name, value, field=section)
 
     def set_live(self, path: str, value: Any) -> tuple[Any, Any]:
-        """Change a live setting of training, its optimizer or the architecture; return its old and its new value."""
+        """Change a live setting of training, its optimizer or the architecture; return its old and new value."""
         section, name = self._live(path)
         if section == "training":
             before, self.training = getattr(self.training, name), self._training_with(name, value)
@@ -242,7 +242,7 @@ class GradientLearner:
         return {"architecture": self.model.config, "training.optimizer": self.optimizer_config}
 
     def _live(self, path: str) -> tuple[str, str]:
-        """Return the config a path leads into and the rest of the path; raise BadInput if nothing live can be there."""
+        """Return the section and the setting that a path names; raise BadInput if it cannot be a live setting."""
         for section in self._configs:
             if path.startswith(f"{section}."):
                 return section, path.removeprefix(f"{section}.")
@@ -266,11 +266,11 @@ class GradientLearner:
             )
         if name == "steps" and training.steps <= self._made and training.steps != self.training.steps:
             raise BadInput(
-                f"{self._made:,} steps are made already",
+                f"{self._made:,} steps were made already",
                 field="training.steps",
                 value=str(value),
                 allowed=f"more than {self._made:,}",
-                remedy="Stop the run, if it is to end here",
+                remedy="Stop the run to end it here",
             )
         return training
 
@@ -284,7 +284,7 @@ class GradientLearner:
             self._average.end_at(self.last_step)
 
     def state_dict(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
-        """Return the optimizer's state, the carried state and the live settings. No generator: see own_draws."""
+        """Return the optimizer's state, the carried state and the live settings; random generators need none."""
         tensors: dict[str, torch.Tensor] = {}
         optimizer = {
             name: packed(self.optimizer.state[parameter], f"optimizer/{name}", tensors)
@@ -304,7 +304,7 @@ class GradientLearner:
     def load_state_dict(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
         """Continue from what `state_dict` returned."""
         self.tokens, self._made = facts["tokens"], facts["step"]
-        self.examples = facts.get("examples", facts["step"] * self.training.batch_size)  # older files lack it
+        self.examples = facts.get("examples", facts["step"] * self.training.batch_size)  # missing in older files
         live = facts["live"]
         set_again(self.model.config, live["architecture"])
         self.training = Training.read(
@@ -318,7 +318,7 @@ class GradientLearner:
         fused = {id(p) for group in self.optimizer.param_groups if group.get("fused") for p in group["params"]}
         on_device = {name for name, parameter in parameters.items() if id(parameter) in fused}
         stay = {f"optimizer/{name}.step" for name in parameters if name not in on_device}
-        # copied: a tensor mapped from a file is aligned differently, and so its products round differently
+        # copied, since a tensor mapped from a file is aligned differently, so that its products round differently
         own = {p: t.clone() if p in stay else t.to(self._device, copy=True) for p, t in tensors.items()}
         for name, shape in facts["optimizer"].items():
             self.optimizer.state[parameters[name]] = unpacked(shape, own)
@@ -336,7 +336,7 @@ def recut(carries: dict[int, State], training: Training) -> dict[int, State]:
 
 
 def series_of(terms: Sequence[Term]) -> Iterator[tuple[str, torch.Tensor]]:
-    """Yield what is recorded of auxiliary losses: each by its name, and by its layer if several layers add it."""
+    """Yield the recorded values of auxiliary losses: each by name, and also by layer if several layers add it."""
     layers = Counter(name for name, layer in {(name, layer) for name, _, _, layer in terms if layer})
     for name, value, _, layer in terms:
         yield f"auxiliary {name}", value

@@ -1,4 +1,4 @@
-"""What modules of a model do by their own rule after each optimizer step."""
+"""The rules that modules of a model apply after each optimizer step."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from torch import Tensor, nn
 
 
 class StepHooks:
-    """Calls `after_step()` of every module that defines it, and restores their buffers when a step fails.
+    """A caller of `after_step()` of every module that defines it, which restores their buffers if a step fails.
 
     Args:
-        model: The model that trains.
+        model: The model in training.
     """
 
     def __init__(self, model: nn.Module) -> None:

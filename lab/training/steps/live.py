@@ -1,4 +1,4 @@
-"""Live settings of a config: which there are, their values, and how one is changed while a run trains."""
+"""Live settings of a config: their names and values, and how they are changed during a training."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def not_live(path: str, live: list[str]) -> BadInput:
 
 
 def changed(config: Any, name: str, value: Any, field: str) -> tuple[Any, Any]:
-    """Change a live setting of a config; return its old and its new value.
+    """Change a live setting of a config; return its old and new value.
 
     Raises:
         BadInput: There is no such setting, it is not live, or the value is not allowed.
@@ -34,7 +34,7 @@ def changed(config: Any, name: str, value: Any, field: str) -> tuple[Any, Any]:
 
 
 def live_settings(config: Any) -> dict[str, Any]:
-    """Return the live settings of a config by name, those of nested configs dotted."""
+    """Return the live settings of a config by name, with dotted names in nested configs."""
     found: dict[str, Any] = {}
     for setting in settings_of(type(config), nested=False):
         value = getattr(config, setting.name)

@@ -11,6 +11,7 @@ __all__ = [
     "links",
     "map",
     "margins",
+    "part_map",
     "points",
     "token_row",
 ]

@@ -226,7 +226,7 @@ class MapView(FigureView):
         """Return an export of the map without selection, with a title; None if it is empty."""
         if not self._values.size:
             return None
-        copy = MapView()
+        copy = self._empty_copy()
         copy.set_root(self._root)
         copy.set_bars(self._bars)
         copy.set_cell_texts(self._texts[0], all_or_none=self._texts[1])
@@ -240,6 +240,10 @@ class MapView(FigureView):
             self.scale.low, self.scale.high, self.scale.signed, self.scale.root, self._square, self._values,
         )  # fmt: skip
         return Export(figure, copy.size(), copy._paint, INSIDE)
+
+    def _empty_copy(self) -> MapView:
+        """Return a map of the same class, to be painted without selection."""
+        return MapView()
 
     def _hover(self, cell: tuple[int, int] | None) -> None:
         if cell != self._hovered:
@@ -263,6 +267,7 @@ class MapView(FigureView):
             return
         theme, frame = themes.now, self._frame()
         painter.drawImage(frame.cells, self._picture(frame, theme))
+        self._draw_cells(painter, frame.cells, theme)
         if self._texts[0]:
             painter.setFont(self._token_font)
             colours = self.scale.colours(self._values, theme)
@@ -275,6 +280,9 @@ class MapView(FigureView):
         self._draw_selection(painter, frame.cells, theme)
         if self._hovered is not None:
             draw_note(painter, self.rect_of(*self._hovered), self.text_at(*self._hovered), theme, self._token_metrics)
+
+    def _draw_cells(self, painter: QPainter, cells: QRectF, theme: Theme) -> None:
+        """Draw over the colours and below the texts; nothing in a plain map."""
 
     def _picture(self, frame: Frame, theme: Theme) -> QImage:
         ratio = self.devicePixelRatioF()

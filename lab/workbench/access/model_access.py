@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +17,16 @@ from lab.recipes import Choice, Recipe, merged
 from lab.workbench.access.evaluation_data import EvaluationData
 from lab.workbench.access.generation import Likeliest, Piece, Writer, one_thread
 from lab.workbench.access.inspection import Inspection, labels_of, text_of, tokens_to_read
-from lab.workbench.analysis.ablation import Ablation, ablate
+from lab.workbench.analysis.ablation import (
+    Ablation,
+    Ablator,
+    Baseline,
+    Paced,
+    PartLoss,
+    ablate,
+    addresses_in,
+    measure_parts,
+)
 
 if TYPE_CHECKING:
     import torch
@@ -219,23 +228,74 @@ class ModelAccess(ABC):
             protocol: "windows", "stream" or "strided:N"; None takes the model's own.
             device: Where to compute; see `borrow`.
         """
+        data = self.evaluation_data(text)
+        read = self._reference(reference)
+        limit = data.limit if tokens is None else tokens
+        with self._borrowed_for_evaluation(device) as borrowed:
+            ablator = self._ablator(borrowed, data, read, protocol=protocol, limit=limit, cancelled=cancelled)
+            return ablate(ablator, targets, each=each, step=borrowed.step)
+
+    def interventions(self) -> dict[str, list[str]]:
+        """Return what can be changed in the model: the addresses of each intervention that finds something in it."""
         import torch
 
-        data = self.evaluation_data(text)
-        read = tokens_to_read(reference, self.recipe, self._plugins, self.tokenizer, self.default_tokens)
-        with self._borrowed_for_evaluation(device) as borrowed:
-            return ablate(
-                borrowed.model,
-                targets,
-                data,
-                self._plugins,
-                torch.tensor([read[: borrowed.model.reach]], device=borrowed.device),
-                each=each,
-                protocol=protocol,
-                device=borrowed.device,
-                limit=data.limit if tokens is None else tokens,
-                cancelled=cancelled,
-            )
+        read = self._reference(None)
+        with self.borrow() as borrowed, torch.no_grad(), one_thread(), attributed(self.model_plugin, "Inspecting"):
+            tokens = torch.tensor([read[: borrowed.model.reach]], device=borrowed.device)
+            return addresses_in(borrowed.model, self._plugins, tokens)
+
+    def measure_parts(
+        self,
+        targets: Iterable[str],
+        report: Callable[[Baseline | PartLoss], object],
+        *,
+        known: Baseline | None = None,
+        trains: Callable[[], bool] = lambda: False,
+        cancelled: Callable[[], bool] = lambda: False,
+        device: str | None = None,
+    ) -> None:
+        """Report the loss of the model as it is, and then without one part after the other, all of one step.
+
+        The validation text is read as `evaluate_without` does by default. A part that cannot be measured is reported
+        with its problem.
+
+        Args:
+            targets: What to change, as "head:2.3"; read one by one, so that more may be added meanwhile.
+            report: Called in this thread with each loss as soon as it is known.
+            known: The loss of the model as it is, which is not measured again at the same step.
+            trains: Returns True while another run trains in this process. While one does, everything is computed in one
+                thread and in a share of the time.
+            cancelled: Called between batches; True ends it, and Cancelled is raised.
+            device: Where to compute; see `borrow`.
+        """
+        data, read = self.evaluation_data(), self._reference(None)
+        with self._borrowed_for_evaluation(device, trains) as borrowed:
+            own = borrowed.trains
+            paced = Paced(trains if own is None else lambda: own() or trains(), cancelled)
+            ablator = self._ablator(borrowed, data, read, protocol=None, limit=data.limit, cancelled=paced)
+            measure_parts(ablator, targets, report, step=borrowed.step, known=known, plugin=self.model_plugin)
+
+    def _reference(self, text: str | None) -> list[int]:
+        """Return the tokens of a text that the model can read, by default the probe text of the run."""
+        return tokens_to_read(text, self.recipe, self._plugins, self.tokenizer, self.default_tokens)
+
+    def _ablator(
+        self,
+        borrowed: BorrowedModel,
+        data: EvaluationData,
+        reference: Sequence[int],
+        *,
+        protocol: str | None,
+        limit: int,
+        cancelled: Callable[[], bool],
+    ) -> Ablator:
+        import torch
+
+        tokens = torch.tensor([reference[: borrowed.model.reach]], device=borrowed.device)
+        return Ablator(
+            borrowed.model, data, self._plugins, tokens, protocol=protocol, device=borrowed.device, limit=limit,
+            cancelled=cancelled,
+        )  # fmt: skip
 
     @property
     def model_plugin(self) -> str:
@@ -246,11 +306,13 @@ class ModelAccess(ABC):
         return Writer(borrowed.model, self.tokenizer, borrowed.device, self.recipe, self._plugins, borrowed.step)
 
     @contextlib.contextmanager
-    def _borrowed_for_evaluation(self, device: str | None) -> Iterator[BorrowedModel]:
+    def _borrowed_for_evaluation(
+        self, device: str | None, trains: Callable[[], bool] = lambda: False
+    ) -> Iterator[BorrowedModel]:
         """Borrow the model for long, its errors attributed, in one thread beside a training."""
         with self.borrow(device, own=True) as borrowed, contextlib.ExitStack() as held:
             held.enter_context(attributed(self.model_plugin, "Evaluating"))
-            if borrowed.trains is not None:
+            if borrowed.trains is not None or trains():
                 held.enter_context(one_thread())
             yield borrowed
 

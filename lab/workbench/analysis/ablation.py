@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lab.api import BadInput, Intervention
 from lab.base.jobs import Cancelled
-from lab.base.problems import attributed
+from lab.base.problems import LabError, Problem, attributed
 from lab.host import Plugins
 
 if TYPE_CHECKING:
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
 FIELD = "without"
 """What a problem with a target names; the command line calls it --without."""
 FORM = "name:address, as head:2.3, layer:4 or expert:2.*, several with commas between them"
+SHARE_WHILE_TRAINING = 0.5
+"""Share of the time that measuring many parts may take while the same process trains a run."""
+NAP = 0.1
+"""Seconds after which a rest notices that it was cancelled."""
 EXPERT = re.compile(r"([1-9]\d{0,5}):([1-9]\d{0,5})", re.ASCII)
 """An expert as block:expert, the only target that was without a name once."""
 
@@ -68,6 +74,7 @@ class Ablation:
         together: With all changes at once; None where that was not evaluated.
         targets: How many tokens were scored.
         protocol: How the text was read.
+        step: Optimizer updates that the model had; 0 is untrained.
     """
 
     intact: float
@@ -75,6 +82,39 @@ class Ablation:
     together: float | None
     targets: int
     protocol: str
+    step: int = 0
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """The loss of a model as it is, with which the losses without its parts are compared.
+
+    Args:
+        loss: Nats per target.
+        step: Optimizer updates that the model had; 0 is untrained.
+        targets: How many tokens were scored.
+        protocol: How the text was read.
+    """
+
+    loss: float
+    step: int
+    targets: int
+    protocol: str
+
+
+@dataclass(frozen=True)
+class PartLoss:
+    """A loss without one part, or why it cannot be computed.
+
+    Args:
+        target: What was changed ("head:2.3").
+        loss: Nats per target; None where there is a problem.
+        problem: Why there is no loss.
+    """
+
+    target: str
+    loss: float | None
+    problem: Problem | None = None
 
 
 def parse_targets(text: str, model: LanguageModel, plugins: Plugins, tokens: Tensor) -> tuple[list[Target], bool]:
@@ -122,14 +162,24 @@ def parse_targets(text: str, model: LanguageModel, plugins: Plugins, tokens: Ten
     return list(found.values()), starred
 
 
-def offered(model: LanguageModel, plugins: Plugins, tokens: Tensor) -> str:
-    """Return what can be changed in a model, in one line: the first and last target of each intervention."""
-    spans = []
+def addresses_in(model: LanguageModel, plugins: Plugins, tokens: Tensor) -> dict[str, list[str]]:
+    """Return the addresses of what can be changed in a model, by intervention; those without any are left out.
+
+    Raises:
+        LabError: A plugin's code raised.
+    """
+    found = {}
     for name, card in plugins.cards("interventions").items():
         with attributed(plugins.owner("interventions", name), card.title):
             addresses = card.addresses(model, tokens)
         if addresses:
-            spans.append(_span(name, addresses))
+            found[name] = addresses
+    return found
+
+
+def offered(model: LanguageModel, plugins: Plugins, tokens: Tensor) -> str:
+    """Return what can be changed in a model, in one line: the first and last target of each intervention."""
+    spans = [_span(name, addresses) for name, addresses in addresses_in(model, plugins, tokens).items()]
     return "; ".join(spans) or "nothing: this model has no hook points"
 
 
@@ -152,64 +202,155 @@ def changed(model: LanguageModel, targets: Sequence[Target], plugins: Plugins, t
         yield
 
 
-def ablate(
-    model: LanguageModel,
-    text: str,
-    data: EvaluationData,
-    plugins: Plugins,
-    tokens: Tensor,
-    *,
-    each: bool,
-    protocol: str | None,
-    device: torch.device,
-    limit: int,
-    cancelled: Callable[[], bool],
-) -> Ablation:
-    """Evaluate a model that nobody else uses, as it is and with changes.
+class Ablator:
+    """Evaluates a model that nobody else uses, as it is and with changes, always on the same tokens.
 
     Args:
         model: The model, in eval mode.
-        text: The targets; see `parse_targets`.
         data: What it is evaluated on.
         plugins: Where interventions are found.
         tokens: (1, T) of a reference text, for changes that are measured on one.
-        each: Whether each change is evaluated alone. All together are evaluated where no star stands for several, or
-            where they are not evaluated alone.
         protocol: As of an evaluation; None takes the model's own.
         device: Where the model is.
         limit: Targets to read; 0 reads all.
-        cancelled: Called between batches; True ends it.
+        cancelled: Called between batches; True ends an evaluation.
+
+    Attributes:
+        protocol: How the text is read.
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        data: EvaluationData,
+        plugins: Plugins,
+        tokens: Tensor,
+        *,
+        protocol: str | None,
+        device: torch.device,
+        limit: int,
+        cancelled: Callable[[], bool],
+    ) -> None:
+        from lab.text.streams import TokenSource
+        from lab.training.evaluation import default_protocol
+
+        of_text = isinstance(data.source, TokenSource)
+        self.protocol = protocol or default_protocol(model, data.objective, of_text=of_text)
+        self._model, self._data, self._plugins, self._tokens = model, data, plugins, tokens
+        self._device, self._limit, self._cancelled = device, limit, cancelled
+
+    def targets(self, text: str) -> tuple[list[Target], bool]:
+        """Return the targets that a person wrote; see `parse_targets`."""
+        return parse_targets(text, self._model, self._plugins, self._tokens)
+
+    def evaluate(self, targets: Sequence[Target] = ()) -> Evaluation:
+        """Evaluate the model with changes.
+
+        Raises:
+            BadInput: They do not go together, or the protocol cannot be used.
+            Cancelled: It was cancelled.
+            LabError: A plugin's code raised.
+        """
+        from lab.training.evaluation import evaluate
+
+        with changed(self._model, targets, self._plugins, self._tokens):
+            found = evaluate(
+                self._model, self._data.objective, self._data.source, protocol=self.protocol, device=self._device,
+                limit=self._limit, cancelled=self._cancelled,
+            )  # fmt: skip
+        if self._cancelled():
+            raise Cancelled
+        return found
+
+
+def ablate(ablator: Ablator, text: str, *, each: bool, step: int = 0) -> Ablation:
+    """Evaluate a model as it is and with changes.
+
+    Args:
+        ablator: Evaluates it.
+        text: The targets; see `parse_targets`.
+        each: Whether each change is evaluated alone. All together are evaluated where no star stands for several, or
+            where they are not evaluated alone.
+        step: Optimizer updates that the model had.
 
     Raises:
         BadInput: A target or the protocol cannot be used.
         Cancelled: It was cancelled.
         LabError: A plugin's code raised.
     """
-    from lab.text.streams import TokenSource
-    from lab.training.evaluation import default_protocol, evaluate
-
-    of_text = isinstance(data.source, TokenSource)
-    read = protocol or default_protocol(model, data.objective, of_text=of_text)
-    targets, starred = parse_targets(text, model, plugins, tokens)
-
-    def evaluated(some: Sequence[Target]) -> Evaluation:
-        with changed(model, some, plugins, tokens):
-            found = evaluate(
-                model, data.objective, data.source, protocol=read, device=device, limit=limit, cancelled=cancelled
-            )
-        if cancelled():
-            raise Cancelled
-        return found
-
+    targets, starred = ablator.targets(text)
     alone = each or len(targets) == 1
-    effects = tuple(Effect(str(target), evaluated([target]).loss) for target in targets) if alone else ()
+    effects = tuple(Effect(str(target), ablator.evaluate([target]).loss) for target in targets) if alone else ()
     together = None
     if len(effects) == 1:
         together = effects[0].loss
     elif not starred or not alone:
-        together = evaluated(targets).loss
-    intact = evaluated([])
-    return Ablation(intact.loss, effects, together, intact.targets, read)
+        together = ablator.evaluate(targets).loss
+    intact = ablator.evaluate()
+    return Ablation(intact.loss, effects, together, intact.targets, ablator.protocol, step)
+
+
+def measure_parts(
+    ablator: Ablator,
+    targets: Iterable[str],
+    report: Callable[[Baseline | PartLoss], object],
+    *,
+    step: int,
+    known: Baseline | None = None,
+    plugin: str = "",
+) -> None:
+    """Evaluate a model as it is and without one part after the other, and report each loss as soon as it is known.
+
+    A part that cannot be measured is reported with its problem, and does not end the others.
+
+    Args:
+        ablator: Evaluates it.
+        targets: What to change, as "head:2.3"; read one by one, so that more may be added meanwhile.
+        report: Called with the loss of the model as it is, and then with that without each part.
+        step: Optimizer updates that the model had.
+        known: The loss of the model as it is; at another step it is measured again.
+        plugin: The plugin of the architecture, for what its code raises.
+
+    Raises:
+        Cancelled: It was cancelled.
+        LabError: The model as it is cannot be evaluated.
+    """
+    if known is None or known.step != step:
+        found = ablator.evaluate()
+        known = Baseline(found.loss, step, found.targets, ablator.protocol)
+    report(known)
+    for target in targets:
+        try:
+            with attributed(plugin, "Evaluating"):
+                loss = ablator.evaluate(ablator.targets(target)[0]).loss
+            not_finite = None if math.isfinite(loss) else Problem("the loss without it is not a finite number")
+            report(PartLoss(target, None if not_finite else loss, not_finite))
+        except Cancelled:
+            raise
+        except LabError as error:
+            report(PartLoss(target, None, error.problem))
+
+
+class Paced:
+    """What an evaluation calls between batches: it rests while a run trains, so that the run keeps its speed.
+
+    Args:
+        trains: Returns True while a run trains in this process.
+        cancelled: Returns True once the evaluation is to end.
+    """
+
+    def __init__(self, trains: Callable[[], bool], cancelled: Callable[[], bool]) -> None:
+        self._trains, self._cancelled = trains, cancelled
+        self._since = time.perf_counter()
+
+    def __call__(self) -> bool:
+        """Rest after a batch; return True if the evaluation is to end."""
+        cost = time.perf_counter() - self._since
+        end = time.perf_counter() + cost * (1 / SHARE_WHILE_TRAINING - 1)
+        while not self._cancelled() and self._trains() and (left := end - time.perf_counter()) > 0:
+            time.sleep(min(NAP, left))
+        self._since = time.perf_counter()
+        return self._cancelled()
 
 
 def _names(cards: Any) -> str:

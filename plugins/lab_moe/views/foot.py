@@ -1,4 +1,4 @@
-"""The foot of the routing view: the balance coefficient of the run, and experts that a person switches off."""
+"""The foot of the routing view: the balance coefficient of the run, and the experts that are switched off."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from lab_moe.views.routing import RoutingView
 from lab_moe.views.switches import ExpertSwitches
 
 WIDE = 560
-"""Width of the card from which on the message stands at the right of the knob."""
+"""Least width of the card at which the message stands at the right of the knob."""
 LOW = 210
-"""Height of the card from which on there is room for the knob."""
+"""Least height of the card at which the knob is shown."""
 KNOB = 264
-"""Pixels of the knob there."""
+"""Width of the knob in pixels in a wide card."""
 
 
 class RoutingFoot(QWidget):
-    """The knob, the experts that are switched off, and what the model is worth without them.
+    """The knob, the experts that are switched off, and the loss of the model without them.
 
     Args:
-        context: The run, its live settings, and its model; its view is a RoutingView.
+        context: The run, its live settings and its model; its view is a RoutingView.
     """
 
     def __init__(self, context: ViewContext) -> None:
@@ -48,7 +48,7 @@ class RoutingFoot(QWidget):
         self._mark()
 
     def refresh(self) -> None:
-        """Show the run as it is now, and fit the card."""
+        """Show the current state of the run, and fit the card."""
         if self._model != self._context.model_number:
             self._model = self._context.model_number
             self.switches.reset()
@@ -80,7 +80,7 @@ class RoutingFoot(QWidget):
         self.balance.setMinimumWidth(KNOB if wide else 0)
         self.balance.setMaximumWidth(KNOB if wide else self.maximumWidth())
         self.switches.set_wide(wide)
-        self.reason.setVisible(wide)  # else it is in the tool tip of the knob
+        self.reason.setVisible(wide)  # in a narrow card the tool tip of the knob shows it
 
     def _switch(self, block: int | None, expert: int) -> None:
         reading = self._view.shown

@@ -1,4 +1,4 @@
-"""The knob of the weight of the balance loss of a run that trains: an edit of it acts at the next step."""
+"""The knob of the weight of the balance loss of a run in training: an edit acts at the next step."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from lab.widgets.forms.rows import Knob
 from lab.widgets.readings.context import LiveSetting, ViewContext
 
 NAME = "balance"
-"""The name of the weight of the loss that spreads tokens evenly over experts, in every architecture and mixer."""
+"""The name of the setting in every architecture and mixer: weight of the loss that spreads tokens over experts."""
 
 
 class BalanceKnob(QWidget):
-    """The knob, where the model of the run has such a setting.
+    """The knob, if the model of the run has this setting.
 
     Args:
         context: The run and its live settings.
     """
 
     replaced = Signal()
-    """There is another knob, or none any more."""
+    """The knob was replaced or removed."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
         self._context = context
         self._path = ""
         self._original: Any = None
-        self._shown: Any = None  # the value of the run when the knob was set last
+        self._shown: Any = None  # the value of the run when the knob was last set
         self._model = -1
         self.knob: Knob | None = None
         self.reason = ""
-        """Why it cannot be used; "" where it can, or where there is none."""
+        """Why it cannot be used; "" if it can, or if there is none."""
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
 
     def refresh(self) -> None:
-        """Show the coefficient of the run as it is now."""
+        """Show the current coefficient of the run."""
         settings = self._context.live_settings
         path = next((path for path in settings if path.rpartition(".")[2] == NAME), "")
         if self.knob is None or self._model != self._context.model_number:
@@ -79,7 +79,7 @@ class BalanceKnob(QWidget):
         self.replaced.emit()
 
     def _give(self, _name: str, value: Any) -> None:
-        """Let the run train with another coefficient from its next step on."""
+        """Change the coefficient of the run from its next step on."""
         if self.knob is None or not self._context.trains:
             return
         try:

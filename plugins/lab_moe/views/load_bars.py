@@ -1,4 +1,4 @@
-"""The load of experts as bars in their colours, beside the even share; those that a person switches off are hollow."""
+"""The load of experts as coloured bars next to the even share; experts that are switched off are hollow."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from lab.widgets.maps.layout import GAP, draw_upright
 from lab_moe.figures import dead
 
 THINNEST = 3
-"""Pixels from one bar to the next from which on each has its own colour and marks."""
+"""Least pixels from one bar to the next at which each has its own colour and marks."""
 LEAST = 56
-"""Height of the bars, at least."""
+"""Least height of the bars."""
 HEADROOM = 1.3
-"""Even shares up to which the axis reaches at least."""
+"""Even shares that the axis covers at least."""
 DASHES = 18
-"""Pixels of the dashed line beside what it is called."""
+"""Pixels of the dashed line in front of its label."""
 STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
@@ -33,12 +33,12 @@ class LoadBars(Bars):
     """The share of all assignments of each expert; a click on a bar, or the space bar, emits `clicked`."""
 
     clicked = Signal(int)
-    """The expert whose bar a person clicked; only where `switches`."""
+    """The expert whose bar was clicked; only if `switches`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.switches = False
-        """Whether a click on a bar does something."""
+        """True if a click on a bar has an effect."""
         self.off: Collection[int] = ()
         """Experts that are switched off."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -49,7 +49,7 @@ class LoadBars(Bars):
 
         Args:
             load: (E,) shares; NaN where nothing is known.
-            most: What the axis reaches to at least, as at other moments.
+            most: The least upper end of the axis, as at other steps.
         """
         even = 1 / max(1, len(load))
         self.set_bars(
@@ -63,12 +63,12 @@ class LoadBars(Bars):
         self.update()
 
     def copy_from(self, other: Self) -> None:
-        """Show what another one shows."""
+        """Show what another widget shows."""
         super().copy_from(other)
         self.off = other.off
 
     def text_at(self, number: int) -> str:
-        """Return the load of an expert, whether it takes nothing, and what a click does."""
+        """Return the load of an expert, whether it is dead, and what a click does."""
         parts = [super().text_at(number)]
         if dead(self._values.astype(np.float64))[number]:
             parts.append(tr("dead: it takes no token"))
@@ -77,13 +77,13 @@ class LoadBars(Bars):
         return " · ".join(parts)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Emit the expert whose bar was clicked."""
+        """Emit `clicked` for the bar under the mouse."""
         number = self.number_at(event.position())
         if self.switches and number is not None and event.button() == Qt.MouseButton.LeftButton:
             self.clicked.emit(number)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move from bar to bar by the arrow keys; space and Return click the current one."""
+        """Move from bar to bar with the arrow keys; space and Return click the current one."""
         step, last = STEPS.get(Qt.Key(event.key())), len(self._values) - 1
         if step is not None and last >= 0:
             self.hover(0 if self._hovered is None else min(max(self._hovered + step, 0), last))
@@ -93,7 +93,7 @@ class LoadBars(Bars):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the bars, and a ring while they have the focus."""
+        """Draw the bars, and a frame while they have the focus."""
         super().paintEvent(event)
         if self.hasFocus():
             with QPainter(self) as painter:
@@ -115,20 +115,20 @@ class LoadBars(Bars):
         else:
             colours, no_load = colours_of_kinds(count, theme).tolist(), dead(self._values.astype(np.float64))
             for number, value in enumerate(self._values.tolist()):
-                place = self._bar_of(number, value, room, pitch)
+                box = self._bar_of(number, value, room, pitch)
                 if number in self.off:
                     painter.setPen(QPen(QColor(theme.dim), 1, Qt.PenStyle.DashLine))
-                    painter.drawRect(place.adjusted(0.5, 0.5, -0.5, -0.5))
-                    marks.append((tr("off"), place))
+                    painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+                    marks.append((tr("off"), box))
                 elif no_load[number]:
-                    marks.append((tr("dead"), place))
+                    marks.append((tr("dead"), box))
                 elif value == value:
-                    painter.fillRect(place, QColor(colours[number]))
+                    painter.fillRect(box, QColor(colours[number]))
         self._draw_even(painter, room, theme)
         painter.setFont(self._font)
         painter.setPen(QColor(theme.text))
-        for words, bar in marks:
-            self._mark(painter, words, bar, pitch, room, theme)
+        for text, bar in marks:
+            self._mark(painter, text, bar, pitch, room, theme)
 
     def _bar_of(self, number: int, value: float, room: QRectF, pitch: float) -> QRectF:
         wide = min(pitch * 0.75, 48.0)
@@ -136,35 +136,35 @@ class LoadBars(Bars):
         left = room.left() + (number + 0.5) * pitch - wide / 2
         return QRectF(left, top, wide, max(1.0, room.bottom() - top))
 
-    def _mark(self, painter: QPainter, words: str, bar: QRectF, pitch: float, room: QRectF, theme: Theme) -> None:
-        """Write a word above a bar, upright where it has no room across; the line of the even share ends at it."""
-        wide, line = self._metrics.horizontalAdvance(words), self._metrics.height()
+    def _mark(self, painter: QPainter, text: str, bar: QRectF, pitch: float, room: QRectF, theme: Theme) -> None:
+        """Write a label above a bar, upright if it does not fit across; it covers the line of the even share."""
+        wide, line = self._metrics.horizontalAdvance(text), self._metrics.height()
         if wide + 4 <= pitch:
             below = min(bar.top(), room.bottom() - 2)
-            place = QRectF(bar.center().x() - wide / 2 - 1, max(room.top(), below - line), wide + 2, line)
-            painter.fillRect(place, QColor(theme.panel))
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
+            box = QRectF(bar.center().x() - wide / 2 - 1, max(room.top(), below - line), wide + 2, line)
+            painter.fillRect(box, QColor(theme.panel))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
         elif pitch >= line - 4:
             middle = QPointF(bar.center().x(), max(room.top() + wide / 2, bar.top() - wide / 2 - 4))
             ground = QRectF(middle.x() - line / 2 + 2, middle.y() - wide / 2 - 1, line - 4, wide + 2)
             painter.fillRect(ground, QColor(theme.panel))
-            draw_upright(painter, middle, wide + 4, words, self._metrics)
+            draw_upright(painter, middle, wide + 4, text, self._metrics)
         else:
-            place = QRectF(bar.center().x() - 8, room.bottom() - line, 16, line)
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, "†")
+            box = QRectF(bar.center().x() - 8, room.bottom() - line, 16, line)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, "†")
 
     def _draw_even(self, painter: QPainter, room: QRectF, theme: Theme) -> None:
-        """Draw the even share as a dashed line, and its value above all bars, where nothing else stands."""
+        """Draw the even share as a dashed line, and its value above all bars, where nothing else is drawn."""
         even = 1 / len(self._values)
-        words = tr("even {share}", share=figure(even))
-        wide, line = self._metrics.horizontalAdvance(words) + 2, self._metrics.height()
-        place = QRectF(self.width() - 1 - wide, 0, wide, line)
+        text = tr("even {share}", share=figure(even))
+        wide, line = self._metrics.horizontalAdvance(text) + 2, self._metrics.height()
+        box = QRectF(self.width() - 1 - wide, 0, wide, line)
         painter.setFont(self._font)
         painter.setPen(QPen(QColor(theme.text), 1, Qt.PenStyle.DashLine))
         for left, right, height in (
             (room.left(), room.right(), self._height_of(even, room)),
-            (place.left() - DASHES - GAP, place.left() - GAP, line / 2),
+            (box.left() - DASHES - GAP, box.left() - GAP, line / 2),
         ):
             y = round(height) + 0.5
             painter.drawLine(QPointF(left, y), QPointF(right, y))
-        painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
+        painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)

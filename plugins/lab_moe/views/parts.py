@@ -1,4 +1,4 @@
-"""The parts of the card of routing: the text by experts, and maps of what they take, each of one block and text."""
+"""The parts of the routing card: the text by experts, and maps of what they take, for one block and one text."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ from lab_moe import figures
 from lab_moe.token_classes import KEYWORDS, classes_of
 
 FAVOURITES = 8
-"""Tokens that are told of each expert."""
+"""Favourite tokens listed for each expert."""
 ANY_HEIGHT = (1 << 24) - 1
-"""Pixels that Qt takes for no limit."""
+"""The height in pixels that Qt takes for no limit."""
 FIGURED = 256
-"""Experts of a map with figures at most: among more, no screen has room for one in a cell."""
+"""Most experts of a map with figures: with more, no screen has room for a figure in a cell."""
 NAMED = 6
-"""Experts that are named in one sentence."""
+"""Most experts named in one sentence."""
 
 
 @dataclass(frozen=True)
 class Routed:
-    """What the router of a block did with a text.
+    """The routing of a text in one block.
 
     Args:
         p: (T, E) probabilities.
         g: (T, E) factors; 0 where an expert does not take a token.
-        labels: Of the tokens, as the tokenizer shows them.
-        where: The block in words; "" outside the blocks.
+        labels: The labels of the tokens, as the tokenizer shows them.
+        where: The label of the block; "" outside the blocks.
     """
 
     p: Numbers
@@ -53,29 +53,29 @@ class Routed:
 
     @cached_property
     def experts(self) -> list[str]:
-        """What the experts are called where they stand along an axis."""
+        """The labels of the experts along an axis."""
         return [str(number) for number in range(1, self.p.shape[1] + 1)]
 
     @cached_property
     def tokens(self) -> tuple[str, ...]:
-        """The tokens, every character of them seen; their numbers where they are not known."""
+        """The tokens with every character visible; their numbers if their labels are not known."""
         return labels_along("token", len(self.p), self.labels)
 
     @cached_property
     def order(self) -> Numbers:
-        """(T, E) the experts of each token, the largest factor first; NaN from where on it has none."""
+        """The experts of each token (T, E), the largest factor first; NaN after the last one."""
         order = np.argsort(-np.nan_to_num(np.abs(self.g)), axis=1, kind="stable")
         known = np.take_along_axis(np.nan_to_num(self.g), order, axis=1) != 0
         return np.where(known, order, np.nan)
 
     @cached_property
     def load(self) -> NDArray[np.float64]:
-        """(E,) shares of all assignments."""
+        """The experts' shares of all assignments (E,)."""
         return figures.load(self.g)
 
     @cached_property
     def entropy(self) -> Numbers:
-        """(T,) bits of the router's choice."""
+        """The entropy of the router's choice in bits (T,)."""
         return figures.entropy(self.p)
 
     def figures(self) -> str:
@@ -90,12 +90,12 @@ class Routed:
         ]  # fmt: skip
         if (taken == 0).any():
             parts.append(tr("{share} % of tokens taken by none", share=figure(100 * float((taken == 0).mean()))))
-        gone = [str(number + 1) for number in np.flatnonzero(figures.dead(self.load))]
-        more = "" if len(gone) <= NAMED else " …"
+        idle = [str(number + 1) for number in np.flatnonzero(figures.dead(self.load))]
+        more = "" if len(idle) <= NAMED else " …"
         parts.append(
-            tr("{count} of {all} experts dead: {names}", count=len(gone), all=self.p.shape[1],
-                 names=", ".join(gone[:NAMED]) + more)
-            if gone else tr("no dead experts")
+            tr("{count} of {all} experts dead: {names}", count=len(idle), all=self.p.shape[1],
+                 names=", ".join(idle[:NAMED]) + more)
+            if idle else tr("no dead experts")
         )  # fmt: skip
         return " · ".join(parts)
 
@@ -113,12 +113,12 @@ class Routed:
 
 
 class Part(QWidget):
-    """A widget under its own title and controls, which are hidden where there is no height.
+    """A widget under its own title and controls, which are hidden where the height is short.
 
     Args:
-        title: Its title.
-        content: It.
-        controls: At the right end of the title.
+        title: The title.
+        content: The widget.
+        controls: The controls at the right end of the title.
     """
 
     def __init__(self, title: str, content: QWidget, controls: Sequence[QWidget] = ()) -> None:
@@ -145,7 +145,7 @@ class Part(QWidget):
 
 
 class TextPart(QWidget):
-    """The text in the colours of its experts: the ground is that of the first, a line under a token of the second."""
+    """The text coloured by experts: a token's background shows its first expert, the line under it the second."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -177,7 +177,7 @@ class TextPart(QWidget):
         self._update_message(-1)
 
     def set_most(self, pixels: int) -> None:
-        """Let the text be as high as it needs, up to so many pixels; 0 fills the room."""
+        """Let the text be as high as it needs, up to `pixels`; 0 fills the available room."""
         self._most = pixels
         self._fit()
 
@@ -208,26 +208,26 @@ class TextPart(QWidget):
 
 
 class TakenPart(QWidget):
-    """A map of experts, or a sentence where it would say nothing."""
+    """A map of experts, or a message where the map would be empty."""
 
     def __init__(self) -> None:
         super().__init__()
         self.map = MapView()
-        self._sentence = label("", "dim")
-        self._sentence.setWordWrap(True)
-        self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._sentence.hide()
+        self._message = label("", "dim")
+        self._message.setWordWrap(True)
+        self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._message.hide()
         self.rows = QVBoxLayout(self)
         self.rows.setContentsMargins(0, 0, 0, 0)
         self.rows.setSpacing(4)
         self.rows.addWidget(self.map, 1)
-        self.rows.addWidget(self._sentence, 1)
+        self.rows.addWidget(self._message, 1)
 
-    def show_message(self, words: str) -> None:
+    def show_message(self, message: str) -> None:
         """Show a message in place of the map; "" shows the map again."""
-        self._sentence.setText(words)
-        self._sentence.setVisible(bool(words))
-        self.map.setVisible(not words)
+        self._message.setText(message)
+        self._message.setVisible(bool(message))
+        self.map.setVisible(not message)
 
     def show_routed(self, routed: Routed) -> None:
         """Show another text or block."""
@@ -235,7 +235,7 @@ class TakenPart(QWidget):
 
 
 class FavouritesPart(TakenPart):
-    """The tokens that each expert takes most often, in its row: bright where it takes most of all there are of them."""
+    """The tokens that each expert takes most often, in its row: bright if it takes most of their occurrences."""
 
     def show_routed(self, routed: Routed) -> None:
         """Show another text or block."""
@@ -246,22 +246,22 @@ class FavouritesPart(TakenPart):
             return
         self.show_message("")
         values = np.full((len(lists), most), np.nan, np.float32)
-        words = [[""] * most for _ in lists]
+        texts = [[""] * most for _ in lists]
         for row, found in enumerate(lists):
-            for place, one in enumerate(found):
-                values[row, place] = 100 * one.taken / one.total
-                words[row][place] = f"{one.symbol} {one.taken}"
+            for rank, one in enumerate(found):
+                values[row, rank] = 100 * one.taken / one.total
+                texts[row][rank] = f"{one.symbol} {one.taken}"
         self.map.caption = routed.where
         self.map.set_map(
-            values, routed.experts, [str(place) for place in range(1, most + 1)], row_name=tr("expert"),
+            values, routed.experts, [str(rank) for rank in range(1, most + 1)], row_name=tr("expert"),
             column_name=tr("rank, with how often the expert takes the token: % of all there are of it"),
             unit=tr("%"), levels=(0.0, 100.0),
         )  # fmt: skip
-        self.map.set_cell_texts(words)
+        self.map.set_cell_texts(texts)
 
 
 class TogetherPart(TakenPart):
-    """Which experts take a token together."""
+    """The experts that take a token together."""
 
     def show_routed(self, routed: Routed) -> None:
         """Show another text or block."""
@@ -282,10 +282,10 @@ class TogetherPart(TakenPart):
 
 
 class ClassesPart(TakenPart):
-    """How the tokens of each class spread over the experts; the keywords are a list that a person may edit."""
+    """The spread of each class of tokens over the experts; the list of keywords can be edited."""
 
     edited = Signal()
-    """A person gave other keywords."""
+    """The keywords were edited."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -307,10 +307,10 @@ class ClassesPart(TakenPart):
     def set_keywords(self, keywords: Collection[str]) -> None:
         """Set the words that count as keywords."""
         self.keywords = keywords
-        words = " ".join(sorted(keywords, key=str.lower))
-        self.field.setText(words)
+        text = " ".join(sorted(keywords, key=str.lower))
+        self.field.setText(text)
         self.field.setCursorPosition(0)
-        self.field.setToolTip(plain_tip(tr("Words that count as keywords, apart from letters: {list}", list=words)))
+        self.field.setToolTip(plain_tip(tr("Words that count as keytext, apart from letters: {list}", list=text)))
         self._back.setVisible(set(keywords) != KEYWORDS)
         if self._routed is not None:
             self.show_routed(self._routed)
@@ -319,7 +319,7 @@ class ClassesPart(TakenPart):
         """Show another text or block."""
         self._routed = routed
         if len(routed.labels) != len(routed.p):
-            self.show_message(tr("The words of the tokens are not known here."))
+            self.show_message(tr("The labels of the tokens are not known here."))
             return
         names = class_labels()
         shares = 100 * figures.by_class(routed.g, classes_of(routed.labels, self.keywords), tuple(names))
@@ -355,8 +355,8 @@ class TrainingPart(TakenPart):
         """Show the loads of other snapshots.
 
         Args:
-            loads: What each moment is called, and its load (E,).
-            where: The block in words.
+            loads: The label of each snapshot, and its load (E,).
+            where: The label of the block.
         """
         values = np.stack([load for _, load in loads], axis=1).astype(np.float32)
         self.map.caption = where
@@ -368,7 +368,7 @@ class TrainingPart(TakenPart):
 
 
 def class_labels() -> dict[str, str]:
-    """Return the labels of the classes; the longest is not the last one, where the unit stands."""
+    """Return the labels of the classes; a short one is last, where the unit is written."""
     return {
         "keyword": tr("keyword"),
         "letter": tr("letter"),

@@ -1,4 +1,4 @@
-"""The view of a mixture of experts: the load of each expert, and beside it which tokens it takes, and with whom."""
+"""The view of a mixture of experts: the load of each expert, next to the tokens it takes and its partners."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ from lab_moe.views.parts import (
 )
 
 DROPPED = "auxiliary dropped"
-"""The series of the share of assignments that a capacity drops in training, and the start of those of blocks."""
+"""The series of the share of assignments dropped by a capacity in training; prefix of the series of each block."""
 SIDE_BY_SIDE = 430
-"""Width from which on the load and something else stand beside each other."""
+"""Least width at which the load and another part stand side by side."""
 STACKED = 440
-"""Height from which on they stand one above the other where they do not."""
+"""Least height at which they are stacked, if the width is too small."""
 TALL = 330
-"""Height from which on the load over the training stands under the load."""
+"""Least height at which the load over the training is shown under the load."""
 TEXT = 0.45
-"""Share of the height that the text takes where the classes of its tokens stand below it."""
+"""Share of the height for the text if the classes of its tokens are shown below it."""
 HEADS = 170
-"""Height from which on the parts have titles."""
+"""Least height at which the parts have titles."""
 
 
 class RoutingView(ReadingView):
-    """The load of each expert and its figures; beside them the text by experts, or a map of what they take."""
+    """The load of each expert and its figures, next to the text by experts or a map of what they take."""
 
     switched = Signal(object, int)
-    """A person clicked the bar of an expert: the block, and the expert, both from 0."""
+    """The bar of an expert was clicked: the block and the expert, both from 0."""
 
     shows_training = True
 
@@ -61,7 +61,7 @@ class RoutingView(ReadingView):
         self._training = Training()
         self._off: Mapping[int, Collection[int]] = {}
         self._dropped: Mapping[str, float] = {}
-        self._fitted: object = None  # for what room it shows what it shows
+        self._fitted: object = None  # the room that the layout was made for
         self._second = MenuButton(tr("Beside the load"), [("text", "")], self._on_choice)
         self.add_option(self._second)
         self.figures = Line()
@@ -88,10 +88,10 @@ class RoutingView(ReadingView):
         self._left, self._right = QVBoxLayout(), QVBoxLayout()
         for name, part in self._parts.items():
             self._right.addWidget(part, 0 if name == "text" else 1)
-            part.hide()  # what has room is shown with the first readings
+            part.hide()  # parts that fit are shown with the first readings
         self._strip.hide()
         self._left.addWidget(self._load, 3)
-        self._left.addWidget(self._strip, 2)  # wherever it stands, the tab key comes to it next
+        self._left.addWidget(self._strip, 2)  # the tab key always comes to it next
         self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._halves.setSpacing(INSIDE)
         for half, share in ((self._left, 2), (self._right, 3)):
@@ -102,23 +102,23 @@ class RoutingView(ReadingView):
         rows.setSpacing(4)
         rows.addWidget(self.figures)
         rows.addLayout(self._halves, 1)
-        self.resize(1, 1)  # one part, until it is given room
+        self.resize(1, 1)  # one part, until it gets a size
 
-    # ------------------------------------------------------------------------------------------------- what is given
+    # ------------------------------------------------------------------------------------------------- input
 
     def set_limits(self, limits: Limited) -> None:
-        """Draw the next readings on one scale with others."""
+        """Draw the next readings on a scale shared with others."""
         for view in (self.router, self.gates):
             view.set_limits(limits)
 
     def set_training(self, training: Training) -> None:
-        """Take what was recorded over the training, and the shares that were dropped, for the next readings."""
+        """Set the recorded training, and the shares that were dropped, for the next readings."""
         self._training = training
         dropped = training.values_of(DROPPED)  # by the path of a block ("blocks.0"), or by "" for all
         self._dropped = {name.removeprefix(DROPPED).strip(): share for name, share in dropped.items()}
 
     def set_off(self, off: Mapping[int, Collection[int]]) -> None:
-        """Show which experts of which blocks are switched off, and let a person switch others."""
+        """Mark the experts of each block that are switched off, and let the user switch others."""
         self._off, self.bars.switches = off, True
         self._mark()
 
@@ -126,8 +126,8 @@ class RoutingView(ReadingView):
         """Show other readings of routing.
 
         Args:
-            readings: Those named ROUTING and GATES.
-            labels: Of the tokens that were read, as the tokenizer shows them.
+            readings: The readings named ROUTING and GATES.
+            labels: The labels of the tokens that were read, as the tokenizer shows them.
         """
         self._found = {}
         for reading in readings:
@@ -136,7 +136,7 @@ class RoutingView(ReadingView):
         self._show()
 
     def choose_as(self, other: Self) -> None:
-        """Show the block and the part that a person chose in another view, and count the same keywords."""
+        """Show the block and the part selected in another view, and count the same keywords."""
         self._wanted, self._second.value = other._wanted, other._second.value
         self._row.value = other._row.value
         self.classes.set_keywords(other.classes.keywords)
@@ -145,7 +145,7 @@ class RoutingView(ReadingView):
                 mine.choose_as(theirs)
         self._show()
 
-    # ------------------------------------------------------------------------------------------------- what is shown
+    # ------------------------------------------------------------------------------------------------- output
 
     def layers(self) -> list[int | None]:
         """Return the layers that have a router."""
@@ -154,22 +154,22 @@ class RoutingView(ReadingView):
 
     @property
     def shown(self) -> Reading | None:
-        """The probabilities of the router that is shown."""
+        """The shown probabilities of the router."""
         return self._found[self._layer][ROUTING] if self.layers() else None
 
     @property
     def _layer(self) -> int | None:
-        """The layer that is shown."""
+        """The shown layer."""
         layers = self.layers()
         return self._wanted if self._wanted in layers or not layers else layers[0]
 
     def numbers_of(self, reading: Reading) -> tuple[list[str], Numbers] | None:
-        """Return None: over the training the view shows the load, in a part of its own."""
+        """Return None: the view shows the load over the training in a part of its own."""
         del reading
         return None
 
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
-        """Draw the probabilities of a router, and what follows from them."""
+        """Draw the probabilities of a router and the statistics derived from them."""
         del unit
         here = self._found[self._layer]
         p = _upright(values, axes)
@@ -205,24 +205,24 @@ class RoutingView(ReadingView):
     def _fill(self, name: str, part: QWidget, routed: Routed, here: Mapping[str, Reading]) -> None:
         if isinstance(part, TextPart | TakenPart):
             part.show_routed(routed)
-        if name in ("text", "router", "gates"):  # what is exported of the text is its map
+        if name in ("text", "router", "gates"):  # the text is exported as its map
             view, reading = (self.gates, here[GATES]) if name == "gates" else (self.router, here[ROUTING])
             table = replace(reading, axes=("token", "expert"), values=self._table(reading))
             view.show_readings([table], self.labels)
 
     @property
     def _room(self) -> tuple[bool, bool, bool, bool]:
-        """Whether there is room for two parts beside each other, or above, for the training, and for titles."""
+        """True, in order, if there is room for parts side by side, for stacked parts, for the training, for titles."""
         width, height = self.width(), self.height()
         return width >= SIDE_BY_SIDE, height >= STACKED, height >= TALL, height >= HEADS
 
     def _offer(self, snapshots: int) -> None:
-        """Offer what can stand beside the load, and show what has room."""
+        """Offer the parts that can stand next to the load, and show those that fit."""
         self._fitted = self._room
         wide, high, tall, titled = self._fitted
         roomy = wide or high
         strip = snapshots > 1 and roomy and tall
-        words = {
+        labels = {
             "load": tr("load"),
             "text": tr("text"),
             "router": tr("router"),
@@ -235,7 +235,7 @@ class RoutingView(ReadingView):
         left_out = {"load"} if roomy else set()
         left_out |= {"training"} if snapshots < 2 or strip else set()
         left_out |= set() if GATES in self._found[self._layer] else {"gates"}
-        self._second.set_choices([one for one in words.items() if one[0] not in left_out])
+        self._second.set_choices([one for one in labels.items() if one[0] not in left_out])
         name = self._second.value
         self._load.setVisible(roomy or name == "load")
         self._move_strip(self._right if name == "training" else self._left)
@@ -250,14 +250,14 @@ class RoutingView(ReadingView):
             part.head.setVisible(titled)
 
     def _move_strip(self, half: QVBoxLayout) -> None:
-        """Put the load over the training under the load, or beside it where that was selected."""
+        """Put the load over the training under the load, or next to it if it was selected."""
         if half.indexOf(self._strip) < 0:
             for one in (self._left, self._right):
                 one.removeWidget(self._strip)
             half.addWidget(self._strip, 2)
 
     def _load_of(self, readings: Sequence[Reading], experts: int) -> Numbers | None:
-        """Return the load in another snapshot, of the router that is shown."""
+        """Return the load of the shown router in another snapshot."""
         now = self.shown
         found = {
             one.name: one
@@ -272,7 +272,7 @@ class RoutingView(ReadingView):
         return load(self._table(found[GATES]) if GATES in found else likeliest(self._table(found[ROUTING])))
 
     def _table(self, reading: Reading) -> Numbers:
-        """Return (T, E) values of the row of the batch that is shown."""
+        """Return the values (T, E) of the shown row of the batch."""
         values, axes = np.asarray(reading.values).astype(np.float32), tuple(reading.axes)
         if axes[0] == "batch":
             values, axes = values[min(int(self._row.value), len(values) - 1)], axes[1:]
@@ -286,12 +286,12 @@ class RoutingView(ReadingView):
         self.switched.emit(self._layer, expert)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show what has room."""
+        """Show the parts that fit."""
         super().resizeEvent(event)
         if self._room != self._fitted:
             self._show()
 
 
 def _upright(values: Numbers, axes: tuple[str, ...]) -> Numbers:
-    """(T, E)."""
+    """Return the values as (T, E)."""
     return values if axes[0] == "token" else values.T

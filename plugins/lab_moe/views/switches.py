@@ -1,4 +1,4 @@
-"""Experts that a person switches off, and what the validation loss is without them, computed in the background."""
+"""Experts that the user switches off, and the validation loss without them, computed in the background."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from lab.widgets.readings.base import Line
 from lab.widgets.readings.context import Effect, ViewContext
 
 Off = Mapping[int, Collection[int]]
-"""The experts that are switched off by block, both from 0."""
+"""The experts that are switched off, by block; both from 0."""
 
 
 class ExpertSwitches(QObject):
-    """The experts that are switched off, and what that costs.
+    """The experts that are switched off, and the loss without them.
 
     Args:
         context: Evaluates the model.
-        parent: Its parent.
+        parent: The parent object.
 
     Attributes:
-        off: What is switched off.
-        message: One line about it.
-        buttons: What can be done about it.
+        off: The experts that are switched off.
+        message: One line about them.
+        buttons: What the user can do.
     """
 
     changed = Signal()
-    """Other experts are switched off."""
+    """Other experts were switched off or on."""
 
     def __init__(self, context: ViewContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +56,7 @@ class ExpertSwitches(QObject):
         self.reset()
 
     def set_wide(self, wide: bool) -> None:
-        """Set whether there is room for a hint at what can be done."""
+        """Set whether there is room for a hint."""
         self._wide = wide
         self._show(self.message.full_text)
 
@@ -64,16 +64,16 @@ class ExpertSwitches(QObject):
         """Switch an expert off, or on again.
 
         Args:
-            block: Its block, from 0; None outside the blocks.
-            expert: Its number, from 0.
-            experts: How many its block has.
+            block: The index of the block, from 0; None outside the blocks.
+            expert: The index of the expert, from 0.
+            experts: The number of experts in the block.
         """
         if block is None:
             self._show(tr("Only experts of blocks can be switched off."))
             return
         off = self.off.get(block, frozenset()) ^ {expert}
         if len(off) == experts:
-            self._show(tr("One expert of each block stays on: the tokens have to go somewhere."))
+            self._show(tr("One expert of each block stays on, as the tokens need one."))
             return
         self.off = {**self.off, block: off} if off else {at: of for at, of in self.off.items() if at != block}
         self.changed.emit()
@@ -83,14 +83,14 @@ class ExpertSwitches(QObject):
             self.reset()
 
     def reset(self) -> None:
-        """Switch all on, and show no result."""
+        """Switch all experts on, and show no result."""
         self._end()
         self.off = {}
         self._show(hint())
         self.changed.emit()
 
     def cancel(self) -> None:
-        """End the evaluation; what is switched off stays so."""
+        """End the evaluation; the experts stay switched off."""
         self._end()
         self._show(tr("Cancelled: without {experts} nothing was evaluated.", experts=names_of(self.off)))
 
@@ -111,7 +111,7 @@ class ExpertSwitches(QObject):
         self._show(found.line() if isinstance(found, Problem) else message_of(found, off))
 
     def _show(self, message: str) -> None:
-        """Show a message, and offer what can be done now."""
+        """Show a message, and the buttons that apply now."""
         self.message.set_full_text(message)
         self.message.setVisible(self._wide or message != hint())
         self._cancel.setVisible(self._cancel_evaluation is not None)
@@ -120,8 +120,8 @@ class ExpertSwitches(QObject):
 
 
 def hint() -> str:
-    """Return what can be done, as long as nothing was."""
-    return tr("Click the bar of an expert: the validation loss without it is computed.")
+    """Return the hint shown before the first click."""
+    return tr("Click the bar of an expert to compute the validation loss without it.")
 
 
 def interventions_of(off: Off) -> list[str]:
@@ -130,7 +130,7 @@ def interventions_of(off: Off) -> list[str]:
 
 
 def message_of(found: Effect, off: Off) -> str:
-    """Return what switching experts off costs, in one sentence."""
+    """Return the cost of switching experts off, in one sentence."""
     change = found.loss - found.intact
     sign = "+" if change >= 0 else "−"
     step = tr("step {step}", step=f"{found.step:,}") if found.step else tr("untrained")

@@ -15,9 +15,9 @@ def test_rows_never_overlap_and_stay_in_order(wanted):
     assert all(0.025 - 1e-9 <= middle <= 0.975 + 1e-9 for middle in placed)
 
 
-def test_a_row_with_free_space_stands_where_it_is_wanted():
+def test_a_row_with_free_space_is_at_its_wanted_position():
     assert spread([0.2, 0.7], 0.1, 0.0, 1.0) == [0.2, 0.7]
 
 
-def test_rows_wanted_at_one_position_stand_around_it():
+def test_rows_wanted_at_one_position_are_placed_around_it():
     assert np.allclose(spread([0.5, 0.5], 0.1, 0.0, 1.0), [0.45, 0.55])

@@ -21,7 +21,7 @@ from lab.base.charts.ticks import format_position, format_ticks, round_values, t
         (0, 2e30, ["0", "5e29", "1e30", "1.5e30", "2e30"]),
     ],
 )
-def test_ticks_are_round_and_their_words_tell_them_apart(low, high, words):
+def test_ticks_are_round_and_their_labels_are_distinct(low, high, words):
     assert format_ticks(ticks(low, high)) == words
 
 
@@ -31,7 +31,7 @@ def test_tokens_are_counted_in_millions():
     ]  # fmt: skip
 
 
-def test_seconds_stand_where_a_clock_would_put_them():
+def test_ticks_of_seconds_are_at_multiples_of_minutes_and_hours():
     assert format_ticks(ticks(0, 190, kind="seconds"), kind="seconds") == [
         "0:00", "0:30", "1:00", "1:30", "2:00", "2:30", "3:00",
     ]  # fmt: skip

@@ -14,7 +14,7 @@ def brief(monkeypatch):
 
 @pytest.fixture
 def few(monkeypatch):
-    """Of the architectures there are these alone."""
+    """Restrict the registered architectures to these."""
     cards = Plugins.cards
 
     def chosen(plugins, kind):

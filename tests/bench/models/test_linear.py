@@ -8,7 +8,7 @@ from lab.bench.models import linear as benchmark
 from lab.bench.models.linear import linear, overtaking
 
 
-def test_every_form_is_measured_beside_softmax_and_its_growth_is_fitted(monkeypatch):
+def test_every_form_is_compared_with_softmax_and_its_growth_is_fitted(monkeypatch):
     monkeypatch.setattr(benchmark, "LEAST_SECONDS", 0)
     found = linear(1, short=(16,), long=(32, 64))
     forms = ("no decay", "decay by head", "decay by channel", "delta", "delta with decay")

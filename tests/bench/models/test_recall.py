@@ -25,7 +25,7 @@ def short(monkeypatch):
     monkeypatch.setattr(example_source, "VALIDATION_TOKENS", 1)
 
 
-def test_each_model_is_told_by_the_accuracy_of_each_seed_and_the_bytes_it_decodes_with(short, lab_home):
+def test_each_model_has_its_accuracy_by_seed_and_the_bytes_of_its_state(short, lab_home):
     reported = []
     result = recall.recall(["attention", "sliding window"], reported.append)
     assert (result["corpus"]["length"], result["corpus"]["pairs"], result["chance"]) == (64, 4, 0.25)
@@ -59,6 +59,6 @@ def test_every_model_is_an_architecture_of_the_lab_of_the_width_and_depth_that_a
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)
-def test_attention_recalls_what_four_keys_stand_for_with_every_seed():
+def test_attention_recalls_the_values_of_four_keys_with_every_seed():
     found = recall.recall(["attention"], print)["attention"]
     assert found["spread"][0] >= 0.99

@@ -7,7 +7,7 @@ import pytest
 from lab.bench.models import scan
 
 
-def test_it_compares_scans_and_steps_and_says_where_the_step_goes(monkeypatch):
+def test_it_compares_scans_and_steps_and_reports_the_parts_of_a_step(monkeypatch):
     for name, value in {"BATCH": 2, "CONTEXT": 8, "WIDTH": 16, "STATE": 4, "LAYERS": 1}.items():
         monkeypatch.setattr(scan, name, value)
     result = scan.scan(2)

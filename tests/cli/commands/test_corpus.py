@@ -47,7 +47,7 @@ def test_what_is_not_there_is_refused(lm_lab, name):
     assert ended.problem
 
 
-def test_a_source_of_examples_says_what_it_tests_and_shows_some_with_what_is_scored_in_brackets(lm_lab):
+def test_a_source_of_examples_prints_what_it_tests_and_examples_with_scored_tokens_in_brackets(lm_lab):
     ended = lm_lab("corpus", "copy")
     assert ended.code == 0
     for word in (
@@ -64,7 +64,7 @@ def test_a_source_of_examples_says_what_it_tests_and_shows_some_with_what_is_sco
     assert len(re.findall(r"([a-h]+)\|\[\1\.\]", ended.out)) == 5
 
 
-def test_a_source_of_examples_is_told_as_json(lm_lab):
+def test_a_source_of_examples_is_printed_as_json(lm_lab):
     source = lm_lab("corpus", "mqar", "--json").json["source"]
     assert source["name"] == "mqar"
     assert source["references"]
@@ -74,7 +74,7 @@ def test_a_source_of_examples_is_told_as_json(lm_lab):
         assert sum(example["scored"]) == 4
 
 
-def test_a_source_of_text_is_told_before_it_is_counted(lm_lab):
+def test_a_source_of_text_is_described_before_its_statistics(lm_lab):
     words = ("corpus", "markov", "--set", "corpus.length=2000")
     out = lm_lab(*words).out
     assert out.index("should do well") < out.index("nats per character") < out.index("entropy after Shannon")

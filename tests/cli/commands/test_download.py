@@ -63,7 +63,7 @@ def test_the_list_says_which_are_here(lm_lab, alice):
     assert lm_lab("download").out.splitlines()[1].endswith("here")
 
 
-def test_a_text_is_fetched_and_its_place_told(lm_lab, alice):
+def test_a_text_is_fetched_and_its_path_reported(lm_lab, alice):
     ended = lm_lab("download", "alice", "--json")
     assert ended.code == 0
     assert ended.json == {"name": "alice", "path": str(alice.path), "bytes": len(BOOK), "sha256": alice.sha256}
@@ -79,7 +79,7 @@ def test_a_fetched_text_can_be_trained_on(lm_lab, alice):
     assert ended.code == 0, ended.err
 
 
-def test_training_on_what_is_not_here_says_how_to_fetch_it(lm_lab):
+def test_training_on_a_missing_text_is_refused_with_how_to_fetch_it(lm_lab):
     ended = lm_lab("train", "--corpus", "download", "--set", "corpus.download=opticks", "--steps", 2)
     assert ended.code == 2
     assert "lm-lab download opticks" in ended.problem

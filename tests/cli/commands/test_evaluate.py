@@ -14,7 +14,7 @@ def test_the_loss_is_the_one_the_training_ended_with(train, lm_lab):
     assert evaluated.json["perplexity"] == pytest.approx(math.exp(evaluated.json["loss"]))
 
 
-def test_protocol_and_number_of_targets_stand_beside_the_loss(run, lm_lab):
+def test_protocol_and_number_of_targets_are_printed_with_the_loss(run, lm_lab):
     out = lm_lab("evaluate", "run").out
     assert "nats per token" in out
     assert "protocol windows, windows of 8 tokens, 275 targets" in out
@@ -81,7 +81,7 @@ def test_a_text_that_holds_nothing_to_score_is_refused(run, lm_lab, tmp_path, co
     assert ended.problem
 
 
-def test_a_missing_text_says_from_where_it_was_looked_for(run, lm_lab, tmp_path):
+def test_a_missing_text_is_reported_with_the_folder_of_the_search(run, lm_lab, tmp_path):
     ended = lm_lab("evaluate", "run", "--text", "nowhere.txt")
     assert ended.code == 2
     assert "no such file or folder" in ended.problem
@@ -145,14 +145,14 @@ def test_a_model_that_gives_no_numbers_has_a_loss_of_null(run_without_numbers, l
 
 @pytest.fixture
 def of_examples(lm_lab):
-    """What training on examples printed; the run lies in `copying`."""
+    """Return the output of a training on examples; the run is in `copying`."""
     words = ("--corpus", "copy", "--steps", 2, "--out", "copying", "--set", "corpus.length=3", "--set",
              "training.context_length=8", "--set", "training.threads=1", "--set", "architecture.layers=1", "--set",
              "architecture.width=16", "--set", "architecture.heads=2")  # fmt: skip
     return lambda *more: lm_lab("train", *words, *more)
 
 
-def test_the_share_of_examples_that_are_right_is_told_by_training_and_evaluation(of_examples, lm_lab):
+def test_training_and_evaluation_report_the_share_of_correct_examples(of_examples, lm_lab):
     trained = of_examples("--json").json["metrics"]
     assert trained.keys() == {"accuracy", "faultless"}
     assert lm_lab("evaluate", "copying", "--json").json["metrics"] == pytest.approx(trained)
@@ -173,11 +173,11 @@ def test_a_text_is_refused_by_a_run_that_learns_from_examples(of_examples, lm_la
     assert "this run learns from examples" in ended.problem
 
 
-def test_a_source_that_brings_its_own_symbols_says_so_where_another_tokenizer_was_named(of_examples):
+def test_a_source_with_its_own_symbols_reports_that_it_replaces_the_named_tokenizer(of_examples):
     assert "brings symbols of its own" in of_examples("--tokenizer", "byte").err
 
 
-def test_the_loss_without_parts_of_the_model_stands_in_a_table_of_each_and_of_all_together(run, lm_lab):
+def test_losses_without_parts_of_the_model_are_a_table_of_each_and_of_all_together(run, lm_lab):
     reported = lm_lab("evaluate", "run", "--without", "head:1.2,layer:1", "--json").json
     assert [each["target"] for each in reported["without"]] == ["head:1.2", "layer:1"]
     assert reported["intact"] == pytest.approx(lm_lab("evaluate", "run", "--json").json["loss"])
@@ -207,7 +207,7 @@ def test_a_mean_is_taken_over_the_text_that_is_given(run, lm_lab):
     assert len(losses) == 3
     ended = lm_lab("evaluate", "run", "--reference", "the cat")
     assert ended.code == 2
-    assert "--reference: goes with --without alone" in ended.problem
+    assert "--reference: only goes with --without" in ended.problem
     assert "--reference" in lm_lab("evaluate", "run", "--without", "mean:head:1.1", "--reference", "ß").problem
 
 

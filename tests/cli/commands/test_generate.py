@@ -17,7 +17,7 @@ def test_the_prompt_and_what_follows_it_are_printed(run, lm_lab):
     assert len(out) == len("the ") + 5 + 1  # and a line end
 
 
-def test_text_comes_token_by_token(run, monkeypatch):
+def test_text_is_printed_token_by_token(run, monkeypatch):
     printed = []
     monkeypatch.setattr("builtins.print", lambda *words, **options: printed.append((words, options.get("flush"))))
     assert main(["generate", "run", "--prompt", "the ", "--max-tokens", "3"]) == 0
@@ -41,7 +41,7 @@ def test_json_holds_text_tokens_and_their_alternatives(run, lm_lab):
         assert 0 <= token["probability"] <= shares[0] <= 1
 
 
-def test_at_temperature_0_the_likeliest_token_is_taken_whatever_the_seed(run, lm_lab):
+def test_at_temperature_0_the_likeliest_token_is_taken_for_any_seed(run, lm_lab):
     options = ("--temperature", 0, "--max-tokens", 12, "--json")
     one, two = (lm_lab("generate", run, "--prompt", "the ", "--seed", s, *options).json for s in (1, 2))
     assert one["text"] == two["text"]
@@ -115,13 +115,13 @@ def test_no_tokens_are_the_prompt_alone(run, lm_lab):
     assert lm_lab("generate", run, "--prompt", "the", "--max-tokens", 0, "--json").json["tokens"] == []
 
 
-def test_writing_past_the_models_reach_says_how_often_it_began_anew(run, lm_lab):
+def test_generation_past_the_reach_reports_how_often_the_context_was_full(run, lm_lab):
     ended = lm_lab("generate", run, "--prompt", "the ", "--max-tokens", 20)
-    assert "the model was full 3 times and began anew from what it had last read" in ended.problem
+    assert "the context was full 3 times; the model continued from the last tokens" in ended.problem
     assert lm_lab("generate", run, "--prompt", "the ", "--max-tokens", 20, "--json").json["rereads"] == 3
 
 
-def test_an_n_gram_never_begins_anew(n_gram, lm_lab):
+def test_the_context_of_an_n_gram_is_never_full(n_gram, lm_lab):
     ended = lm_lab("generate", n_gram, "--prompt", "the ", "--max-tokens", 50, "--json")
     assert ended.json["rereads"] == 0
     assert ended.err == ""
@@ -140,7 +140,7 @@ def test_whole_characters_come_from_a_model_of_bytes(train, lm_lab, text):
     assert "".join(token["text"] for token in result["tokens"]) == result["text"]
 
 
-def test_a_model_that_has_diverged_says_so(run_without_numbers, lm_lab):
+def test_a_model_that_has_diverged_reports_it(run_without_numbers, lm_lab):
     ended = lm_lab("generate", run_without_numbers, "--enable", "mine", "--prompt", "the ")
     assert ended.code == 1
     assert "its logits are not finite. The training has diverged" in ended.problem
@@ -174,7 +174,7 @@ def test_a_plugins_sampler_is_chosen_by_name_and_set_like_anything(run, lm_lab, 
 
 
 @pytest.mark.parametrize("name", ["seed", "count", "device", "prompt"])
-def test_a_setting_has_no_say_in_what_is_an_option(run, lm_lab, name):
+def test_a_setting_cannot_change_what_an_option_sets(run, lm_lab, name):
     ended = lm_lab("generate", run, "--prompt", "a", "--set", f"{name}=3")
     assert ended.code == 2
     assert f"sampling.{name}" in ended.problem

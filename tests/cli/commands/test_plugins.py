@@ -37,7 +37,7 @@ def test_built_ins_are_on_and_list_their_cards(lm_lab):
     assert "corpora: dataset, download, file, python-manual, text" in out
 
 
-def test_list_is_what_it_does_without_a_word(lm_lab):
+def test_without_an_action_it_lists(lm_lab):
     assert lm_lab("plugins", "list").out == lm_lab("plugins").out
 
 
@@ -89,7 +89,7 @@ def test_an_unknown_plugin_is_refused_with_the_nearest(lm_lab, mark):
 
 
 @pytest.mark.parametrize("place", ["before", "behind"])
-def test_enable_for_this_time_alone_stands_before_or_behind_the_command(lm_lab, mark, place):
+def test_enable_for_one_call_may_be_given_before_or_after_the_command(lm_lab, mark, place):
     words = ("--enable", "mine", "plugins") if place == "before" else ("plugins", "--enable", "mine")
     assert lm_lab(*words).code == 0
     assert mark.exists()
@@ -113,7 +113,7 @@ def test_safe_mode_starts_without_third_parties(lm_lab, mark, place):
     assert not mark.exists()
 
 
-def test_json_may_stand_before_the_command(lm_lab):
+def test_json_may_be_given_before_the_command(lm_lab):
     assert lm_lab("--json", "plugins").json["plugins"]
 
 
@@ -132,7 +132,7 @@ def test_lab_plugins_does_not_enable(lm_lab, mark, monkeypatch):
     assert states(lm_lab)["mine"] == "off"
 
 
-def test_lab_plugins_that_names_nobody_is_told(lm_lab, monkeypatch):
+def test_an_unknown_name_in_lab_plugins_is_reported(lm_lab, monkeypatch):
     monkeypatch.setenv("LAB_PLUGINS", "lab_transfomer")
     ended = lm_lab("plugins")
     assert "LAB_PLUGINS = lab_transfomer: there is no such plugin" in ended.err

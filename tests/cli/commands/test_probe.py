@@ -54,11 +54,11 @@ def test_people_count_from_1_but_orders_and_json_from_0(run, n_gram, lm_lab):
         (Reading("two", ("quantity", "unit"), np.eye(2)), "two (2 quantities × 2 units): 0 to 1, mean 0.5"),
     ],
 )
-def test_a_few_values_along_one_axis_stand_behind_what_they_are_of(reading, reported):
+def test_a_few_values_along_one_axis_are_printed_with_their_names(reading, reported):
     assert lines(reading)[0] == reported
 
 
-def test_many_places_on_a_scale_are_told_by_their_ends(run, lm_lab):
+def test_many_positions_on_a_scale_are_printed_by_their_ends(run, lm_lab):
     ended = lm_lab("probe", run, "--text", "the the", "--probe", "score-histogram")
     (line,) = [line for line in ended.out.splitlines() if line.startswith("  bin: ")]
     low, high = line.removeprefix("  bin: ").split(" to ")

@@ -31,7 +31,7 @@ def test_a_resumed_run_has_the_losses_of_one_that_was_never_interrupted(train, l
         np.testing.assert_array_equal(one, other)
 
 
-def test_the_figures_stand_there_as_after_a_training(train, lm_lab):
+def test_the_figures_are_printed_as_after_a_training(train, lm_lab):
     train()
     out = lm_lab("resume", "./run", "--steps", 5).out
     assert "5 steps in" in out
@@ -68,7 +68,7 @@ def test_a_run_without_its_corpus_is_refused_until_it_is_named(train, lm_lab, te
 
 
 @posix
-def test_a_killed_training_goes_on_from_its_last_checkpoint(begin, end, eventually, text, lm_lab):
+def test_a_killed_training_continues_from_its_last_checkpoint(begin, end, eventually, text, lm_lab):
     words = [part for setting in (*TRAINING, *MODEL, "training.checkpoint_every=5") for part in ("--set", setting)]
     process = begin("train", "--corpus", text, "--steps", 10**6, "--out", "run", *words)
     eventually(lambda: any(Path("run/checkpoints").glob("[1-9]*")), process)
@@ -124,7 +124,7 @@ def test_a_branch_is_a_new_run_with_its_own_settings_that_knows_where_it_is_from
     assert lm_lab("runs", "show", "./run", "--json").json["settings"]["training.steps"] == 3
 
 
-def test_a_run_tells_of_its_branches(train, lm_lab):
+def test_a_run_lists_its_branches(train, lm_lab):
     name = Path(train("--json", out=None).json["run"]).name
     branch = Path(lm_lab("branch", name, "--from", 3, "--set", "training.steps=4", "--json").json["run"]).name
     assert [each["run"] for each in lm_lab("runs", "show", name, "--json").json["branches"]] == [branch]

@@ -29,7 +29,7 @@ def names(ended):
 # ---------------------------------------------------------------------------------------------------------- the list
 
 
-def test_without_runs_the_list_says_so(lm_lab):
+def test_an_empty_list_of_runs_is_reported(lm_lab):
     assert lm_lab("runs").out == "there are no runs yet\n"
     assert lm_lab("runs", "--json").json == {"runs": [], "found": 0, "problems": []}
 
@@ -53,7 +53,7 @@ def test_the_list_as_json_has_the_values_as_they_are(home, lm_lab):
 
 
 @pytest.mark.parametrize("before", [True, False])
-def test_options_may_stand_before_the_action_and_behind_it(home, lm_lab, before):
+def test_options_may_be_given_before_and_after_the_action(home, lm_lab, before):
     options = ["--search", "wide", "--json"]
     words = [*options, "list"] if before else ["list", *options]
     assert names(lm_lab("runs", *words)) == ["wide-net"]
@@ -103,7 +103,7 @@ def test_what_cannot_be_meant_is_refused_in_one_line_and_as_json(home, lm_lab, w
     assert sorted(path.name for path in home.iterdir()) == ["counts", "wide-net"]
 
 
-def test_a_damaged_run_is_told_beside_the_others(home, lm_lab):
+def test_a_damaged_run_is_reported_with_the_others(home, lm_lab):
     (home / "counts" / "run.json").write_text("{")
     ended = lm_lab("runs")
     assert ended.code == 0
@@ -140,7 +140,7 @@ def test_no_line_is_wider_than_the_terminal_and_no_number_is_cut(home, lm_lab, m
         assert "no room" in note[0] or width < 20
 
 
-def test_numbers_stand_to_the_right_and_wide_letters_take_two_columns(capsys, monkeypatch):
+def test_numbers_are_right_aligned_and_wide_letters_take_two_columns(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
     print_table(("word", "n"), [("東京", "1,000"), ("a", "2")], right=(False, True))
     assert capsys.readouterr().out == "word      n\n東京  1,000\na         2\n"
@@ -197,7 +197,7 @@ def test_a_deleted_run_is_brought_back(home, lm_lab):
 
 def test_several_runs_are_deleted_and_the_bin_emptied(home, lm_lab):
     assert lm_lab("runs", "delete", "wide-net", "counts", "--json").json == {"deleted": ["wide-net", "counts"]}
-    assert lm_lab("runs", "empty-bin").out == "2 runs removed for ever\n"
+    assert lm_lab("runs", "empty-bin").out == "2 runs deleted permanently\n"
     assert lm_lab("runs", "empty-bin", "--json").json == {"removed": 0}
     assert lm_lab("runs", "--json").json["runs"] == []
 
@@ -254,7 +254,7 @@ def test_a_run_goes_into_a_file_and_comes_back_with_its_label(home, lm_lab, tmp_
 
 
 @pytest.mark.parametrize("name", ["net.lmlab", "net.csv", "net.html"])
-def test_what_stands_there_is_replaced_only_where_that_is_said(home, lm_lab, tmp_path, name):
+def test_an_existing_file_is_replaced_only_with_overwrite(home, lm_lab, tmp_path, name):
     (tmp_path / name).write_text("mine")
     ended = lm_lab("runs", "export", "wide-net", name)
     assert ended.code == 2

@@ -70,7 +70,7 @@ def test_json_has_the_settings_of_each_size(lm_lab, mine):
     assert large["published"] == 10_000
 
 
-def test_a_size_that_was_published_smaller_says_by_how_much_it_is_off(lm_lab, mine):
+def test_a_size_that_differs_from_its_publication_is_printed_with_the_difference(lm_lab, mine):
     rows = lm_lab("sizes", "mine", *mine).out.splitlines()
     assert rows[2].split()[-6:] == ["0.01M", "-10.0%", "Me", "2020,", "p.", "1"]
 

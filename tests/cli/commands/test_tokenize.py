@@ -35,7 +35,7 @@ def test_the_first_merges_of_a_corpus(lm_lab, text):
     assert "at" in lm_lab("tokenize", "--corpus", text, "--merges", 1).out
 
 
-def test_a_letter_is_looked_for(lm_lab, text):
+def test_tokens_with_a_letter_are_found(lm_lab, text):
     ended = lm_lab("tokenize", "the hat", "--corpus", text, "--tokenizer", "bpe", "--letter", "t")
     assert "t: 0 as tokens of their own, hidden in the (1), ␣hat (1)" in ended.out
 

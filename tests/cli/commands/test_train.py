@@ -58,13 +58,13 @@ def test_a_counting_model_is_evaluated_in_one_stream(train):
     assert 0 < figures["validation_loss"] < 0.5  # the text repeats itself
 
 
-def test_a_loss_that_is_infinite_is_told_as_such(lm_lab, tmp_path):
+def test_a_loss_that_is_infinite_is_reported_as_such(lm_lab, tmp_path):
     (tmp_path / "pairs.txt").write_text("ab" * 5000 + "bb")  # whose last pair the training text does not have
     words = ("train", "--corpus", tmp_path / "pairs.txt", "--architecture", "n-gram")
     words = (*words, "--set", "architecture.smoothing=maximum-likelihood", "--set", "training.context_length=8")
     ended = lm_lab(*words, "--out", "one")
     assert ended.code == 0
-    assert "validation loss  infinite: the model gives probability 0 to some tokens that came" in ended.out
+    assert "validation loss  infinite: the model gives probability 0 to some tokens of the text" in ended.out
     figures = lm_lab(*words, "--out", "other", "--json").json
     assert (figures["state"], figures["validation_loss"], figures["infinite"]) == (
         "finished",
@@ -126,7 +126,7 @@ def test_presets_set_architecture_and_training(recipe_of):
     assert (recipe.training.steps, recipe.training.batch_size) == (2000, 12)
 
 
-def test_file_gives_way_to_preset_and_preset_to_set(recipe_of, plugin):
+def test_a_preset_overrides_the_file_and_set_overrides_the_preset(recipe_of, plugin):
     plugin("mine", A_PRESET)
     Path("r.toml").write_text(
         '[architecture]\nname = "mine"\nwidth = 2\ndepth = 3\n[training]\nsteps = 1\nbatch_size = 2\nclip = 0.5\n'

@@ -24,7 +24,7 @@ def plugins():
 
 @pytest.fixture
 def refusal(plugins):
-    """What is said of a folder that cannot be read."""
+    """Return the message for a folder that cannot be read."""
 
     def refusal(folder):
         with pytest.raises(BadInput) as caught:

@@ -97,7 +97,7 @@ def whole_run(recorded):
 # What it needs and what it can do
 
 
-def test_it_needs_nothing_beside_itself_and_runs_no_script(page, whole_run):
+def test_it_needs_no_other_files_and_runs_no_script(page, whole_run):
     made = page(whole_run)
     names = {name for name, _ in made.elements}
     assert not names & {"script", "link", "iframe", "object", "embed", "base", "form"}
@@ -109,12 +109,12 @@ def test_it_needs_nothing_beside_itself_and_runs_no_script(page, whole_run):
     assert "url(" not in STYLE
 
 
-def test_a_browser_is_told_to_run_nothing_and_fetch_nothing(page, whole_run):
+def test_its_policy_lets_a_browser_run_nothing_and_fetch_nothing(page, whole_run):
     policies = [meta["content"] for meta in page(whole_run).attributes("meta") if "http-equiv" in meta]
     assert policies == ["default-src 'none'; style-src 'unsafe-inline'; img-src data:"]
 
 
-def test_what_a_stranger_wrote_anywhere_in_a_run_stays_text(page, recorded):
+def test_foreign_content_anywhere_in_a_run_stays_text(page, recorded):
     facts = {HOSTILE: HOSTILE, "floors": {HOSTILE: 2.0}, "corpus": {"name": HOSTILE}, "plugins": {HOSTILE: HOSTILE}}
     parent = {"id": HOSTILE, "name": HOSTILE, "step": 3, "changes": [f"{HOSTILE}={HOSTILE}"]}
     recipe = f"title = {json.dumps(HOSTILE)}\n[architecture]\nname = {json.dumps(HOSTILE)}\n"
@@ -135,7 +135,7 @@ def test_what_a_stranger_wrote_anywhere_in_a_run_stays_text(page, recorded):
     assert made.texts["pre"] == [f"\n{HOSTILE}"]
 
 
-def test_a_sample_stands_there_letter_for_letter(page, recorded):
+def test_a_sample_is_included_letter_for_letter(page, recorded):
     run = recorded(SERIES)
     text = "\n\n  two  spaces\tand a tab\n日本語 🙂\n"
     run.append_sample({"step": 1, "text": text})
@@ -172,7 +172,7 @@ def test_without_a_name_the_title_is_the_recipes_and_without_that_architecture_a
     assert page(recorded(SERIES, recipe="", name="three")).texts["h1"] == ["three"]
 
 
-def test_the_figures_stand_with_unit_protocol_and_distance_to_the_best_floor(page, whole_run):
+def test_the_figures_have_unit_protocol_and_distance_to_the_best_floor(page, whole_run):
     made = page(whole_run)
     reported = dict(zip(made.texts["dt"], made.texts["dd"], strict=True))
     assert reported["validation loss, nats per token (windows, all) · 3.150 below unigram"] == "0.2000"
@@ -180,13 +180,13 @@ def test_the_figures_stand_with_unit_protocol_and_distance_to_the_best_floor(pag
     assert reported["state"] == "finished at step 1,000"
 
 
-def test_of_a_run_that_still_trains_it_says_so(page, recorded):
+def test_a_run_in_training_is_marked_as_such(page, recorded):
     run = recorded(SERIES)
     run.update(step=1000)
     assert "step 1,000, still training" in page(run).texts["dd"]
 
 
-def test_a_failed_run_says_why(page, recorded):
+def test_a_failed_run_has_its_reason(page, recorded):
     run = recorded(SERIES)
     status = json.loads((run.path / "status.json").read_text())
     status |= {"state": "failed", "problem": {"what": "The loss is NaN"}}
@@ -210,7 +210,7 @@ def test_the_loss_chart_has_axes_with_units_floors_and_flags(page, whole_run):
         assert words in loss
 
 
-def test_floors_that_were_found_later_stand_in_the_chart_too(page, whole_run):
+def test_floors_that_were_found_later_are_in_the_chart_too(page, whole_run):
     write_floors(whole_run.path, {"kneser-ney 5": 2.0381}, "stream")
     assert "kneser-ney 5" in page(whole_run).texts["svg"][0]
 
@@ -234,7 +234,7 @@ def test_the_highest_point_of_a_long_curve_is_drawn(page, recorded):
     assert len(heights) < 4 * 700
 
 
-def test_values_that_are_no_numbers_leave_a_gap_and_are_told(page, recorded):
+def test_nan_values_leave_a_gap_and_are_reported(page, recorded):
     values = [1.0, 2.0, math.nan, math.inf, 3.0, 1e305]
     made = page(recorded({"train loss": ("nats", range(6), values), "nothing": ("", [3], [math.nan])}))
     curve = next(path["d"] for path in made.attributes("path") if path.get("class") == "strong")
@@ -268,7 +268,7 @@ def test_the_samples_are_the_first_the_last_and_ever_fewer_between(page, recorde
     assert "4 of 100 samples" in made.section("Samples")
 
 
-def test_what_differs_from_the_defaults_stands_first_with_both_values(page, recorded):
+def test_settings_that_differ_from_the_defaults_are_first_with_both_values(page, recorded):
     recipe = Recipe.read(
         {"architecture": {"name": "transformer", "layers": 7, "width": 128}, "training": {"steps": 300}}
     )
@@ -280,7 +280,7 @@ def test_what_differs_from_the_defaults_stands_first_with_both_values(page, reco
     assert "architecture · width128 channels128" in rest
 
 
-def test_without_cards_the_settings_of_the_architecture_stand_without_defaults(page, recorded):
+def test_without_cards_the_settings_of_the_architecture_have_no_defaults(page, recorded):
     made = page(recorded(SERIES))
     assert "architecture · layers3training · steps600 steps1,000" in made.section("Recipe")
 
@@ -293,7 +293,7 @@ def test_a_recipe_that_this_lab_does_not_know_is_shown_all_the_same(page, record
     assert "steps-5" in made.section("Recipe")
 
 
-def test_events_lineage_and_provenance_are_told(page, recorded):
+def test_events_lineage_and_provenance_are_included(page, recorded):
     parent = {"id": "f" * 32, "name": "first", "step": 1200, "changes": ["training.clip=0.5"]}
     run = recorded(SERIES, {**FACTS, "parent": parent, "placement": {"device": "cpu", "threads": 2}})
     run.append_event({"event": "problem", "step": 12, "what": "The disk is full.", "remedy": "Free some space"})
@@ -444,7 +444,7 @@ OF_EVENTS = ("event", "step", "time", "path", "before", "value", "what", "text",
 @settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
-def test_whatever_stands_in_the_files_of_a_run_makes_a_page(tmp_path_factory, page, facts, lines, summary):
+def test_any_content_of_the_files_of_a_run_gives_a_page(tmp_path_factory, page, facts, lines, summary):
     path = tmp_path_factory.mktemp("run") / "run"
     RunFolder.create(path, "", {})
     record = {**facts, "format": 1}

@@ -198,7 +198,7 @@ def printed(output):
 
 
 def recorded(run):
-    """The same as the run has them."""
+    """Return the same values as the run recorded them."""
     series = {}
     for name in ("train loss", "gradient norm", "validation loss"):
         steps, values = run.metrics().read(name)
@@ -259,14 +259,14 @@ def test_a_script_reads_its_text_and_no_other(trained, plugins, tmp_path):
         read_text(tmp_path / "other.txt", sha256)
 
 
-def test_changes_made_by_hand_stand_behind_the_planned_ones(trained, plugins, tmp_path):
+def test_live_edits_follow_the_scheduled_ones(trained, plugins, tmp_path):
     run = trained(TRANSFORMER, "training.steps=1", 'training.edits=[{step = 1, path = "training.clip", value = 0.1}]')
     run.append_event({"event": "set", "step": 1, "path": "training.clip", "value": 0.2, "before": 0.1})
     edits = runpy.run_path(str(export_script(run, plugins, tmp_path / "one.py")))["PLAN"].edits
     assert edits == {1: [("training.clip", 0.1), ("training.clip", 0.2)]}
 
 
-def test_a_text_that_is_not_the_run_s_is_not_written_beside_its_script(trained, plugins, tmp_path):
+def test_a_text_that_is_not_the_run_s_is_not_written_next_to_its_script(trained, plugins, tmp_path):
     run = trained(TRANSFORMER, "training.steps=1", "training.edits=[]")
     with pytest.raises(BadInput, match="not the text"):
         export_script(run, plugins, tmp_path / "one.py", text=Text("something else", "other"))

@@ -11,7 +11,7 @@ KINDS = ("no decay", "decay by head", "decay by channel", "bonus", "delta", "del
 
 
 def inputs(kind, length, *, dtype=torch.float64, scale=1.0, shape=(2, 2, 3, 5)):
-    """What a kind is given, by name; `scale` is that of log decays."""
+    """Return the inputs of a kind, by name; `scale` is that of the log decays."""
     batch, heads, width, values = shape
     generator = torch.Generator().manual_seed(0)
 
@@ -168,7 +168,7 @@ def test_a_hundred_thousand_tokens_are_read_within_a_few_hundred_megabytes(kind)
     assert max(memory) - memory[0] < 700 * 2**20
 
 
-def test_a_half_life_is_told_in_tokens_and_is_finite():
+def test_a_half_life_is_in_tokens_and_finite():
     decay = torch.tensor([0.5, 0.5**0.1, 1.0, 0.0])
     found = half_life(decay.log())
     torch.testing.assert_close(found[:2], torch.tensor([1.0, 10.0]))

@@ -12,7 +12,7 @@ from lab.layers.recurrence import kernels
 
 @pytest.fixture
 def on_cuda(monkeypatch):
-    """Tensors say they are on CUDA, and nothing was looked for yet."""
+    """Let tensors report that they are on CUDA, with no kernel looked up yet."""
     monkeypatch.setattr(torch.Tensor, "is_cuda", True)
     kernels._found.cache_clear()
     yield
@@ -21,7 +21,7 @@ def on_cuda(monkeypatch):
 
 @pytest.fixture
 def install(on_cuda, monkeypatch):
-    """Puts a made package there whose function keeps what it is called with."""
+    """Install a fake package whose function records its arguments."""
 
     def installed(module, name, answer):
         calls = []
@@ -53,7 +53,7 @@ def test_without_the_package_or_with_a_broken_or_another_one_there_is_none(on_cu
         assert fast_kernel(torch.zeros(1), module, name) is None
 
 
-def test_a_package_is_looked_for_once(on_cuda, monkeypatch):
+def test_a_package_is_searched_for_once(on_cuda, monkeypatch):
     imported = []
     monkeypatch.setattr(kernels.importlib, "import_module", lambda module: imported.append(module) or sys)
     assert [fast_kernel(torch.zeros(1), "made", "nothing") for _ in range(3)] == [None] * 3
@@ -72,7 +72,7 @@ FLA = {
 
 
 @pytest.mark.parametrize("kind", FLA)
-def test_flash_linear_attention_is_given_what_it_asks_for_in_its_order(kind, install):
+def test_flash_linear_attention_gets_its_arguments_in_its_order(kind, install):
     module, name, more = FLA[kind]
     o, last = torch.ones(1, 64, 2, 4, dtype=torch.bfloat16), torch.ones(1, 2, 4, 4)
     calls = install(f"fla.ops.{module}", name, answer=(o, last))
@@ -124,7 +124,7 @@ def test_causal_conv1d_is_given_channels_before_tokens_and_what_came_before(inst
     assert len(calls) == 1  # one token and odd widths are not for it
 
 
-def test_a_part_of_a_projection_whose_tokens_lie_unevenly_is_laid_out_anew_for_causal_conv1d(install):
+def test_an_unevenly_strided_part_of_a_projection_is_copied_for_causal_conv1d(install):
     calls = install("causal_conv1d", "causal_conv1d_fn", answer=torch.ones(1, 8, 5))
     made, projected = ShortConvolution(8), torch.randn(1, 5, 21)
     for even, x in ((False, projected[..., 4:12]), (True, torch.randn(1, 5, 24)[..., 8:16])):

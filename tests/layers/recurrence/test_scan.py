@@ -8,7 +8,7 @@ from lab.layers.recurrence.scan import scan_in_parts, scan_into
 
 
 def by_hand(a, b, h):
-    """The same as a plain loop under autograd."""
+    """Return the result of a plain loop under autograd."""
     found = []
     for t in range(b.shape[1]):
         h = a.expand_as(b)[:, t] * h + b[:, t]

@@ -24,7 +24,7 @@ def inputs(batch=3, T=13, channels=4, states=3, dtype=torch.float64):
 
 
 def by_hand(x, dt, A, B, C, D, state, *, signed=False):
-    """The same as a plain loop under autograd."""
+    """Return the result of a plain loop under autograd."""
     y = []
     for t in range(x.shape[1]):
         a = (dt[:, t, :, None] * A).exp()

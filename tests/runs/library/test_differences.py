@@ -12,7 +12,7 @@ TRUTH = ("true", "false")
 
 
 def names(*changes):
-    """Names of recipes that differ from the default in these assignments."""
+    """Return names of recipes that differ from the default in these assignments."""
     recipes = [Recipe().with_assignments(*texts.split()) for texts in changes]
     return names_by_difference([recipe.model_dump(exclude_none=True) for recipe in recipes])
 
@@ -21,7 +21,7 @@ def rate(value):
     return f"training.optimizer.learning_rate={value}"
 
 
-def test_what_differs_is_named_by_short_words_in_a_fixed_order():
+def test_differences_are_named_by_short_labels_in_a_fixed_order():
     assert names(f"{rate(3e-4)} architecture.layers=6", f"{rate(1e-3)} architecture.layers=4", rate(3e-4)) == [
         "lr 3e-4 · 6 layers",
         "lr 1e-3 · 4 layers",

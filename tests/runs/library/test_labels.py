@@ -69,7 +69,7 @@ def test_what_cannot_be_said_is_refused_with_its_field_and_nothing_changes(run, 
     "content",
     ["{", "[]", '{"name": 3}', '{"tags": [1]}', '{"colour": "red"}', "", '{"name": "\\u0007"}', "\0\0", "[" * 9999],
 )
-def test_a_damaged_label_is_told_once_and_replaced_by_the_next_word(run, notices, content):
+def test_a_damaged_label_is_reported_once_and_replaced_by_the_next_change(run, notices, content):
     (run.path / "label.json").write_text(content)
     assert [read_label(run.path) for _ in range(3)] == [Label()] * 3
     (notice,) = notices
@@ -84,7 +84,7 @@ def test_what_a_newer_lab_added_is_left_out(run, notices):
     assert notices == []
 
 
-def test_a_label_that_cannot_be_written_is_told_and_the_old_one_stands(run, monkeypatch):
+def test_a_label_that_cannot_be_written_is_reported_and_the_old_one_remains(run, monkeypatch):
     change_label(run.path, name="old")
 
     def fail(*_):

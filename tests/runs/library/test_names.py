@@ -41,7 +41,7 @@ def test_starts_in_the_same_second_also_of_two_processes_get_names_of_their_own(
     assert {path.name for path in runs_folder().iterdir()} == set(names)
 
 
-def test_a_home_that_cannot_hold_runs_is_told(lab_home):
+def test_a_home_that_cannot_hold_runs_is_reported(lab_home):
     lab_home.write_text("a file")
     with pytest.raises(BadInput) as error:
         new_run_folder("ngram")
@@ -100,7 +100,7 @@ def test_a_person_names_a_run_by_name_prefix_path_or_as_the_last(make, tmp_path,
         ("~nobody/x", "not a run", "folder"),
     ],
 )
-def test_a_run_that_is_not_meant_clearly_is_told_with_those_that_may_be(make, text, what, allowed):
+def test_an_ambiguous_name_is_reported_with_the_possible_runs(make, text, what, allowed):
     make("2025-ngram", "2026-mamba", "2026-rwkv")
     with pytest.raises(BadInput, match=what) as error:
         resolve_run(text)
@@ -108,7 +108,7 @@ def test_a_run_that_is_not_meant_clearly_is_told_with_those_that_may_be(make, te
     assert allowed in error.value.problem.allowed
 
 
-def test_a_damaged_run_that_is_named_is_told_as_damaged(make):
+def test_a_damaged_run_that_is_named_is_reported_as_damaged(make):
     make("one")
     (runs_folder() / "one" / "run.json").write_text("{")
     with pytest.raises(LabError, match=r"run\.json cannot be read"):

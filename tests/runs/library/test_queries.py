@@ -190,7 +190,7 @@ def test_every_name_that_is_listed_can_be_asked_for(make):
     assert dict(zip(names, first, strict=True))["floors.unigram"] == 3.1
 
 
-def test_a_damaged_run_is_listed_with_what_still_opens_and_told_once(make, notices):
+def test_a_damaged_run_is_listed_with_what_still_opens_and_reported_once(make, notices):
     row = make("a", summary={"validation_loss": 1.0}, series={"loss": [1.0]})
     for name in ("status.json", "recipe.toml", "metrics.sqlite"):
         (row.run.path / name).write_text("{[")
@@ -270,7 +270,7 @@ def test_an_unknown_series_is_refused_with_those_there_are(series, run):
     assert error.value.problem.allowed == "train loss"
 
 
-def test_a_run_whose_series_are_gone_is_told(run):
+def test_a_run_whose_series_are_gone_is_reported(run):
     run.metrics_file.unlink()
     with pytest.raises(LabError, match=r"metrics\.sqlite"):
         figures(run, "train loss")

@@ -1,4 +1,4 @@
-"""Where points lie along an axis of steps, tokens, seconds or FLOPs, and what a token takes."""
+"""The positions of points along an axis of steps, tokens, seconds or FLOPs, and the costs of a token."""
 
 import math
 
@@ -8,7 +8,7 @@ import pytest
 from lab.runs.metrics.clocks import flops_per_token, interpolate
 
 
-def test_points_lie_on_lines_between_what_was_told_and_from_nothing_to_the_first():
+def test_positions_are_linear_between_known_values_and_from_zero_to_the_first():
     assert interpolate(np.array([0, 2, 4, 6, 9]), np.array([4, 8]), np.array([40.0, 60.0])).tolist() == [
         0,
         20,
@@ -18,16 +18,16 @@ def test_points_lie_on_lines_between_what_was_told_and_from_nothing_to_the_first
     ]
 
 
-def test_at_the_steps_at_which_it_was_told_nothing_is_made_anew():
+def test_at_known_steps_the_values_themselves_are_returned():
     steps, reported = np.arange(1, 6), np.arange(5.0)
     assert np.shares_memory(interpolate(steps[:3], steps, reported), reported)
 
 
-def test_where_nothing_was_told_all_points_lie_at_the_start():
+def test_without_known_values_all_positions_are_zero():
     assert interpolate(np.array([1, 2]), np.array([]), np.array([])).tolist() == [0, 0]
 
 
-def test_a_run_tells_what_a_token_takes_in_its_cost():
+def test_the_flops_per_token_come_from_the_cost_of_a_run():
     assert flops_per_token({"cost": {"flops_per_token": 6096}}) == 6096.0
 
 

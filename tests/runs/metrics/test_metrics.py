@@ -127,7 +127,7 @@ def test_a_resumed_run_forgets_what_came_after_its_checkpoint_and_writes_on(metr
     assert values.tolist() == [step / 10 for step in range(stored)] + [7.0] * BLOCK
 
 
-def test_a_full_disk_costs_no_row_and_the_writer_goes_on_when_there_is_space(writer, metrics_file):
+def test_a_full_disk_costs_no_row_and_the_writer_continues_when_there_is_space(writer, metrics_file):
     writer.append(rows("loss", range(100), range(100)))
     more = rows("loss", range(100, 3 * BLOCK), range(100, 3 * BLOCK))
     (pages,) = writer._db.execute("PRAGMA page_count").fetchone()
@@ -243,7 +243,7 @@ def test_a_running_store_copied_to_read_only_media_opens_and_says_what_is_missin
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SQLite has no locking without shared memory there")
-def test_a_drive_without_write_ahead_log_is_written_all_the_same_and_says_so(metrics_file, monkeypatch, notices):
+def test_a_drive_without_write_ahead_log_is_written_all_the_same_and_reports_it(metrics_file, monkeypatch, notices):
     monkeypatch.setattr(metric_writer, "connect", lambda path, options: connect(path, options + "&vfs=unix-dotfile"))
     with MetricWriter(metrics_file) as writer:
         writer.append([(1, "loss", 2.0)])
@@ -325,7 +325,7 @@ def test_no_flipped_byte_ends_in_anything_but_values_or_a_problem(metrics_file):
             MetricReader(metrics_file).read("loss")
 
 
-def test_an_unknown_series_is_told_with_near_names(metrics_file):
+def test_an_unknown_series_is_reported_with_near_names(metrics_file):
     fill(metrics_file, 1, "train/loss")
     for ask in (MetricReader(metrics_file).read, MetricReader(metrics_file).summary):
         with pytest.raises(BadInput) as error:

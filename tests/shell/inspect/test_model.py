@@ -46,7 +46,7 @@ class Model:
 
 
 def view(name="run 1 · step 9"):
-    """What is shown of an inspection."""
+    """Return the shown state of an inspection."""
     return SimpleNamespace(name=name, inspection=Inspection(9, ("a",), []), groups={})
 
 
@@ -181,7 +181,7 @@ def test_step_0_can_be_selected_though_it_was_not_recorded(model):
     assert (model.is_recorded, model.is_untrained) == (True, False)
 
 
-def test_a_selected_step_that_is_gone_gives_way_to_the_model_as_it_is_now(model):
+def test_a_selected_step_that_is_gone_is_replaced_by_the_current_model(model):
     model.select_step(10)
     assert not model.offer_steps([10, 20])
     assert model.step == 10

@@ -30,7 +30,7 @@ def texts(examples, count=DRAWS, split="train"):
 
 
 def assert_as_likely(counts, probabilities):
-    """The same outcomes, each as often as expected within five standard deviations."""
+    """Assert that the outcomes are the expected ones, each as frequent as expected within five standard deviations."""
     assert counts.keys() == probabilities.keys()
     total = sum(counts.values())
     for outcome, probability in probabilities.items():
@@ -66,7 +66,7 @@ def test_even_pairs_asks_of_every_string_whether_its_ends_differ():
 
 
 @pytest.mark.parametrize(("walk", "place"), [("<.<<", 2), (">>><", 2), (">>>>", 4), ("....", 0)])
-def test_a_walk_on_a_cycle_of_five_ends_where_the_paper_says(walk, place):
+def test_a_walk_on_a_cycle_of_five_ends_as_in_the_paper(walk, place):
     """The first two are the examples of tasks/regular/cycle_navigation.py, one step shorter."""
     assert f"{walk}={place}" in set(texts(cycle_navigation(CycleConfig(length=4))))
 
@@ -81,7 +81,7 @@ def test_every_passage_is_repeated_as_often():
     assert_as_likely(Counter(texts(induction(InductionConfig(length=3, alphabet=3)))), expected)
 
 
-def test_data_stand_at_any_places_among_the_noise_as_often():
+def test_data_are_at_any_positions_among_the_noise_equally_often():
     expected = {}
     for places in itertools.combinations(range(4), 2):
         for data in itertools.product("ab", repeat=2):
@@ -125,7 +125,7 @@ def test_what_is_neither_pair_nor_question_is_filler_or_any_symbol():
 
 
 @pytest.mark.parametrize("share", [0.25, 0.5, 0.999])
-def test_each_pair_of_a_modular_sum_stands_in_one_split_alone(share):
+def test_each_pair_of_a_modular_sum_is_in_only_one_split(share):
     examples = modular_addition(ModularConfig(modulus=5, train_share=share))
     splits = [set(texts(examples, 2000, split)) for split in ("train", "validation")]
     assert not splits[0] & splits[1]
@@ -133,7 +133,7 @@ def test_each_pair_of_a_modular_sum_stands_in_one_split_alone(share):
     assert len(splits[0]) == min(round(25 * share), 24) == examples.facts["pairs"]["train"]
 
 
-def test_a_split_of_modular_sums_is_that_of_its_setting_whatever_the_seed_of_the_run():
+def test_a_split_of_modular_sums_depends_on_its_setting_and_not_on_the_seed_of_the_run():
     first, second = (modular_addition(ModularConfig(modulus=5, split=split)) for split in (0, 1))
     by_seed = [set(map(bytes, first.draw(np.arange(2000), seed, "train").tokens)) for seed in (0, 1)]
     assert by_seed[0] == by_seed[1]

@@ -144,7 +144,7 @@ def test_each_task_has_a_solver():
 
 
 @pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
-def test_a_task_says_what_it_tests_who_should_win_and_where_that_is_written(card):
+def test_a_task_has_what_it_tests_which_models_do_well_and_references(card):
     assert card.tests
     assert card.expected
     assert card.references
@@ -158,7 +158,7 @@ def test_a_task_keeps_the_contract_of_examples(name, settings):
 
 @pytest.mark.parametrize(("name", "settings"), SETTINGS)
 @pytest.mark.parametrize("split", ["train", "validation"])
-def test_what_stands_in_front_decides_every_scored_token(name, settings, split):
+def test_earlier_tokens_determine_every_scored_token(name, settings, split):
     examples, config = made(name, settings)
     assert examples.entropy == 0
     assert_solved(examples, config, SOLVERS[name], split)
@@ -219,7 +219,7 @@ def test_an_example_is_a_function_of_its_number_the_seed_and_the_split(name):
 
 
 @pytest.mark.parametrize("name", ["copy", "reverse", "sort", "induction", "selective-copying", "mqar"])
-def test_no_long_example_stands_in_both_splits(name):
+def test_no_long_example_is_in_both_splits(name):
     examples = made(name)[0].at_length(100)
     train, validation = (examples.draw(NUMBERS, 0, split).tokens for split in ("train", "validation"))
     assert not set(map(bytes, train)) & set(map(bytes, validation))

@@ -18,7 +18,7 @@ def test_four_sources_give_a_text():
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
-def test_each_says_what_it_tests_who_should_win_and_where_that_is_written(card):
+def test_each_has_what_it_tests_which_models_do_well_and_references(card):
     for words in (card.summary, card.tests, card.expected):
         assert words.endswith(".")
     assert card.references

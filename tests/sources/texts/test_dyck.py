@@ -90,7 +90,7 @@ def test_the_config_alone_decides_the_text_and_a_longer_one_begins_alike():
     assert dyck(DyckConfig(length=2000, seed=1)).text != dyck(config).text
 
 
-def test_opening_too_often_without_a_maximum_is_told():
+def test_opening_too_often_without_a_maximum_is_reported():
     with pytest.raises(BadInput, match=r"at most 0\.49"):
         DyckConfig.read({"maximum_depth": 0, "opening": 0.5})
 

@@ -42,7 +42,7 @@ class Inside:
         return self.ends(SENTENCE, 0).get(len(sentence), 0.0)
 
     def ends(self, symbol, start):
-        """Where a part that begins at `start` may end, with the probability of all derivations that end there."""
+        """Return the possible ends of a part from `start` on, with the total probability of their derivations."""
         word = self.sentence[start] if start < len(self.sentence) else END
         if symbol not in self.rules:
             return {start + 1: 1.0} if symbol == word else {}
@@ -161,7 +161,7 @@ def test_it_reads_like_english():
     assert not re.search(r"\b(two|many|these) (\w+ )*?(dog|child|girl) (sleeps|runs|is)\b", text)
 
 
-def test_it_has_the_words_of_a_small_book():
+def test_it_has_a_small_vocabulary():
     words = {symbol for ways in RULES.values() for _, way in ways for symbol in way} - set(RULES)
     assert 150 <= len(words) <= 300
 
@@ -180,7 +180,7 @@ def test_the_entropy_of_a_grammar_that_can_be_counted_by_hand():
     assert characters == pytest.approx(1 * 2 + 2 + 1)
 
 
-def test_clauses_without_end_are_told():
+def test_clauses_without_end_are_reported():
     with pytest.raises(BadInput, match="hardly end") as raised:
         grammar(GrammarConfig(relative_clauses=1.0, reported_clauses=1.0))
     assert raised.value.problem.remedy

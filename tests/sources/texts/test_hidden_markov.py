@@ -72,7 +72,7 @@ def test_a_simulated_rate_agrees_with_the_bounds(monkeypatch):
     assert low - 3 * error <= rate <= high + 3 * error
 
 
-def test_the_states_of_the_default_tell_more_than_the_last_letter():
+def test_the_default_states_carry_more_information_than_the_last_letter():
     config = HiddenMarkovConfig(length=1)
     model = drawn_model(config, config.draws()[0])
     pairs = (model.law[:, None] * model.B).T @ model.A @ model.B  # p(letter, next letter)
@@ -91,7 +91,7 @@ def test_the_config_alone_decides_the_text_and_its_rate_and_a_longer_one_begins_
     assert hidden_markov(HiddenMarkovConfig(length=2000, seed=1)).text != hidden_markov(config).text
 
 
-def test_states_that_all_emit_one_letter_are_told():
+def test_states_that_all_emit_one_letter_are_reported():
     with pytest.raises(BadInput, match="one letter") as raised:
         hidden_markov(HiddenMarkovConfig(states=1, letters=2, concentration=0.01))
     assert raised.value.problem.field == "corpus.concentration"

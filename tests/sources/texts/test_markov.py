@@ -139,7 +139,7 @@ def test_line_ends_and_a_byte_order_mark_are_no_letters(tmp_path):
     ("content", "reported"),
     [(None, "no such file"), (b"", "no text"), (b" \n", "no text"), (b"caf\xe9", "not UTF-8: byte 0xE9 at offset 3")],
 )
-def test_a_file_that_cannot_be_fitted_is_told_with_its_path(tmp_path, content, reported):
+def test_a_file_that_cannot_be_fitted_is_reported_with_its_path(tmp_path, content, reported):
     position = tmp_path / "it.txt"
     if content is not None:
         position.write_bytes(content)
@@ -150,13 +150,13 @@ def test_a_file_that_cannot_be_fitted_is_told_with_its_path(tmp_path, content, r
     assert raised.value.problem.remedy
 
 
-def test_a_folder_and_a_path_that_is_none_are_told(tmp_path):
+def test_a_folder_and_an_invalid_path_are_reported(tmp_path):
     for path in (str(tmp_path), "a\0b", "~nobody-here/x"):
         with pytest.raises(BadInput):
             markov(MarkovConfig(chain=FittedChain(path=path)))
 
 
-def test_a_file_that_is_too_large_is_told_before_it_is_read(tmp_path):
+def test_a_file_that_is_too_large_is_reported_before_it_is_read(tmp_path):
     position = tmp_path / "huge.txt"
     with position.open("wb") as file:
         file.truncate(1 << 34)  # a hole, no disk
@@ -164,12 +164,12 @@ def test_a_file_that_is_too_large_is_told_before_it_is_read(tmp_path):
         markov(MarkovConfig(chain=FittedChain(path=str(position))))
 
 
-def test_too_many_contexts_are_told_with_the_order_that_would_do():
+def test_too_many_contexts_are_reported_with_the_largest_possible_order():
     with pytest.raises(BadInput, match="order 3 with 26 letters"):
         markov(MarkovConfig(order=8, chain=RandomChain(letters=26)))
 
 
-def test_a_chain_that_ends_in_one_letter_is_told():
+def test_a_chain_that_ends_in_one_letter_is_reported():
     with pytest.raises(BadInput, match="one letter") as raised:
         markov(MarkovConfig(order=1, chain=RandomChain(letters=2, concentration=0.01)))
     assert raised.value.problem.field == "corpus.chain.concentration"
@@ -204,6 +204,6 @@ def test_the_rate_is_a_floor_of_a_run_and_an_ngram_that_represents_the_chain_com
     assert reported["validation_loss"] == pytest.approx(rate, abs=0.01)
 
 
-def test_a_chain_whose_kind_is_left_open_is_told_by_its_settings():
+def test_the_kind_of_a_chain_is_inferred_from_its_settings():
     assert MarkovConfig.model_validate({"chain": {"letters": 3}}).chain == RandomChain(letters=3)
     assert MarkovConfig.model_validate({"chain": {"path": "a.txt"}}).chain == FittedChain(path="a.txt")

@@ -60,7 +60,7 @@ OF_FORMATS = [check.name for check in registration_checks("checkpoint_formats")]
 # ---- the suite
 
 
-def test_every_kind_has_checks_that_say_what_must_hold():
+def test_every_kind_has_checks_with_requirements():
     assert {"corpora", "tokenizers", "probes", "observers"} < set(KINDS)
     for kind in KINDS:
         names = [check.name for check in registration_checks(kind)]
@@ -161,11 +161,11 @@ def test_each_check_is_a_trial_of_its_own_name():
 
 
 def test_settings_without_a_default_must_be_given():
-    with pytest.raises(BadInput, match=r"corpora.file = path: .*Give it a config"):
+    with pytest.raises(BadInput, match=r"corpora.file = path: .*Pass a config"):
         registration_trials("corpora", Plugins().card("corpora", "file"))
 
 
-def test_what_the_host_refuses_is_looked_at_no_further():
+def test_cards_that_the_host_refuses_are_not_checked_further():
     wrong = Schedule("A name", "Name", lambda config, steps: lambda step: 1.0)
     (trial,) = registration_trials("schedules", wrong)
     assert "cannot be a name" in str(trial.failure)
@@ -173,7 +173,7 @@ def test_what_the_host_refuses_is_looked_at_no_further():
     assert "Register it in lab_register_schedules" in str(trial.failure)
 
 
-def test_what_an_author_raises_is_told_with_its_line():
+def test_an_error_of_the_author_is_reported_with_its_line():
     def build(config, steps):
         raise ZeroDivisionError("no steps")
 
@@ -358,7 +358,7 @@ def card_of(kind, build, config=Sized, **changes):
 
 
 def plain(kind, build, **changes):
-    """The same without settings."""
+    """Return such a card without settings."""
     return replace(card_of(kind, build, **changes), config=type("Nothing", (ModelConfig,), {}))
 
 
@@ -502,7 +502,7 @@ def test_a_probe_is_tried_on_the_model_that_is_given():
     assert "check_registration(…, model=…)" in failure.remedy
 
 
-def test_a_probe_may_give_nan_where_its_summary_says_so():
+def test_a_probe_may_return_nan_if_its_summary_mentions_it():
     card = reading(lambda model, tokens: tokens[0] * math.nan)
     assert check_registration("probes", replace(card, summary="NaN where there is nothing to say.")) == []
 
@@ -546,7 +546,7 @@ class Growing(ModelConfig):
 
 
 def tokens_of(change, base=Bytes):
-    """Bytes with some methods replaced."""
+    """Return a byte tokenizer with some methods replaced."""
     return plain("tokenizers", type("Changed", (base,), change))
 
 
@@ -766,7 +766,7 @@ BROKEN = {
         "is fitted anew each time": (
             tokens_of({"vocabulary": lambda self: {"at": counted()}}),
             "same",
-            "sort what comes",
+            "sort the contents",
         ),
         "raises": (
             tokens_of({"encode": lambda self, text: Bytes.encode(self, text) if "☃" not in text else {}["☃"]}),
@@ -776,7 +776,7 @@ BROKEN = {
         "gives other numbers": (
             tokens_of({"encode": lambda self, text: Bytes.encode(self, text) - 300 * ("☃" in text)}),
             "unknown",
-            "a symbol of its own",
+            "a special symbol of the vocabulary",
         ),
         "decodes text alone": (
             tokens_of({"decode": lambda self, tokens: bytes(int(token) for token in tokens).decode()}),
@@ -791,7 +791,7 @@ BROKEN = {
         "makes nothing floats": (
             tokens_of({"encode": lambda self, text: np.array(list(text.encode()))}),
             "symbols",
-            'encode("") gives array([], dtype=float64)',
+            'encode("") returns array([], dtype=float64)',
         ),
     },
     "objectives": {
@@ -800,7 +800,7 @@ BROKEN = {
         "weighs all": (
             batch_with(lambda batch: replace(batch, weight=batch.targets.numel())),
             "contract",
-            "the number of targets that are scored",
+            "the number of scored targets",
         ),
         "reads the padding": (objective("batch", unfilled), "contract", "np.maximum(rows, 0)"),
         "has a symbol too many": (
@@ -821,7 +821,7 @@ BROKEN = {
         "has float targets": (
             batch_with(lambda batch: replace(batch, targets=batch.targets.float())),
             "contract",
-            "give targets as int64",
+            "return targets as int64",
         ),
         "scores nothing": (
             batch_with(lambda batch: replace(batch, targets=batch.targets * 0 - 1, weight=0)),
@@ -831,7 +831,7 @@ BROKEN = {
         "names its tokens otherwise": (
             batch_with(lambda batch: replace(batch, inputs={"text": batch.inputs["tokens"]})),
             "contract",
-            "begin with 'text'",
+            "start with 'text'",
         ),
         "draws by place": (objective("batch", drawn), "rows sums", "lab.api.uniforms"),
         "gives a number": (loss_with(lambda loss, batch: loss.nats.mean()), "loss", "return a lab.api.Loss"),
@@ -873,7 +873,11 @@ BROKEN = {
             "carry",
             "carries = True",
         ),
-        "carries nothing": (loss_with(lambda loss, batch: loss, carries=True), "carry", "return one where it does"),
+        "carries nothing": (
+            loss_with(lambda loss, batch: loss, carries=True),
+            "carry",
+            "if and only if loss returns a carry",
+        ),
         "carries the graph": (
             loss_with(lambda loss, batch: replace(loss, carry=loss.nats), carries=True),
             "carry",
@@ -883,7 +887,7 @@ BROKEN = {
     "optimizers": {
         "is none": (card_of("optimizers", lambda *_: print), "contract", "torch.optim.Optimizer"),
         "steps over one group": (sign(step=first_group), "contract", "all of self.param_groups"),
-        "drops a group": (sign(__init__=all_in_one), "contract", "hand over all groups"),
+        "drops a group": (sign(__init__=all_in_one), "contract", "pass all groups on unchanged"),
         "drops what stands in groups": (sign(__init__=without_decays), "contract", "{**group, …}"),
         "steps to NaN": (
             sign(change=lambda self, parameter, group: parameter.mul_(math.nan) if group["size"] else None),
@@ -917,11 +921,11 @@ BROKEN = {
             "contract",
             "return a float",
         ),
-        "remembers": (plain("schedules", lambda config, steps: Remembering()), "pure", "from step and config alone"),
+        "remembers": (plain("schedules", lambda config, steps: Remembering()), "pure", "only from step and config"),
         "ignores its settings": (
             card_of("schedules", lambda config, steps: lambda step: 1.0),
             "settings",
-            "hand the config",
+            "pass the config",
         ),
     },
     "samplers": {
@@ -938,8 +942,8 @@ BROKEN = {
             "contract",
             "NaN",
         ),
-        "adds noise": (sampler_of(lambda logits: logits + torch.rand(())), "pure rows", "keep nothing"),
-        "wastes a draw": (sampler_of(lambda logits: logits + 0 * torch.rand(())), "pure", "leave the draw to the lab"),
+        "adds noise": (sampler_of(lambda logits: logits + torch.rand(())), "pure rows", "store nothing"),
+        "wastes a draw": (sampler_of(lambda logits: logits + 0 * torch.rand(())), "pure", "the lab draws the token"),
         "looks at all rows": (sampler_of(lambda logits: logits / logits[3].max()), "rows", "dim=-1"),
         "copies a live setting": (
             card_of("samplers", lambda config: cut(config.model_copy())),
@@ -959,7 +963,7 @@ BROKEN = {
         "leaves out a token": (
             reading(lambda model, tokens: model(tokens)[0, 1:, 0]),
             "contract",
-            "each token a place",
+            "one index per token",
         ),
         "gives NaN": (reading(lambda model, tokens: tokens[0] * math.nan), "contract", "in the card's summary"),
         "gives names": (reading(lambda model, tokens: np.array(["a"] * tokens.shape[1])), "contract", "real numbers"),
@@ -968,7 +972,7 @@ BROKEN = {
             "contract",
             "two readings called 'mine'",
         ),
-        "reads nothing": (probe_of(lambda model, tokens: []), "contract", "it reads nothing"),
+        "reads nothing": (probe_of(lambda model, tokens: []), "contract", "it has no readings"),
         "fails on counts": (reading(lambda model, tokens: model.output(tokens)), "contract", "raise BadInput"),
         "leaves it training": (probe_of(training_mode), "pure", "the mode (train or eval)"),
         "leaves gradients": (probe_of(with_gradients), "pure", "the gradients of its parameters"),
@@ -996,11 +1000,15 @@ BROKEN = {
             "contract",
             "check_registration(…, model=…)",
         ),
-        "names two alike": (intervention_of(targets=lambda model, tokens: ["1", "1"]), "contract", "each once"),
+        "names two alike": (intervention_of(targets=lambda model, tokens: ["1", "1"]), "contract", "unique texts"),
         "names a list": (intervention_of(targets=lambda model, tokens: ["1,2"]), "contract", "without commas"),
         "is no context": (intervention_of(lambda *_: 3), "contract", "return a context manager"),
-        "does nothing": (intervention_of(lambda *_: contextlib.nullcontext()), "contract", "computes the same inside"),
-        "stays after an error": (intervention_of(unguarded), "reversible", "put everything back in `finally`"),
+        "does nothing": (
+            intervention_of(lambda *_: contextlib.nullcontext()),
+            "contract",
+            "computes the same inside the context",
+        ),
+        "stays after an error": (intervention_of(unguarded), "reversible", "restore everything in `finally`"),
     },
     "checkpoint_formats": {
         "is none": (format_of(lambda: 3), "contract", "subclass of lab.api.Converter"),
@@ -1010,12 +1018,12 @@ BROKEN = {
         "writes a set": (
             format_of(config=lambda self, *given: {**Own.config(self, *given), "width": {16}}),
             "contract",
-            "a table of what JSON knows",
+            "a table of JSON types",
         ),
         "drops a setting": (
             format_of(config=without("peephole")),
             "same",
-            "refuse what no key can express",
+            "raise BadInput for what no key can express",
         ),
         "reads another setting": (format_of(settings=halved), "same", "the settings dropout of a model"),
         "misses a table": (
@@ -1033,14 +1041,14 @@ BROKEN = {
         "writes into the config": (format_of(settings=popped), "pure", "dict(config)"),
     },
     "views": {
-        "has no axes": (replace(SOUND["views"], axes=()), "card", "are no axes of a reading"),
+        "has no axes": (replace(SOUND["views"], axes=()), "card", "are not axes of a reading"),
         "is of a batch": (replace(SOUND["views"], axes=("batch", "token")), "card", "each once"),
     },
 }
 
 
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, cards in BROKEN.items() for name in cards])
-def test_exactly_the_checks_that_it_breaks_fail_and_say_what_to_change(kind, name):
+def test_exactly_the_broken_checks_fail_and_name_what_to_change(kind, name):
     card, expected, words = BROKEN[kind][name]
     failures = {failure.check: failure for failure in check_registration(kind, card)}
     assert sorted(failures) == sorted(expected.split())

@@ -124,7 +124,7 @@ def test_what_is_not_there_is_refused(folder):
     assert "no such file" in problem(folder / "nowhere").what
 
 
-def test_a_broken_line_is_told(folder):
+def test_a_broken_line_is_reported(folder):
     (folder / "a.jsonl").write_text('{"text": "one"}\n{"text": \n')
     assert "cannot be loaded" in problem(folder / "a.jsonl").what
 
@@ -146,7 +146,7 @@ def test_a_name_on_the_hub_is_loaded_by_that_name(monkeypatch):
     assert (text.text, text.name) == ("far\n", "owner/stories")
 
 
-def test_without_the_network_one_is_told_so(monkeypatch):
+def test_a_missing_network_is_reported(monkeypatch):
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", True)
     reported = problem("owner/stories")
     assert "cannot be loaded" in reported.what

@@ -158,7 +158,7 @@ def test_what_is_here_but_damaged_is_fetched_again(novel):
     assert fetch(novel).read_bytes() == NOVEL
 
 
-def test_a_broken_connection_is_told_and_the_next_call_goes_on_behind_it(novel, server):
+def test_a_broken_connection_is_reported_and_the_next_call_continues_there(novel, server):
     server.ends_after = 100_000
     with pytest.raises(LabError, match=r"the connection ended after 100,000 of [\d,]+ bytes") as refused:
         fetch(novel)
@@ -171,7 +171,7 @@ def test_a_broken_connection_is_told_and_the_next_call_goes_on_behind_it(novel, 
     assert left() == ["book.txt"]
 
 
-def test_it_goes_on_without_a_tag_too(novel, server):
+def test_it_continues_without_a_tag_too(novel, server):
     server.tag, server.ends_after = None, 50_000
     with pytest.raises(LabError):
         fetch(novel)
@@ -194,7 +194,7 @@ def test_a_server_that_cannot_go_on_sends_all_of_it_again(novel, server):
     assert fetch(novel).read_bytes() == NOVEL
 
 
-def test_a_file_that_changed_there_in_the_meantime_begins_anew(novel, server):
+def test_a_file_that_changed_on_the_server_is_fetched_again_from_the_start(novel, server):
     server.novel, server.ends_after = NOVEL.upper(), 100_000
     with pytest.raises(LabError):
         fetch(novel)
@@ -202,7 +202,7 @@ def test_a_file_that_changed_there_in_the_meantime_begins_anew(novel, server):
     assert fetch(novel).read_bytes() == NOVEL
 
 
-def test_a_part_that_the_server_has_nothing_behind_begins_anew(novel, server):
+def test_a_partial_file_as_long_as_the_server_s_is_fetched_again_from_the_start(novel, server):
     downloads_folder().mkdir(parents=True)
     part = downloads_folder() / f".book-{novel.sha256[:12]}.part"
     part.write_bytes(NOVEL + b"too long")
@@ -226,7 +226,7 @@ def test_another_size_than_that_of_the_list_is_refused(novel, server, sized):
     assert left() == []
 
 
-def test_a_refusal_of_the_server_is_told_with_what_to_do(novel, server):
+def test_a_refusal_of_the_server_is_reported_with_a_remedy(novel, server):
     server.status = 404
     with pytest.raises(LabError, match="the server answers 404 Not Found") as refused:
         fetch(novel)
@@ -234,7 +234,7 @@ def test_a_refusal_of_the_server_is_told_with_what_to_do(novel, server):
     assert str(novel.path) in refused.value.problem.remedy
 
 
-def test_without_a_network_the_sentence_says_what_to_do(novel):
+def test_a_missing_network_is_reported_with_a_remedy(novel):
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{closed.getsockname()[1]}/book"
@@ -260,7 +260,7 @@ def test_a_silent_server_is_given_up(novel, server, monkeypatch):
         fetch(novel)
 
 
-def test_cancel_is_heard_between_pieces_and_what_has_come_is_kept(novel, server):
+def test_a_download_can_be_cancelled_between_pieces_and_keeps_what_has_arrived(novel, server):
     done = []
     with pytest.raises(Cancelled):
         fetch(novel, progress=lambda *reported: done.append(reported), cancelled=lambda: len(done) >= 2)
@@ -270,7 +270,7 @@ def test_cancel_is_heard_between_pieces_and_what_has_come_is_kept(novel, server)
 
 
 @pytest.mark.parametrize("after", [0, 70_000])
-def test_cancel_is_heard_while_the_server_says_nothing(novel, server, after):
+def test_a_download_can_be_cancelled_while_the_server_is_silent(novel, server, after):
     server.silent_after = after
     started = time.monotonic()
     with pytest.raises(Cancelled):
@@ -343,7 +343,7 @@ def test_two_do_not_fetch_the_same_text_at_once(novel, server):
     assert refusals
 
 
-def test_a_full_disk_is_told_with_a_remedy(novel, monkeypatch):
+def test_a_full_disk_is_reported_with_a_remedy(novel, monkeypatch):
     def full(descriptor):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -399,7 +399,7 @@ def test_the_corpus_reads_what_was_fetched(alice):
     assert text.facts["licence"] == "public domain"
 
 
-def test_the_corpus_says_how_to_fetch_what_is_not_here_and_fetches_nothing(alice, server):
+def test_the_corpus_reports_how_to_fetch_a_missing_text_and_fetches_nothing(alice, server):
     with pytest.raises(BadInput, match="was not fetched yet") as refused:
         read_download(DownloadConfig(download="alice"))
     assert refused.value.problem.remedy == "lm-lab download alice"

@@ -49,7 +49,7 @@ def problem_of_pasted(text):
 # ---- one file
 
 
-def test_a_file_is_read_as_it_stands_and_recognised_by_its_hash(folder):
+def test_a_file_is_read_unchanged_and_recognised_by_its_hash(folder):
     content = "Ein Käse — 🧀.\n\tZwei.\n"
     text = read(write(folder / "käse.txt", content))
     assert text.text == content
@@ -65,7 +65,7 @@ def test_name_and_facts_hold_no_path(folder):
         assert str(folder.parent) not in repr(text.facts)
 
 
-def test_byte_order_mark_and_foreign_line_ends_are_normalised_and_the_facts_say_so(folder):
+def test_byte_order_mark_and_foreign_line_ends_are_normalised_and_the_facts_report_it(folder):
     text = read(write(folder / "windows.txt", b"\xef\xbb\xbfone\r\ntwo\rthree\n"))
     assert text.text == "one\ntwo\nthree\n"
     assert text.facts["normalised"] == ["byte order mark removed", "line ends made \\n"]
@@ -77,7 +77,7 @@ def test_line_ends_of_old_macs_are_normalised(folder):
     assert text.facts["normalised"] == ["line ends made \\n"]
 
 
-def test_a_file_that_needs_no_change_says_so_too(folder):
+def test_a_file_that_needs_no_change_has_facts_without_changes(folder):
     assert read(write(folder / "unix.txt", "one\n")).facts["normalised"] == []
 
 
@@ -85,7 +85,7 @@ def test_a_file_of_one_character_is_a_corpus(folder):
     assert read(write(folder / "a.txt", "a")).text == "a"
 
 
-def test_a_tilde_stands_for_the_home_folder(folder, monkeypatch):
+def test_a_tilde_means_the_home_folder(folder, monkeypatch):
     monkeypatch.setenv("HOME", str(folder))
     monkeypatch.setenv("USERPROFILE", str(folder))
     write(folder / "poem.txt", "roses")
@@ -194,7 +194,7 @@ def test_a_folder_is_its_text_files_by_relative_path_joined_with_a_blank_line(fo
     assert text.facts["skipped"] == 0
 
 
-def test_a_folder_takes_every_kind_of_file_and_the_facts_tell_which(folder):
+def test_a_folder_takes_every_kind_of_file_and_the_facts_list_them(folder):
     write(folder / "a.txt", "caf\u00e9\n".encode("latin-1"))
     write(folder / "b.csv", "text\none\ntwo\n")
     write(folder / "c.html", "<h1>Head</h1><p>Body")

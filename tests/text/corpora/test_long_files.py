@@ -93,7 +93,7 @@ def test_the_second_opening_reads_no_more_than_the_beginning(file):
     assert second.beginning == first.beginning
 
 
-def test_a_changed_file_is_read_anew(file):
+def test_a_changed_file_is_read_again(file):
     first = read_long(file, reader(file), "book", {})
     file.write_text(NOVEL.replace("cat", "dog"), encoding="utf-8")
     assert read_long(file, reader(file), "book", {}).sha256 != first.sha256
@@ -161,7 +161,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(file):
         read_long(file, pieces, "book", {})
 
 
-def test_a_file_that_is_gone_is_told(tmp_path):
+def test_a_file_that_is_gone_is_reported(tmp_path):
     with pytest.raises(BadInput, match="cannot be read: No such file"):
         read_long(tmp_path / "none.txt", lambda: iter([]), "none", {})
 

@@ -55,7 +55,7 @@ def test_it_is_about_a_megabyte_of_english_in_a_small_vocabulary(whole):
     assert 0.05 < words.count("the") / len(words) < 0.10
 
 
-def test_it_says_what_it_was_made_of(whole):
+def test_it_names_its_sources(whole):
     assert whole.facts["python"] == platform.python_version()
     assert whole.facts["paragraphs"] == whole.text.count("\n")
     assert min(whole.facts["sources"].values()) > 50
@@ -94,7 +94,7 @@ def test_tests_and_other_peoples_packages_are_left_out(library):
     assert "not for you to read" not in read().text
 
 
-def test_a_paragraph_that_stands_twice_is_taken_once(library):
+def test_a_repeated_paragraph_is_taken_once(library):
     assert read().text.count(PROSE) == 1
 
 

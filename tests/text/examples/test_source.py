@@ -37,14 +37,14 @@ def source():
     return ExampleSource(with_length(3), "validation", seed=7, context_length=16)
 
 
-def test_rows_are_as_long_as_the_longest_example_and_tell_what_is_scored(source):
+def test_rows_are_as_long_as_the_longest_example_and_mark_scored_tokens(source):
     rows = source.rows(np.arange(5), 7)
     assert rows["tokens"].shape == rows["scored"].shape == (5, 5)
     assert (rows["tokens"][:, 0] == rows["tokens"][:, 4]).all()
     assert rows["scored"].sum(axis=1).tolist() == [1] * 5
 
 
-def test_the_split_is_decided_by_the_seed_of_the_run_whatever_an_evaluation_asks_with(source):
+def test_the_split_depends_on_the_seed_of_the_run_and_not_on_that_of_an_evaluation(source):
     requested = [source.rows(np.arange(50), seed)["tokens"] for seed in (0, 7, 99)]
     assert np.array_equal(requested[0], requested[1])
     assert np.array_equal(requested[0], requested[2])
@@ -67,13 +67,13 @@ def test_an_example_longer_than_the_context_is_refused_with_the_length_it_needs(
     assert "training.context_length=31" in problem.remedy
 
 
-def test_tokens_are_the_examples_one_behind_the_other_without_what_stands_behind_their_ends(source):
+def test_tokens_are_the_concatenated_examples_without_padding(source):
     assert source.tokens[:10].tolist() == source.rows(np.arange(2), 0)["tokens"].ravel().tolist()
     assert source.tokens.min() >= 0
     assert len(source.answers) == len(source.tokens) // 5
 
 
-def test_a_question_is_what_stands_before_the_first_answer(source):
+def test_a_question_is_the_tokens_before_the_first_answer(source):
     question, rest = source.question()
     assert question.tolist() == source.rows(np.zeros(1, np.int64), 0)["tokens"][0, :4].tolist()
     assert rest == 1
@@ -138,7 +138,7 @@ def with_first_scored(tokens, scored):
         (broken_draw(lambda tokens, scored: Drawn(np.roll(tokens, 1, axis=1) * 0 + tokens[:1], scored)), "order"),
     ],
 )
-def test_what_a_source_promises_is_looked_at_and_its_fault_told_with_a_remedy(change, reported):
+def test_the_contract_of_a_source_is_checked_and_errors_are_reported_with_a_remedy(change, reported):
     with pytest.raises(LabError) as refused:
         check_examples(replace(with_length(3), **change))
     assert reported in refused.value.problem.what

@@ -238,7 +238,7 @@ def test_a_word_file_with_a_password_is_refused(letter):
     assert "password" in problem(letter).what
 
 
-def test_without_the_library_one_is_told_what_to_install(letter, monkeypatch):
+def test_a_missing_library_is_reported_with_what_to_install(letter, monkeypatch):
     letter.write_bytes(b"PK")
     monkeypatch.setitem(sys.modules, "docx", None)
     assert 'pip install "lm-lab[documents]"' in problem(letter).remedy

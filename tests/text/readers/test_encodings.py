@@ -1,4 +1,4 @@
-"""How bytes become text: which encodings are detected, and which bytes are refused."""
+"""Decoding of bytes to text: the encodings that are detected, and the bytes that are refused."""
 
 import pytest
 from hypothesis import given, settings
@@ -60,11 +60,11 @@ def test_an_encoding_is_detected_and_named(text, codec, name):
     assert text_of(text.encode(codec)) == text
 
 
-def test_what_is_utf8_as_it_stands_is_not_changed():
+def test_valid_utf8_is_not_changed():
     assert found("Käse\n".encode()).changes == ()
 
 
-def test_what_was_changed_is_told():
+def test_changes_are_reported():
     changes = found(b"\xff\xfe" + "one\r\ntwo\r".encode("utf-16-le")).changes
     assert changes == ("decoded from UTF-16 LE", "byte order mark removed", "line ends made \\n")
 
@@ -80,7 +80,7 @@ def test_what_was_changed_is_told():
         (b"\xff\xfea", "0x61 at offset 2", "UTF-16"),
     ],
 )
-def test_what_is_refused_is_told_with_its_place_and_what_it_seems_to_be(data, place, seems):
+def test_refused_bytes_are_reported_with_their_offset_and_likely_encoding(data, place, seems):
     what = refused(data)
     assert place in what
     assert seems in what

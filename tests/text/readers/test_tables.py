@@ -109,11 +109,11 @@ def test_a_table_without_rows_is_refused(table):
     problem(table("a.csv", "id,text\n"))
 
 
-def test_a_row_of_another_length_is_told_with_its_line(table):
+def test_a_row_of_another_length_is_reported_with_its_line(table):
     assert "line 3 has 3 columns" in problem(table("a.csv", "id,text\n1,one\n2,two,three\n")).what
 
 
-def test_a_quotation_that_does_not_end_is_told_with_its_line(table):
+def test_a_quotation_that_does_not_end_is_reported_with_its_line(table):
     assert "line 3" in problem(table("a.csv", 'text\none\n"two\n')).what
 
 
@@ -166,7 +166,7 @@ def test_a_choice_of_fields_is_asked_for(table):
         ("9" * 5000, "line 2 is not JSON"),
     ],
 )
-def test_a_bad_line_is_told_with_its_number(table, line, what):
+def test_a_bad_line_is_reported_with_its_number(table, line, what):
     assert what in problem(table("a.jsonl", '{"text": "one"}\n' + line + '\n{"text": "three"}\n')).what
 
 

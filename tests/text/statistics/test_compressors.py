@@ -24,7 +24,7 @@ def test_noise_costs_its_eight_bits_and_a_little(name):
 
 
 @pytest.mark.parametrize("name", COMPRESSORS)
-def test_a_validation_text_is_paid_with_what_it_adds_to_the_size_of_training(name):
+def test_the_size_of_a_validation_text_is_what_it_adds_to_the_training_text(name):
     both, alone = compressed_size(name, PROSE, NOISE), compressed_size(name, PROSE)
     assert compressed_bits(PROSE, NOISE, name) == 8 * (both - alone) / len(NOISE)
 

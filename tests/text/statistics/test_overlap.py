@@ -68,7 +68,7 @@ def test_what_is_shorter_than_a_passage_has_no_share(text, share):
     assert overlap(text, share).share is None
 
 
-def test_of_a_long_validation_the_first_characters_are_looked_up_and_it_says_so(monkeypatch):
+def test_only_the_first_characters_of_a_long_validation_text_are_searched_and_that_is_reported(monkeypatch):
     monkeypatch.setattr(overlaps, "LONGEST_VALIDATION", 100)
     assert overlap(noise(2000, 1), 0.5).read == 100
 

@@ -13,7 +13,7 @@ from lab.text.statistics.repeats import SHORTEST, longest_repeats, suffix_array
 
 
 def sorted_naively(codes):
-    """Suffixes and common prefixes, each compared with each."""
+    """Return the sorted suffixes and their common prefixes, by comparing all pairs."""
     order = sorted(range(len(codes)), key=lambda start: codes[start:])
     common = []
     for a, b in itertools.pairwise(order):
@@ -50,7 +50,7 @@ def test_planted_passages_are_found_longest_first_with_their_places():
     assert [text[place:].startswith(each.text) for each in found for place in each.places] == [True] * 5
 
 
-def test_a_part_of_a_longer_passage_is_not_told_again():
+def test_a_part_of_a_longer_passage_is_not_listed_again():
     passage = noise(60, 5)
     text = passage + "0" + noise(80, 6) + "1" + passage + "2" + passage[10:50] + "3"
     assert [each.length for each in longest_repeats(text).passages] == [60]
@@ -77,7 +77,7 @@ def test_characters_outside_the_basic_plane_are_one_each():
     assert longest_repeats(text).passages[0].places == (0, 9)
 
 
-def test_of_a_longer_text_the_first_characters_are_searched_and_it_says_so(monkeypatch):
+def test_only_the_first_characters_of_a_long_text_are_searched_and_that_is_reported(monkeypatch):
     monkeypatch.setattr(repeats, "LONGEST_TEXT", 200)
     found = longest_repeats(noise(200) + noise(200))
     assert (found.passages, found.read) == ((), 200)
@@ -85,7 +85,7 @@ def test_of_a_longer_text_the_first_characters_are_searched_and_it_says_so(monke
 
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(st.text("ab", min_size=16, max_size=80))
-def test_every_passage_stands_where_it_says_without_overlap(text):
+def test_every_passage_is_at_its_positions_without_overlap(text):
     for each in longest_repeats(text).passages:
         assert each.length >= SHORTEST
         assert all(text[place : place + each.length] == each.text for place in each.places)

@@ -153,7 +153,7 @@ def test_a_markov_chain_has_its_entropy_counted_and_held_out():
         assert not each.sparse
 
 
-def test_noise_that_is_short_is_told_to_be_too_short():
+def test_short_noise_is_reported_as_too_short():
     symbols = np.random.default_rng(2).integers(0, 50, 3000)
     found = entropies(symbols, 50)
     assert found.orders[4].bits < 0.1
@@ -171,7 +171,7 @@ def test_held_out_probabilities_are_those_of_witten_and_bell():
     assert found[2].held_out == pytest.approx(-(math.log2(after_b) + math.log2(after_a)) / 2)
 
 
-def test_a_longer_text_is_read_to_the_limit_and_says_so(monkeypatch):
+def test_a_longer_text_is_read_to_the_limit_and_reports_it(monkeypatch):
     monkeypatch.setattr(statistics_entropy, "LONGEST", 100)
     monkeypatch.setattr(statistics_grams, "LONGEST", 100)
     page = page_of(PROSE)

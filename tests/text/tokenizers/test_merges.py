@@ -51,7 +51,7 @@ def test_a_thousand_merges_of_shakespeare_are_those_of_the_library():
     assert ours.pieces(text[:100_000], 1000) == tokenizer.encode(text[:100_000]).tolist()
 
 
-def test_a_merge_says_its_pair_and_how_often_it_came():
+def test_a_merge_has_its_pair_and_its_count():
     merges = learn_merges("low low low lower lowest", 2)
     number = {byte: place for place, byte in enumerate(BYTES)}
     assert merges.steps[0] == Merge(number[ord("l")], number[ord("o")], 256, 5)

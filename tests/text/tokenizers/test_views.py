@@ -37,7 +37,7 @@ def test_tokenizers_compare_by_tokens_per_byte():
     assert 0 < cuts["bpe"].tokens_per_byte < 1
 
 
-def test_a_letter_is_counted_in_each_token_and_seen_only_where_it_stands_alone():
+def test_a_letter_is_counted_in_each_token_and_visible_only_as_a_token_of_its_own():
     word = "strawberry"
     bytewise = letters_in(cut(word, ByteTokenizer()), "r")
     assert [(one.count, one.visible) for one in bytewise] == 3 * [(1, True)]

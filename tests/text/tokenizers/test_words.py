@@ -19,7 +19,7 @@ def labels(tokenizer, text):
     return [tokenizer.label(token) for token in tokenizer.encode(text)]
 
 
-def test_words_take_the_space_before_them_and_signs_and_blanks_stand_alone():
+def test_words_include_the_space_before_them_and_other_characters_are_single():
     assert labels(fitted(), "The cat didn't.\n\t") == ["The", "␣cat", "␣didn't", ".", "⏎", "⇥"]
 
 
@@ -41,7 +41,7 @@ def test_every_text_comes_back_and_its_sizes_add_up(text):
     assert tokenizer.sizes()[tokens].sum() == len(text.encode())
 
 
-def test_the_most_frequent_words_stay_where_there_is_no_room_for_all():
+def test_the_most_frequent_words_are_kept_if_there_are_too_many():
     characters = len(set(TEXT))
     tokenizer = fitted(vocabulary_size=256 + characters + 2)
     assert tokenizer.vocabulary()["words"] == [" cat", "The"]

@@ -116,7 +116,7 @@ def test_a_fault_at_every_write_leaves_the_last_checkpoint_whole(tmp_path, monke
 
 
 def killed_at(folder, at, after, same_step):
-    """Saves a checkpoint in a process that is killed at a point. Returns whether it came to that point."""
+    """Save a checkpoint in a process that is killed at a point. Return True if it reached that point."""
     from _pytest.monkeypatch import MonkeyPatch
 
     WriteFailures(MonkeyPatch(), folder, at, lambda: os.kill(os.getpid(), 9), after)

@@ -20,7 +20,7 @@ FILES = ["model.safetensors", "state.json", "training.safetensors"]
 
 @pytest.fixture
 def folder(tmp_path):
-    """Where a checkpoint may be made."""
+    """Return the path for a checkpoint."""
     return tmp_path / "checkpoints" / "5"
 
 
@@ -93,7 +93,7 @@ def test_a_checkpoint_made_again_replaces_the_old_one(folder):
 
 @pytest.fixture(params=["model", "training", "state", "sync", "rename"])
 def fill(request, monkeypatch):
-    """Fills the disk, so that one part of the checkpoint does not fit any more."""
+    """Fill the disk, so that one file of the checkpoint no longer fits."""
     name_start, save_file = request.param, checkpoints.save_file
 
     def refuse(*arguments, **given):
@@ -137,7 +137,7 @@ def test_a_checkpoint_that_does_not_fit_leaves_older_ones_as_they_are(folder, fi
     assert load(folder.with_name("4"))[2]["step"] == 5
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
     (tmp_path / "checkpoints").write_text("a file")
     with pytest.raises(LabError) as raised:
         save(tmp_path / "checkpoints" / "5")
@@ -157,7 +157,7 @@ def test_a_missing_file_is_named(folder, name):
     assert raised.value.problem.remedy
 
 
-def test_a_missing_checkpoint_is_told(folder):
+def test_a_missing_checkpoint_is_reported(folder):
     with pytest.raises(LabError, match="is missing"):
         load(folder)
 
@@ -192,7 +192,7 @@ def test_a_state_that_is_no_state_is_damaged(folder, text):
     assert raised.value.problem.field == "5/state.json"
 
 
-def test_a_checkpoint_of_a_newer_lab_is_told_to_be_one(folder):
+def test_a_checkpoint_of_a_newer_lab_is_reported_as_such(folder):
     save(folder)
     (folder / "state.json").write_text('{"format": 2}')
     with pytest.raises(LabError, match="newer"):

@@ -20,7 +20,7 @@ FULL = Problem("cannot write metrics.sqlite: No space left on device", field="fo
 
 @pytest.fixture(autouse=True)
 def often(monkeypatch):
-    """Writes often, so that tests need not wait."""
+    """Write often, so that tests need not wait."""
     monkeypatch.setattr(recorders, "INTERVAL", 0.01)
 
 
@@ -32,7 +32,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def recording(folder):
-    """Makes a recorder of the folder; it is closed at the end of the test."""
+    """Return a function that makes a recorder of the folder, which is closed at the end of the test."""
     made = []
 
     def recording(ring=None):
@@ -73,7 +73,7 @@ def until(condition, seconds=10):
         time.sleep(0.002)
 
 
-def test_all_that_a_training_tells_is_in_its_folder_at_the_end(
+def test_all_that_a_training_records_is_in_its_folder_at_the_end(
     experiment, training, folder, recording, source, tokenizer
 ):
     from lab.diagnostics.probes import reports
@@ -116,7 +116,7 @@ def test_a_training_whose_writer_is_slow_waits_and_loses_no_row(experiment, trai
     assert folder.metrics().read("train loss")[0].tolist() == list(range(1, 41))
 
 
-def test_while_the_disk_is_full_the_training_goes_on_and_everything_is_written_afterwards(
+def test_while_the_disk_is_full_the_training_continues_and_everything_is_written_afterwards(
     experiment, training, folder, recording, disk, notices
 ):
     ring = Ring(64)
@@ -137,7 +137,7 @@ def test_while_the_disk_is_full_the_training_goes_on_and_everything_is_written_a
     assert [event["what"] for event in folder.events()] == [FULL.what]
 
 
-def test_too_long_a_backlog_holds_the_training_back_until_it_is_told_to_stop_and_loses_no_row(
+def test_a_long_backlog_blocks_the_training_until_it_is_to_stop_and_loses_no_row(
     experiment, start, training, folder, recording, disk, monkeypatch
 ):
     monkeypatch.setattr(recorders, "MOST_ROWS", 100)
@@ -164,7 +164,7 @@ def test_too_long_a_backlog_holds_the_training_back_until_it_is_told_to_stop_and
     assert folder.status().step == recorded.trainer.step
 
 
-def test_a_disk_that_fills_up_again_is_told_again(folder, recording, disk, notices):
+def test_a_disk_that_fills_up_again_is_reported_again(folder, recording, disk, notices):
     ring = Ring()
     recorder = recording(ring)
     number = ring.number("loss")
@@ -179,7 +179,7 @@ def test_a_disk_that_fills_up_again_is_told_again(folder, recording, disk, notic
     assert folder.metrics().read("loss")[0].tolist() == [1, 2]
 
 
-def test_checkpoints_that_fail_for_one_reason_are_told_once_and_again_after_one_that_was_made(
+def test_checkpoints_that_fail_for_one_reason_are_reported_once_and_again_after_a_success(
     folder, recording, notices, monkeypatch
 ):
     recorder, save, full = recording(), recorders.save_checkpoint, threading.Event()
@@ -206,7 +206,7 @@ def test_checkpoints_that_fail_for_one_reason_are_told_once_and_again_after_one_
     assert [notice.problem.what.split(":")[0] for notice in notices] == ["cannot write 50", "cannot write 250"]
 
 
-def test_a_disk_that_is_still_full_at_the_end_is_told_and_nobody_waits(folder, recording, disk):
+def test_a_disk_that_is_still_full_at_the_end_is_reported_and_nothing_waits(folder, recording, disk):
     ring = Ring()
     recorder = recording(ring)
     disk.full.set()
@@ -236,7 +236,7 @@ def test_a_disk_that_sqlite_finds_full_is_waited_for(folder, recording, notices)
 
 
 def limit(recorder, pages):
-    """Lets SQLite have so many more pages."""
+    """Limit the further pages of SQLite's file."""
     db = recorder._writer._db
     (now,) = db.execute("PRAGMA page_count").fetchone()
     db.execute(f"PRAGMA max_page_count={now + pages}")
@@ -279,7 +279,7 @@ def test_events_that_cannot_be_written_keep_their_order_and_come_later(folder, r
     assert [event["step"] for event in folder.events() if event["event"] == "pause"] == list(range(5))
 
 
-def test_readings_that_can_never_be_written_are_told_and_hold_up_nothing_behind_them(folder, recording, notices):
+def test_unwritable_readings_are_reported_and_do_not_block_later_records(folder, recording, notices):
     recorder = recording()
     recorder.readings(1, [Reading("words", ("token",), np.array(["no", "number"]))])
     recorder.event("pause", 2)

@@ -39,7 +39,7 @@ def test_a_reader_begins_where_it_was_made():
     assert (rows.steps.tolist(), rows.missed) == ([5], 0)
 
 
-def test_a_reader_that_comes_too_late_gets_the_newest_rows_and_is_told_how_many_it_missed():
+def test_a_late_reader_gets_the_newest_rows_and_the_number_of_missed_ones():
     ring = Ring(16)
     reader = ring.reader()
     write(ring, 0, 50)

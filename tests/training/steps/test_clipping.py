@@ -36,7 +36,7 @@ def graded(experiment):
         ("experts2.weight", "experts2"),
     ],
 )
-def test_a_parameter_belongs_to_the_layer_its_name_says(parameter, layer):
+def test_a_parameter_belongs_to_the_layer_in_its_name(parameter, layer):
     assert layer_name(parameter) == layer
 
 
@@ -100,14 +100,14 @@ def test_frozen_parameters_have_no_norm():
     assert GradientNorms(model).layers == ("1",)
 
 
-def test_norms_are_told_by_name_every_step(experiment, trained):
+def test_norms_are_recorded_by_name_every_step(experiment, trained):
     recorded = trained(experiment("fused", steps=3))
     for name in ("gradient norm", "gradient norm embedding", "gradient norm rnn.l0", "gradient norm output"):
         assert list(recorded.series[name]) == [1, 2, 3], name
 
 
 @pytest.mark.parametrize("accumulation", [1, 2])
-def test_the_norm_after_clipping_and_whether_it_was_clipped_are_told_every_step(experiment, trained, accumulation):
+def test_the_norm_after_clipping_and_the_clipping_are_recorded_every_step(experiment, trained, accumulation):
     series = trained(experiment("transformer", steps=6, clip=0.5, accumulation=accumulation)).series
     before, after, clipped = (series[name] for name in ("gradient norm", "clipped gradient norm", "clipped steps"))
     assert list(after) == list(clipped) == [1, 2, 3, 4, 5, 6]
@@ -118,13 +118,13 @@ def test_the_norm_after_clipping_and_whether_it_was_clipped_are_told_every_step(
     assert 1 in clipped.values()
 
 
-def test_a_step_below_the_limit_is_told_as_not_clipped(experiment, trained):
+def test_a_step_below_the_limit_is_recorded_as_not_clipped(experiment, trained):
     series = trained(experiment("transformer", steps=2, clip=1e6)).series
     assert series["clipped steps"] == {1: 0, 2: 0}
     assert series["clipped gradient norm"] == series["gradient norm"]
 
 
-def test_the_gradients_have_the_norm_that_is_told_of_them_after_clipping(graded):
+def test_the_gradients_have_the_recorded_norm_after_clipping(graded):
     model = graded("recurrent")
     recorded = GradientNorms(model).measure_and_clip(0.1)
     assert recorded[-1] == 1
@@ -133,9 +133,7 @@ def test_the_gradients_have_the_norm_that_is_told_of_them_after_clipping(graded)
     )
 
 
-def test_nothing_is_told_of_clipping_where_there_is_no_limit_and_from_the_step_on_at_which_it_is_set(
-    experiment, training
-):
+def test_clipping_is_recorded_only_from_the_step_on_at_which_a_limit_is_set(experiment, training):
     assert not [name for name in training(experiment("fused", steps=2, clip=0)).run().series if "clipped" in name]
     edit = {"step": 2, "path": "training.clip", "value": 0.01}
     series = training(experiment("fused", steps=4, clip=0, edits=[edit])).run().series
@@ -250,13 +248,13 @@ def test_the_constant_schedule_stays_after_its_warm_up(card):
     assert [schedule.make(10)(step) for step in range(6)] == [0.25, 0.5, 0.75, 1, 1, 1]
 
 
-def test_the_learning_rate_told_at_a_step_is_the_one_it_was_made_with(experiment, trained):
+def test_the_learning_rate_recorded_at_a_step_is_the_one_it_used(experiment, trained):
     recorded = trained(experiment("transformer", steps=5, schedule="cosine", warmup=2, learning_rate=0.03))
     expected = [get_lr(step, 0.03, 0.003, 2, 5) for step in range(5)]
     assert recorded.series["learning rate"] == pytest.approx(dict(enumerate(expected, start=1)))
 
 
-def test_a_fused_optimizer_told_that_numbers_are_none_leaves_the_update_out():
+def test_a_fused_optimizer_skips_an_update_that_is_not_finite():
     # what GradientLearner relies on where a GPU's numbers arrive after the update
     weight = torch.nn.Parameter(torch.ones(3))
     optimizer = torch.optim.AdamW([weight], fused=True)

@@ -38,7 +38,7 @@ def followed(config, task):
 
 @pytest.fixture
 def mixture(experiment):
-    """Makes an experiment with the tiny form of deepseek-v3."""
+    """Return a function that makes an experiment with the tiny form of deepseek-v3."""
 
     def mixture(balance=0.0001, **settings):
         preset = CARD.presets["deepseek-v3"]["architecture"]
@@ -68,7 +68,7 @@ def failing(learner, at):
 
 
 @pytest.mark.parametrize("pieces", [1, 4])
-def test_every_module_that_wants_to_is_told_of_each_step_once(experiment, training, source, pieces):
+def test_every_module_with_a_hook_is_called_once_per_step(experiment, training, source, pieces):
     validation = source(200, "windows", seed=3)
     recorded = training(
         experiment(
@@ -98,7 +98,7 @@ def test_the_bias_on_the_choice_of_experts_is_the_same_in_one_piece_and_in_four(
     assert 0.01 <= bias.abs().max() < 0.031  # three steps of it at most
 
 
-def test_a_mixture_with_a_bias_on_the_choice_goes_on_bit_for_bit(mixture, training, at_step, saved_state, same):
+def test_a_mixture_with_a_bias_on_the_choice_continues_bit_for_bit(mixture, training, at_step, saved_state, same):
     settings = {"steps": 6, "accumulation": 2}
     straight = training(mixture(**settings)).run()
     first = training(mixture(**settings))

@@ -36,7 +36,9 @@ from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.readings import write_readings
-from lab.shell.inspect.inspection_view import view_of
+from lab.shell.inspect.ablation.card import AblationCard
+from lab.shell.inspect.ablation.measurement import Ablations
+from lab.shell.inspect.inspection_view import ABLATION, view_of
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import BranchPoint, quick_start
@@ -53,7 +55,7 @@ from lab.widgets.readings.context import LiveSetting
 from lab.widgets.readings.state import STATE_AXES
 from lab.workbench.access.generation import Likeliest, Piece
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.ablation import Ablation
+from lab.workbench.analysis.ablation import Ablation, Baseline
 from lab.workbench.analysis.verify import Verification
 from lab.workbench.launch.preflight import Preflight
 
@@ -73,6 +75,13 @@ AXES = (
     ("order", "vocabulary"),
 )  # fmt: skip
 """Those of every reading that a built-in reports, and others: experts, one axis, none, more than can be drawn."""
+PARTS = {
+    "head": [f"{block}.{head}" for block in range(1, 5) for head in range(1, 5)],
+    "layer": list("1234"),
+    "mixer": [f"{block}.{mixer}" for block in range(1, 5) for mixer in ("token", "channel")],
+    "unit": [f"{block}.{unit}" for block in range(1, 5) for unit in range(1, 513)],
+}
+"""What can be left out of the model."""
 PRETRAINED = {"name": "a-pretrained-model-with-a-long-name-1.4b-deduped", "title": "GPT-NeoX", "layers": 24,
               "width": 2048, "parameters": 1_414_647_808, "symbols": 50_254, "context_length": 2048,
               "bytes": 2_829_330_208}  # fmt: skip
@@ -162,7 +171,10 @@ class Subject:
         return []
 
     def evaluate_without(self, targets, **_):
-        return Ablation(2.134, (), 2.201, 4096, "windows")
+        return Ablation(2.134, (), 2.201, 4096, "windows", 9)
+
+    def interventions(self):
+        return {**PARTS, "mean": [f"{name}:{address}" for name in PARTS for address in PARTS[name]]}
 
 
 def recipe_of(title, *assignments):
@@ -231,7 +243,8 @@ class Scene:
             1.2e9,
             "2 × 6 layers × 6 heads × 64 × 256 tokens × 4 B",
         )
-        session.model_provider.current = lambda place: (Subject(), None)
+        subject = Subject()
+        session.model_provider.current = lambda place: (subject, None)
         self.session = session
         self.window = Window(session, WindowState())
         session.setParent(self.window)
@@ -301,7 +314,7 @@ def sights(scene, short=False):
     make_run("rope", curves=True)
     make_run("alibi, quite a long name for a run of a small transformer", loss=1.97, curves=True)
     make_run("stopped", "stopped"), make_run("running elsewhere", "running"), make_run("interrupted", "interrupted")
-    make_run("failed", "failed", problem=Problem("the loss is no number any more", remedy="Lower the learning rate"))
+    make_run("failed", "failed", problem=Problem("the loss is not a number any more", remedy="Lower the learning rate"))
     scene.list_runs()
     scene.select("rope")
     scene.look()
@@ -315,6 +328,7 @@ def sights(scene, short=False):
     yield from of_readings(scene, AXES[:6] if short else (*AXES, STATE_AXES))
     yield from of_ways_to_see(scene)
     yield from of_routing(scene, short)
+    yield from of_ablations(scene, short)
     if not short:
         yield from of_charts(scene)
         yield from of_forms(scene)
@@ -625,6 +639,58 @@ def of_routing(scene, short=False):
                 card.foot.switches.switch(1, 2, 8)
                 settle(lambda card=card: "2.201" in card.foot.switches.message.full_text)
             yield from of_card(card, f"routing with {part} in {width} × {height}", (width, height))
+
+
+def of_ablations(scene, short=False):
+    """Show the losses without a part: of none, of some while others wait, cancelled, of units, and without weights."""
+    session = scene.session
+    ablations = Ablations(session.registry, session.model_provider, session.background, scene.window)
+    sizes = ((300, 220),) if short else ((640, 400), (300, 220), (900, 500))
+    for size in sizes:
+        ablations.follow(None)
+        card = AblationCard(ablations)
+        card.resize(*size)
+        card.show()
+        settle(lambda card=card: card.state == "content")
+        card._select_kind(":head")
+        settle()
+        yield f"parts that are not measured in {size[0]} × {size[1]}", card
+        measure_some(ablations)
+        settle()
+        yield f"parts that are being measured in {size[0]} × {size[1]}", card
+        card.button.click()
+        for row, column in ((0, 2), (1, 0), (3, 3)):
+            card._select(row, column)
+            card.map.select(row, column)
+            settle()
+            yield f"the loss of a part in {size[0]} × {size[1]}", card
+        for kind in (":unit", "mean:mixer"):
+            card._select_kind(kind)
+            settle()
+            yield f"parts of the kind {kind} in {size[0]} × {size[1]}", card
+        ablations.follow(50)
+        settle()
+        yield f"parts of a snapshot in {size[0]} × {size[1]}", card
+        card.hide()
+        card.deleteLater()
+        settle()
+    ablations.close()
+    ablations.deleteLater()
+    scene.place("inspect")
+    scene.window.inspect.panel.want_readings([ABLATION])
+    settle()
+    yield "the losses without a part in Inspect", scene.window
+
+
+def measure_some(ablations):
+    """Make up a measurement that is under way: one part cannot be measured, and one is just measured."""
+    model = ablations.model
+    number, targets = model.request(model.unmeasured, 0.0)
+    model.take_baseline(number, Baseline(2.1343, 0, 16384, "windows"), 0.0)
+    for index, target in enumerate(targets[: len(targets) // 2]):
+        problem = Problem(LONG) if index == 3 else None
+        model.take_loss(number, target, None if problem else 2.1343 + 3.1 / (index + 1) ** 2 - 0.05, problem)
+    ablations.changed.emit()
 
 
 def of_card(card, what, size=(640, 400)):

@@ -18,6 +18,8 @@ from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
 from lab.shell.corpus.page import TextPage
 from lab.shell.help.page import HelpPage
+from lab.shell.inspect.ablation.card import AblationCard
+from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.inspection_view import key_of_view
 from lab.shell.inspect.lengths_card import Lengths, LengthsCard
 from lab.shell.inspect.reading_card import ReadingCard
@@ -113,6 +115,10 @@ def lengths(session, window):
     return LengthsCard(Lengths(session.registry, session.background, session.plugins, window))
 
 
+def ablations(session, window):
+    return AblationCard(Ablations(session.registry, session.model_provider, session.background, window))
+
+
 def text_page(session, window):
     assert session.draft.apply({"corpus": {"name": "text", "text": "the cat sat on the mat. " * 40}}) is None
     page = TextPage(window, session, lambda field: None)
@@ -144,6 +150,7 @@ CARDS = {
     ReadingCard: reading,
     SampleCard: written,
     LengthsCard: lengths,
+    AblationCard: ablations,
 }
 """How each kind of card is made, of a session and a window."""
 OVERLAYS = {

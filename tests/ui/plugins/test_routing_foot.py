@@ -73,7 +73,7 @@ class Subject:
                 raise Cancelled
         if self.problem is not None:
             raise self.problem
-        return Ablation(2.134, (), 2.201, 4096, "windows")
+        return Ablation(2.134, (), 2.201, 4096, "windows", 9)
 
 
 class Control:

@@ -76,7 +76,7 @@ def test_a_part_of_a_character_has_no_text_of_its_own(bench, recipe):
     assert (texts["<0x9F>"], texts["a"]) == ("", "a")
 
 
-def test_text_and_next_tokens_tell_the_step_of_their_model(bench, recipe, training, until):
+def test_text_and_next_tokens_have_the_step_of_their_model(bench, recipe, training, until):
     untrained, saved = Untrained(recipe(2), bench.plugins), lab.train(recipe(2))
     for subject, step in ((untrained, 0), (saved, 2)):
         assert subject.next_tokens("the ").step == step
@@ -167,7 +167,7 @@ def test_looking_does_not_change_the_losses_of_a_training(bench, recipe):
     assert losses[0] == losses[1]
 
 
-def test_a_run_can_be_looked_into_while_it_is_paused_and_after_its_end(training, until):
+def test_a_run_can_be_inspected_while_it_is_paused_and_after_its_end(training, until):
     training.control.pause()
     until(lambda: training.state == "paused")
     paused = training.inspect("the cat")
@@ -215,21 +215,21 @@ def test_a_run_keeps_its_probe_text_and_needs_its_corpus_no_more(recipe, text):
 
 
 @pytest.mark.parametrize("stored", [None, [], "words", [0, 10**6], [0, -1], [True] * 8, [1, 2]])
-def test_a_run_that_does_not_tell_its_probe_text_has_its_tokens_numbered(recipe, stored):
+def test_the_tokens_of_a_run_without_its_probe_text_are_numbered(recipe, stored):
     run = lab.train(recipe(2))
     facts = {name: value for name, value in run.folder.facts.items() if name != "probe_text"}
     (run.path / "run.json").write_text(json.dumps(facts if stored is None else {**facts, "probe_text": stored}))
     assert lab.open(run.path).recorded(2).labels == tuple("12345678")
 
 
-def test_a_probe_text_that_cannot_be_read_is_told_and_stops_no_run(bench, recipe, reported):
+def test_an_unreadable_probe_text_is_reported_and_stops_no_run(bench, recipe, reported):
     run = bench.start(recipe(2, "readings.text=ß"))
     run.wait_out()
     assert run.folder.facts["probe_text"] == []
     assert any("not in the vocabulary" in problem.what for problem in reported)
 
 
-def test_what_of_a_long_text_was_not_read_is_told_by_the_probe_alone(recipe, reported):
+def test_only_the_probe_reports_what_was_not_read_of_a_long_text(recipe, reported):
     run = lab.train(recipe(2))
     run.inspect("the cat sat on")
     assert reported == []
@@ -272,7 +272,7 @@ def test_the_untrained_model_is_built_at_its_first_use_and_once(bench, recipe, m
     assert len(built) == 1
 
 
-def test_an_untrained_model_can_be_looked_into_while_it_writes(bench, recipe):
+def test_an_untrained_model_can_be_inspected_during_generation(bench, recipe):
     untrained = Untrained(recipe(3), bench.plugins)
     before = [piece.text for piece in untrained.generate("the ", settings={}, seed=0, count=10)]
     writing = untrained.generate("the ", settings={}, seed=0, count=10)
@@ -291,7 +291,7 @@ def test_building_an_untrained_model_does_not_change_the_losses_of_a_training(be
     assert losses[0] == losses[1]
 
 
-def test_a_recipe_that_cannot_be_used_is_told_at_its_field(bench, recipe):
+def test_a_recipe_that_cannot_be_used_is_reported_at_its_field(bench, recipe):
     untrained = Untrained(recipe(3, "architecture.width=17"), bench.plugins)
     for ask in (
         untrained.inspect,

@@ -46,7 +46,7 @@ def test_a_model_that_is_asked_for_is_never_the_one_that_is_kept(recipe):
     assert run.next_tokens("the ") == before
 
 
-def test_a_look_beside_a_writing_has_a_model_of_its_own(recipe, loaded):
+def test_an_inspection_during_generation_has_its_own_model(recipe, loaded):
     run = lab.train(recipe(2))
     alone = [piece.text for piece in run.generate("the ", count=8)]
     writing = run.generate("the ", count=8)
@@ -92,7 +92,7 @@ def test_the_untrained_model_of_a_run_on_disk_is_the_one_it_began_with(recipe):
         assert np.array_equal(one.values, kept[one.name, one.path, one.layer])
 
 
-def test_the_untrained_model_of_a_run_whose_corpus_is_gone_says_where_to_put_it(recipe, text):
+def test_a_run_without_its_corpus_reports_where_to_put_it_for_the_untrained_model(recipe, text):
     run = lab.train(recipe(2))
     text.unlink()
     with pytest.raises(BadInput) as refused:

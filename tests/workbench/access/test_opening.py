@@ -79,7 +79,7 @@ def test_an_opened_model_has_the_settings_that_were_changed_while_it_trained(ben
     [(None, "is missing"), ("[]", "cannot be read"), ('{"format": 1, "live": {"architecture": {"smoothing": 7}}}', "7"),
      ('{"format": 1, "live": [7]}', None), ('{"format": 1, "live": {"architecture": 7}}', None)],
 )  # fmt: skip
-def test_where_a_checkpoint_does_not_tell_what_was_changed_the_recipe_counts(bench, smoothed, reported, facts, words):
+def test_the_recipe_is_used_if_a_checkpoint_lacks_live_settings(bench, smoothed, reported, facts, words):
     file = smoothed.folder.checkpoint_folder(smoothed.trainer.step) / "state.json"
     file.unlink() if facts is None else file.write_text(facts)
     assert bench.open(smoothed.path).model().config.smoothing == "modified-kneser-ney"
@@ -124,7 +124,7 @@ def test_a_corpus_that_moved_is_found_where_it_was_last_trained_on(recipe, text,
     assert run.evaluate().targets == 275
 
 
-def test_no_file_of_a_run_says_whose_it_is_or_where_it_lay(bench, recipe, text, tmp_path, plugin, monkeypatch):
+def test_no_file_of_a_run_reveals_its_user_or_location(bench, recipe, text, tmp_path, plugin, monkeypatch):
     for reported in (socket, "gethostname"), (platform, "node"), (getpass, "getuser"):
         monkeypatch.setattr(*reported, lambda: "machine-of-jane")
     plugin("'''Mine.'''")
@@ -141,7 +141,7 @@ def test_no_file_of_a_run_says_whose_it_is_or_where_it_lay(bench, recipe, text, 
             assert word.encode() not in content, f"{file.name} holds {word}"
 
 
-def test_no_problem_of_a_run_says_where_it_happened(bench, recipe, plugin, tmp_path):
+def test_no_problem_of_a_run_reveals_its_location(bench, recipe, plugin, tmp_path):
     plugin(
         """
         import torch
@@ -251,7 +251,7 @@ def test_a_folder_said_by_dots_is_stored_by_its_name(recipe, tmp_path, monkeypat
     assert again.folder.facts["corpus"]["sha256"] == run.folder.facts["corpus"]["sha256"]
 
 
-def test_the_recipe_of_a_run_takes_the_text_of_its_hash_before_one_that_lies_beside_it(recipe, text):
+def test_a_run_prefers_the_text_with_its_hash_to_one_in_its_folder(recipe, text):
     run = lab.train(recipe(1))
     (run.path / text.name).write_text("another text. " * 60)
     again = lab.train(run.path / "recipe.toml")
@@ -267,7 +267,7 @@ def strangers(run, path, lab_home):
 
 
 @pytest.mark.parametrize("said", ["{text}", "../{folder}/animals.txt", "..", "."])
-def test_no_path_of_a_strangers_run_is_followed(recipe, text, lab_home, said, monkeypatch):
+def test_no_path_in_a_foreign_run_is_followed(recipe, text, lab_home, said, monkeypatch):
     run = lab.train(recipe(1))
     monkeypatch.setattr("lab.text.corpora.files.read_file", lambda config: pytest.fail(f"{config.path} was read"))
     path = said.format(text=text, folder=text.parent.name)
@@ -276,7 +276,7 @@ def test_no_path_of_a_strangers_run_is_followed(recipe, text, lab_home, said, mo
 
 
 @pytest.mark.parametrize("beside", ["the run", "the current folder"])
-def test_a_bare_name_is_found_beside_the_run_and_in_the_current_folder(recipe, text, lab_home, tmp_path, beside):
+def test_a_bare_name_is_found_next_to_the_run_and_in_the_current_folder(recipe, text, lab_home, tmp_path, beside):
     run = lab.train(recipe(1))
     folder = run.path.parent if beside == "the run" else tmp_path
     (folder / "animals.txt").write_text(text.read_text())

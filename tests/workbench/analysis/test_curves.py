@@ -30,7 +30,7 @@ def written(tmp_path):
 
 
 def fed(points, name="loss", curves=None):
-    """Curves that got these points through a ring."""
+    """Return curves that got these points through a ring."""
     ring = Ring()
     reader, number = ring.reader(), ring.number(name)
     for step, value in points:
@@ -71,7 +71,7 @@ def test_steps_that_do_not_follow_the_last_one_are_dropped():
     assert curves.values("loss").tolist() == [10, 20, 30, 50]
 
 
-def test_a_file_replaces_what_is_there_and_the_ring_goes_on_behind_it(written):
+def test_a_file_replaces_what_is_there_and_the_ring_continues_behind_it(written):
     curves = fed([(1, 10), (2, 20)])
     curves.fill(written(loss=[(1, 1.0), (2, 2.0), (3, 3.0)], norm=[(1, 5.0)]))
     fed([(2, 20), (3, 30), (4, 40)], curves=curves)
@@ -85,7 +85,7 @@ def test_what_the_file_does_not_have_is_gone_after_it(written):
     assert curves.names() == ["loss", "norm"]
 
 
-def test_a_missing_file_is_told_and_leaves_all_as_it_was(tmp_path):
+def test_a_missing_file_is_reported_and_leaves_all_as_it_was(tmp_path):
     curves = fed([(1, 10)])
     with pytest.raises(LabError, match="it is missing"):
         curves.fill(MetricReader(tmp_path / "metrics.sqlite"))
@@ -97,7 +97,7 @@ def test_a_missing_file_is_told_and_leaves_all_as_it_was(tmp_path):
 
 @pytest.fixture
 def long(written, monkeypatch):
-    """Curves of a file of two series of 40 points, which are long ones, and one of 3; and what is read from it."""
+    """Return curves from a file with two long series of 40 points and one of 3, and the data read from it."""
     monkeypatch.setattr(module, "AT_ONCE", 10)
     points = [(step, float(-step)) for step in range(1, 41)]
     reader, read, curves = written(loss=points, norm=points, few=points[:3]), [], Curves()
@@ -107,7 +107,7 @@ def long(written, monkeypatch):
     return curves, read
 
 
-def test_a_long_series_is_read_once_it_is_looked_at(long):
+def test_a_long_series_is_read_on_first_use(long):
     curves, read = long
     assert curves.names() == ["loss", "norm", "few"]
     assert curves.ends() == {"loss": 40, "norm": 40, "few": 3}
@@ -117,7 +117,7 @@ def test_a_long_series_is_read_once_it_is_looked_at(long):
     assert read == ["few", "norm"]
 
 
-def test_what_comes_to_a_long_series_before_it_is_looked_at_follows_it(long):
+def test_points_added_to_a_long_series_before_its_first_use_follow_it(long):
     curves, read = long
     fed([(40, 1.0), (41, 2.0)], "loss", curves)
     fed([(41, 3.0), (43, 4.0)], "loss", curves)
@@ -135,7 +135,7 @@ def test_a_file_that_grew_meanwhile_gives_no_point_twice(long, tmp_path):
     assert curves.steps("loss").tolist() == list(range(1, 42))
 
 
-def test_a_file_that_is_gone_leaves_what_came_since_and_says_so(long, tmp_path):
+def test_a_missing_file_leaves_later_points_and_is_reported(long, tmp_path):
     curves, _ = long
     heard = []
     end = listen(heard.append)
@@ -218,7 +218,7 @@ def test_the_axis_of_steps_is_the_steps(clocked):
     assert clocked.x("loss", "steps").tolist() == [0, 2, 4, 6, 10, 12]
 
 
-def test_tokens_lie_on_lines_between_those_told_and_from_nothing_to_the_first(clocked):
+def test_tokens_are_linear_between_known_values_and_from_zero_to_the_first(clocked):
     assert clocked.x("loss", "tokens").tolist() == [0, 20, 40, 60, 180, 180]
 
 
@@ -243,7 +243,7 @@ def test_flops_are_tokens_times_what_one_takes(clocked):
 
 
 def timed(seconds, first=1):
-    """Curves of a training of 10 tokens a step, whose steps ended at these times."""
+    """Return curves of a training of 10 tokens per step whose steps ended at these times."""
     curves = Curves()
     fed([(first + place, second) for place, second in enumerate(seconds)], "seconds", curves)
     return fed([(first + place, 10.0 * (first + place)) for place in range(len(seconds))], "tokens", curves)
@@ -305,7 +305,7 @@ def test_the_speed_has_its_places_on_every_axis(by, places):
     assert timed([2.0, 4.0, 9.0]).speed(by)[0].tolist() == places
 
 
-def test_a_clock_that_stands_or_goes_back_makes_a_gap():
+def test_a_clock_that_stops_or_goes_back_makes_a_gap():
     assert np.isnan(timed([0.0, 0.0]).speed("steps")[1]).all()
     assert np.isnan(timed([9.0, 5.0, 1.0], first=2).speed("steps")[1]).all()
     assert len(Curves().speed("steps")[0]) == 0
@@ -332,7 +332,7 @@ def test_what_is_no_number_weighs_nothing_and_the_average_stays_there(share):
 
 
 @pytest.mark.parametrize("share", [0.0, 0.95])
-def test_a_smoothed_series_goes_on_as_if_it_were_smoothed_at_once(share):
+def test_a_smoothed_series_continues_as_if_it_were_smoothed_at_once(share):
     random = np.random.default_rng(0)
     values = random.normal(size=3000)
     values[random.random(3000) < 0.1] = math.nan
@@ -357,7 +357,7 @@ def test_only_what_is_new_is_smoothed(monkeypatch):
     assert lengths == [50, 2]
 
 
-def test_another_share_and_a_new_file_are_smoothed_anew(written):
+def test_another_share_and_a_new_file_are_smoothed_again(written):
     curves = fed([(1, 10), (2, 20)])
     curves.smoothed("loss", 0.9)
     assert np.allclose(curves.smoothed("loss", 0.5), naive([10, 20], 0.5))

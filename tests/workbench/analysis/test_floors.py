@@ -57,7 +57,7 @@ def test_a_bigram_that_is_better_than_the_middle_order_is_where_the_search_begin
 
 
 def loss_of_order(plugins, recipe, order, protocol="windows"):
-    """What a run of the n-gram itself comes to."""
+    """Return the loss of a run of the n-gram itself."""
     architecture = {"name": "n-gram", "order": order, "smoothing": "modified-kneser-ney"}
     experiment = prepare(recipe().with_values({"architecture": architecture}), plugins)
     model = experiment.build()
@@ -66,7 +66,7 @@ def loss_of_order(plugins, recipe, order, protocol="windows"):
     return evaluate(model, experiment.objective, validation, protocol=protocol, device=device).loss
 
 
-def test_a_floor_is_evaluated_as_the_curve_it_stands_beside(plugins, recipe):
+def test_a_floor_is_evaluated_under_the_protocol_of_the_curve(plugins, recipe):
     experiment = prepare(recipe(), plugins)
     for protocol in ("windows", "stream"):
         found = last(floors_of(experiment, protocol, plugins, lambda: False))
@@ -94,7 +94,7 @@ def test_finding_ends_when_it_is_cancelled_and_keeps_nothing_half_done(plugins, 
     assert math.isfinite(again["bigram"])
 
 
-def test_a_run_has_its_floors_in_its_folder_and_the_curve_is_told_of_them(with_floors, recipe):
+def test_a_run_has_its_floors_in_its_folder_and_the_curve_gets_them(with_floors, recipe):
     run = with_floors.start(recipe())
     run.wait_out()
     assert with_floors.floors.join(30)

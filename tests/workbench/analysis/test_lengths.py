@@ -26,7 +26,7 @@ def test_lengths_up_to_four_times_the_trained_one_are_tried():
     assert tried(1) == [1, 2, 3, 4]
 
 
-def test_each_length_has_its_loss_and_accuracy_and_says_whether_it_was_trained(copied):
+def test_each_length_has_its_loss_and_accuracy_and_whether_it_was_trained(copied):
     points = over_lengths(copied)
     assert [point.length for point in points] == tried(4)
     assert [point.trained for point in points] == [point.length <= 4 for point in points]
@@ -36,7 +36,7 @@ def test_each_length_has_its_loss_and_accuracy_and_says_whether_it_was_trained(c
     assert all(point.loss > 0 and 0 <= point.faultless <= point.accuracy <= 1 for point in read)
 
 
-def test_lengths_that_a_source_cannot_make_are_not_tried_and_those_it_never_trained_on_are_told(bench, recipe):
+def test_lengths_that_a_source_cannot_make_are_not_tried_and_untrained_ones_are_marked(bench, recipe):
     settings = ("corpus.name=mqar", "corpus.length=24", "corpus.pairs=4", "training.context_length=32")
     run = bench.start(recipe(1, *settings))
     run.wait_out()
@@ -44,7 +44,7 @@ def test_lengths_that_a_source_cannot_make_are_not_tried_and_those_it_never_trai
     assert [(point.length, point.trained) for point in points[:3]] == [(18, False), (24, True), (36, False)]
 
 
-def test_examples_that_the_model_cannot_read_are_told_as_such(bench, recipe):
+def test_examples_that_the_model_cannot_read_are_reported_as_such(bench, recipe):
     run = bench.start(recipe(2, *SOURCE, "architecture.positions=learned"))
     run.wait_out()
     points = over_lengths(bench.open(run.folder.path), [4, 64])
@@ -96,7 +96,7 @@ def test_cancelling_leaves_what_is_done(copied):
     assert len(over_lengths(copied, [1, 2, 3, 4], cancelled=lambda: next(asked))) == 2
 
 
-def test_the_command_line_tells_them(copied, capsys):
+def test_the_command_line_prints_them(copied, capsys):
     assert main(["evaluate", str(copied.path), "--lengths", "2,8", "--json"]) == 0
     reported = json.loads(capsys.readouterr().out)["lengths"]
     assert [(point["length"], point["trained"]) for point in reported] == [(2, True), (8, False)]

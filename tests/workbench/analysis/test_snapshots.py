@@ -81,7 +81,7 @@ def test_a_moment_that_was_not_read_yet_is_not_there(run):
     assert not made.is_read
 
 
-def test_what_is_looked_at_is_read_first_and_then_its_neighbours(film):
+def test_the_shown_snapshot_is_read_first_and_then_its_neighbours(film):
     assert film(0, 1, 2, 3, 4, 5, near=3).run.read == [3, 2, 4, 1, 5, 0]
 
 
@@ -113,7 +113,7 @@ def test_beyond_the_room_the_nearest_are_kept_and_the_limits_are_of_all(film):
     assert made.is_read
 
 
-def test_when_another_moment_is_looked_at_its_neighbours_come_and_the_far_ones_go(film):
+def test_another_shown_snapshot_loads_its_neighbours_and_drops_the_far_ones(film):
     made = film(*range(10), room=3 * 16, near=0)
     assert kept(made) == [0, 1, 2]
     made.near = 8
@@ -124,7 +124,7 @@ def test_when_another_moment_is_looked_at_its_neighbours_come_and_the_far_ones_g
     assert kept(made) == [7, 8, 9]
 
 
-def test_a_moment_larger_than_the_room_is_kept_while_it_is_looked_at(film):
+def test_a_snapshot_larger_than_the_cache_is_kept_while_it_is_shown(film):
     made = film(0, 1, 2, room=1, near=1)
     assert kept(made) == [1]
     assert made.is_read
@@ -141,7 +141,7 @@ def test_a_damaged_file_is_the_problem_of_its_moment_and_the_others_are_read(run
     assert made.is_read
 
 
-def test_what_any_reader_raises_is_told_as_a_problem(film, monkeypatch):
+def test_any_error_of_a_reader_is_reported_as_a_problem(film, monkeypatch):
     made = Timeline(film(0, 1).run)
     monkeypatch.setattr(made.run, "recorded", lambda step: 1 / 0)
     made.find()
@@ -159,7 +159,7 @@ def test_moments_recorded_meanwhile_are_found_and_read(film):
     assert made.limits[kind_of(weights(0, 1))] == (-1.0, 100.0)
 
 
-def test_a_moment_that_is_written_anew_is_read_anew(film):
+def test_a_snapshot_that_is_written_again_is_read_again(film):
     made = film(0, 1)
     write_readings(made.run.folder.path, 1, [weights(0, 1, cells=9)])
     made.find()
@@ -205,7 +205,7 @@ def test_sizes_are_those_of_the_files(film):
     assert made.sizes == {step: (files / f"{step}.safetensors").stat().st_size for step in (0, 3)}
 
 
-def test_what_the_budget_left_out_is_told_by_the_last_event_of_it(film):
+def test_the_last_budget_event_has_the_number_of_snapshots_left_out(film):
     made = film(0)
     assert made.cut is None
     for kept_of in (8, 7):

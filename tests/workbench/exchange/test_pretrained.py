@@ -41,7 +41,7 @@ def exact(one, other):
     return one.keys() == other.keys() and all(one[name].equal(other[name]) for name in one)
 
 
-def test_it_is_a_run_finished_at_step_0_that_says_where_it_came_from(imported):
+def test_it_is_a_run_finished_at_step_0_with_its_origin(imported):
     run = imported.folder
     assert (imported.status.state, imported.status.step) == ("finished", 0)
     assert run.checkpoint_steps() == [0]
@@ -64,13 +64,13 @@ def test_its_model_is_that_of_the_folder_and_needs_the_folder_no_more(pretrained
     assert saved.tokenizer.decode(saved.tokenizer.encode("the <|end|> é")) == "the <|end|> é"
 
 
-def test_it_writes_and_tells_the_likeliest_tokens(imported):
+def test_it_generates_text_and_the_likeliest_tokens(imported):
     written = "".join(piece.text for piece in imported.generate("the cat", count=5, seed=3))
     assert written
     assert len(imported.next_tokens("the cat", 7).tokens) == 7
 
 
-def test_it_is_looked_into_and_its_readings_at_step_0_are_there(imported):
+def test_it_is_inspected_and_its_readings_at_step_0_are_there(imported):
     look = imported.inspect("the cat")
     assert look.labels == ("the", "␣", "c", "a", "t")
     assert {"mixing", "residual"} <= {reading.name for reading in look.readings}
@@ -139,7 +139,7 @@ def test_a_model_that_was_trained_here_goes_out_and_comes_back_the_same(plugins,
     assert found.tokenizer.decode(found.tokenizer.encode("the ä")) == "the ä"
 
 
-def test_what_no_format_can_say_is_refused_and_nothing_is_written(imported, plugins, tmp_path):
+def test_a_model_that_no_format_can_express_is_refused_and_nothing_is_written(imported, plugins, tmp_path):
     out = tmp_path / "out"
     with pytest.raises(
         BadInput, match=r"architecture\.positions = learned: cannot be expressed in a config\.json of llama"

@@ -12,7 +12,7 @@ from lab.workbench.exchange.script import export_script_and_text
 
 @pytest.fixture
 def exported(bench, recipe, tmp_path):
-    """Trains a recipe with assignments and exports it."""
+    """Train a recipe with assignments and export it."""
 
     def exported(*assignments, **values):
         given = recipe(2, "training.evaluate_every=0", *assignments).with_values(values)
@@ -29,7 +29,7 @@ def test_a_plain_file_is_not_written_again(exported):
     assert not exported()().with_suffix(".txt").exists()
 
 
-def test_the_texts_of_a_table_stand_beside_the_script_which_takes_it(exported, tmp_path):
+def test_the_texts_of_a_table_are_written_next_to_the_script_that_reads_them(exported, tmp_path):
     rows = "".join(json.dumps({"text": f"the cat sat on mat {n}"}) + "\n" for n in range(99))
     (tmp_path / "rows.jsonl").write_text(rows)
     script = exported(corpus={"name": "file", "path": str(tmp_path / "rows.jsonl")})()
@@ -38,12 +38,12 @@ def test_the_texts_of_a_table_stand_beside_the_script_which_takes_it(exported, t
     assert f"sha256={sha256!r}" in script.read_text().replace('"', "'")  # the script takes just this one
 
 
-def test_the_text_of_a_source_stands_beside_the_script(exported):
+def test_the_text_of_a_source_is_written_next_to_the_script(exported):
     script = exported(corpus={"name": "markov", "length": 2000})()
     assert len(script.with_suffix(".txt").read_text()) == 2000
 
 
-def test_another_text_that_stands_there_is_kept_unless_it_may_be_replaced(exported, tmp_path):
+def test_another_existing_text_is_kept_unless_it_may_be_replaced(exported, tmp_path):
     (tmp_path / "own.txt").write_text("mine")
     export = exported(corpus={"name": "markov", "length": 2000})
     with pytest.raises(BadInput, match="already a file of this name, with another text"):

@@ -1,4 +1,4 @@
-"""What is refused before a model is built, because this machine cannot hold it."""
+"""Recipes that are refused before a model is built, because this machine cannot hold it."""
 
 import json
 
@@ -96,7 +96,7 @@ def test_how_long_it_takes_is_known_once_a_run_has_finished_on_such_a_device(ben
 
 
 @pytest.mark.parametrize("noted", ["fast", 0, -1, None, [3]])
-def test_a_noted_speed_that_is_none_tells_nothing(bench, recipe, roomy, lab_home, noted):
+def test_an_invalid_stored_speed_is_ignored(bench, recipe, roomy, lab_home, noted):
     lab_home.mkdir(exist_ok=True)
     (lab_home / "settings.json").write_text(json.dumps({"version": 1, "speed": {"cpu": noted}}))
     assert bench.preflight(recipe(10)).seconds is None
@@ -131,7 +131,7 @@ def test_a_model_that_does_not_fit_is_refused(bench, recipe):
 
 @pytest.fixture
 def readings(monkeypatch):
-    """How often a corpus was read."""
+    """Return the number of times that a corpus was read."""
     from lab.training import material
 
     read, times = material.read_corpus, []

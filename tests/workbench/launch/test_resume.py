@@ -21,7 +21,7 @@ FREE = {"seconds", "tokens per second"}
 
 @pytest.fixture
 def done(bench, recipe):
-    """Trains to the end; constant learning rates, so that more steps change nothing of those before."""
+    """Train to the end, with constant learning rates, so that more steps do not change earlier ones."""
 
     def done(in_all, *assignments, resume=None, **more):
         constant = ("training.schedule.name=constant", "training.checkpoint_seconds=0", "architecture.dropout=0.2")
@@ -50,7 +50,7 @@ def same_end(one, other):
 
 
 def interrupt(run, step):
-    """Makes of an ended run what a process leaves that was killed after some step."""
+    """Turn an ended run into one of a process that was killed after some step."""
     folder = run.folder
     for later in folder.checkpoint_steps():
         if later > step:
@@ -70,7 +70,7 @@ def test_a_finished_run_that_gets_more_steps_is_the_run_that_had_them_from_the_f
         assert reported(longer)[name] == reported(straight)[name]
 
 
-def test_an_interrupted_run_goes_on_from_its_last_checkpoint_as_if_nothing_had_been(done):
+def test_an_interrupted_run_continues_from_its_last_checkpoint_as_if_nothing_had_been(done):
     settings = ("training.checkpoint_every=4", "training.evaluate_every=3", "training.keep_last=9")
     straight, broken = done(12, *settings), done(12, *settings)
     assert interrupt(broken, 8).status().state == "interrupted"
@@ -80,7 +80,7 @@ def test_an_interrupted_run_goes_on_from_its_last_checkpoint_as_if_nothing_had_b
     assert [event["step"] for event in resumed.folder.events() if event["event"] == "continued"] == [8]
 
 
-def test_scheduled_edits_that_are_made_once_more_are_told_once(done):
+def test_repeated_scheduled_edits_are_recorded_once(done):
     edits = 'training.edits=[{step=2, path="training.clip", value=0.5}, {step=4, path="training.clip", value=0.4}]'
     settings = ("training.checkpoint_every=4", "training.keep_last=9", edits)
     straight, broken = done(8, *settings), done(8, *settings)
@@ -90,7 +90,7 @@ def test_scheduled_edits_that_are_made_once_more_are_told_once(done):
     assert [(e["step"], e["value"]) for e in resumed.folder.events() if e["event"] == "set"] == [(2, 0.5), (4, 0.4)]
 
 
-def test_an_interrupted_run_without_a_checkpoint_begins_anew(done):
+def test_an_interrupted_run_without_a_checkpoint_starts_from_the_beginning(done):
     straight, broken = done(6), done(6)
     interrupt(broken, -1)
     same_end(straight, done(6, resume=broken.folder.name))
@@ -157,7 +157,7 @@ def test_more_steps_while_it_runs_are_made(bench, recipe, until):
         run.control.set("training.steps", -1)
     run.control.single_step(5)
     until(lambda: run.step == 5 and run.state == "paused")
-    with pytest.raises(BadInput, match="5 steps are made already"):
+    with pytest.raises(BadInput, match="5 steps were made already"):
         run.control.set("training.steps", 3)
     run.control.resume()
     run.wait_out()
@@ -171,7 +171,7 @@ def test_a_run_that_is_being_written_is_refused_to_a_second_writer_by_name(bench
         training.folder.write_alone()
 
 
-def test_a_finished_run_says_how_it_goes_on(bench, done):
+def test_a_finished_run_is_refused_with_how_to_continue(bench, done):
     run = done(3)
     resumed = bench.resume(run.folder.name)
     with pytest.raises(BadInput) as refused:
@@ -282,7 +282,7 @@ def test_a_run_verifies_as_exact(bench, done):
     assert bench.verify(run.folder.name, steps=7).first <= 5
 
 
-def test_a_run_whose_record_is_not_what_it_does_is_not_reproducible(bench, done):
+def test_a_run_whose_records_differ_from_its_repetition_is_not_reproducible(bench, done):
     run = done(8)
     import sqlite3
 
@@ -298,7 +298,7 @@ def test_a_run_whose_record_is_not_what_it_does_is_not_reproducible(bench, done)
     assert bench.verify(run.folder.name).kind == "not reproducible"
 
 
-def test_verifying_says_what_is_not_as_it_was(bench, done):
+def test_verification_reports_what_has_changed(bench, done):
     run = done(4)
     facts = json.loads((run.path / "run.json").read_text())
     facts["versions"]["torch"] = "1.0"

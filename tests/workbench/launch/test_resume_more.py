@@ -23,7 +23,7 @@ CONSTANT = ("training.schedule.name=constant", "training.checkpoint_seconds=0")
 
 @pytest.fixture
 def train(bench, recipe):
-    """Trains so many steps to the end, with constant learning rates and checkpoints by steps alone."""
+    """Train to the end, with constant learning rates and checkpoints by steps only."""
 
     def train(steps, *assignments):
         run = bench.start(recipe(steps, *CONSTANT, *assignments))
@@ -35,7 +35,7 @@ def train(bench, recipe):
 
 @pytest.fixture
 def resumed(bench):
-    """Resumes a run and waits for its end."""
+    """Resume a run and wait for its end."""
 
     def resumed(folder, **more):
         run = bench.resume(folder.path, **more)
@@ -47,7 +47,7 @@ def resumed(bench):
 
 @pytest.fixture
 def notices():
-    """What was told to people."""
+    """Return the notices to the user."""
     reported = []
     stop = listen(reported.append)
     yield reported
@@ -64,7 +64,7 @@ def weights(run, step=None):
 
 
 def killed(run, step):
-    """Makes of an ended run what a process leaves that was killed and whose last checkpoint was of some step."""
+    """Turn an ended run into one of a process that was killed, with its last checkpoint at some step."""
     folder = run.folder
     for later in folder.checkpoint_steps():
         if later > step:
@@ -81,7 +81,7 @@ def change_facts(folder, at, **facts):
 
 
 def steer(run, until, *orders):
-    """Gives a run orders (step, path, value) at their steps, and lets it go on to its end."""
+    """Send commands (step, path, value) to a run at their steps, and let it continue to its end."""
     run.control.pause()
     until(lambda: run.state == "paused")
     for step, path, value in orders:
@@ -106,7 +106,7 @@ def test_a_run_killed_between_its_last_step_and_its_end_is_brought_to_its_end(tr
     assert folder.checkpoints()[-1].reason == "end"
 
 
-def test_a_branch_whose_first_checkpoint_is_gone_never_begins_without_what_it_had_learned(bench, train, resumed):
+def test_a_branch_without_its_first_checkpoint_never_starts_from_untrained_weights(bench, train, resumed):
     parent = train(8, "training.checkpoint_every=4")
     branch = bench.branch(parent.path, 4)
     branch.wait_out()
@@ -125,7 +125,7 @@ def test_a_run_of_whose_checkpoints_none_can_be_read_is_refused_and_stays_as_it_
     assert run.folder.checkpoint_steps() == [4, 8]
 
 
-def test_a_damaged_later_checkpoint_does_not_push_out_those_that_are_made_anew(train, resumed):
+def test_a_damaged_later_checkpoint_does_not_displace_new_ones(train, resumed):
     run = train(40, "training.checkpoint_every=4", "training.keep_last=3", "training.keep_best=false")
     assert run.folder.checkpoint_steps() == [32, 36, 40]
     for step in (36, 40):
@@ -171,7 +171,7 @@ def test_a_run_that_fails_right_behind_a_checkpoint_leaves_it_as_it_is(bench, re
     assert [(each.step, each.reason) for each in run.folder.checkpoints()] == [(4, "interval")]
 
 
-def test_a_run_that_cannot_be_built_has_failed_and_says_why(bench, recipe, monkeypatch):
+def test_a_run_that_cannot_be_built_has_failed_with_the_reason(bench, recipe, monkeypatch):
     def refuse(*_, **__):
         raise LabError("no model can be built")
 
@@ -265,7 +265,7 @@ def test_so_many_last_steps_are_the_last_ones(bench, train):
 # ---- damage ----
 
 
-def test_without_the_events_a_run_goes_on_and_says_what_that_costs(train, resumed, notices):
+def test_a_run_without_its_events_resumes_and_reports_the_consequences(train, resumed, notices):
     run = train(8, "training.checkpoint_every=4")
     whole = series(run)
     (run.path / "events.jsonl").write_bytes(b'{"event": "set", nonsense\n')
@@ -273,7 +273,7 @@ def test_without_the_events_a_run_goes_on_and_says_what_that_costs(train, resume
     assert any("events.jsonl" in notice.problem.what for notice in notices)
 
 
-def test_series_that_were_deleted_are_told_to_be_missing(train, resumed, notices):
+def test_deleted_series_are_reported_as_missing(train, resumed, notices):
     run = train(8, "training.checkpoint_every=4")
     folder = killed(run, 4)
     folder.metrics_file.unlink()
@@ -315,7 +315,7 @@ def test_a_corpus_that_is_nowhere_is_asked_for_by_an_option_that_there_is(bench,
         bench.resume(run.path, steps=6)
 
 
-def test_a_second_writer_is_told_of_the_first_also_before_that_trains(train):
+def test_a_second_writer_is_refused_even_before_the_first_one_trains(train):
     folder = killed(train(3), 3)
     with_lock = folder.write_alone()
     with pytest.raises(BadInput, match=f"process {os.getpid()}"):

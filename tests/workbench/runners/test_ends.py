@@ -1,4 +1,4 @@
-"""How runs end when something goes wrong late: always told, and what was trained is never lost."""
+"""The end of runs when something fails late: it is always reported, and nothing trained is lost."""
 
 import pytest
 import torch
@@ -7,7 +7,7 @@ from lab.base import BadInput, LabError
 from lab.workbench.runners.thread_run import ActiveRun
 
 
-def test_a_run_that_a_plugin_wanted_to_leave_fails_and_the_queue_goes_on(bench, for_ever, recipe, monkeypatch):
+def test_a_run_that_a_plugin_wanted_to_leave_fails_and_the_queue_continues(bench, for_ever, recipe, monkeypatch):
     from lab.training import trainer
 
     first = bench.start(for_ever)
@@ -24,7 +24,7 @@ def test_a_run_that_a_plugin_wanted_to_leave_fails_and_the_queue_goes_on(bench, 
         assert run.state == "failed"
 
 
-def test_a_run_whose_preparation_leaves_the_process_fails_and_the_queue_goes_on(bench, for_ever, recipe, monkeypatch):
+def test_a_run_whose_preparation_leaves_the_process_fails_and_the_queue_continues(bench, for_ever, recipe, monkeypatch):
     prepare = ActiveRun._prepare_and_train
     first = bench.start(for_ever)
     leaving, last = bench.start(recipe(3)), bench.start(recipe(1))
@@ -94,7 +94,7 @@ def test_bad_input_before_it_removes_what_the_run_made_and_no_folder_of_yours(
     assert not there or not list(out.iterdir())
 
 
-def test_a_model_that_cannot_decode_though_it_says_so_has_trained_all_the_same(bench, plugin, recipe):
+def test_a_model_that_wrongly_claims_to_decode_is_trained_all_the_same(bench, plugin, recipe):
     plugin(
         """
         import torch

@@ -27,7 +27,7 @@ CLOCK = {"seconds", "tokens per second"}
 
 @pytest.fixture
 def process():
-    """Begins a process that trains."""
+    """Start a process that trains."""
     begun = []
 
     def process(*words):
@@ -44,7 +44,7 @@ def process():
 
 @pytest.fixture
 def steps():
-    """Steps of a training."""
+    """Return the steps of a training."""
     return 120
 
 
@@ -69,7 +69,7 @@ def ended(path):
 
 
 def kill_and_resume(bench, process, file, tmp_path, number, goal):
-    """Kills a training at a moment after a step, and resumes it until it ends."""
+    """Kill a training at some time after a step, and resume it until it ends."""
     path = tmp_path / f"killed-{number}"
     victim = process(file, path)
     progress = path / "status.json"
@@ -99,7 +99,7 @@ def compare(straight, found):
 
 @pytest.fixture
 def straight(bench, file, tmp_path):
-    """How the undisturbed training ends."""
+    """Return the end of the undisturbed training."""
     bench.start(Recipe.load(file), out=tmp_path / "straight").wait_out()
     return ended(tmp_path / "straight")
 

@@ -1,4 +1,4 @@
-"""What can be done to a run while it trains: pause, step, set, stop, and letting it write."""
+"""Commands to a run during training: pause, step, set, stop, and generation from it."""
 
 import itertools
 import threading
@@ -9,7 +9,7 @@ import torch
 from lab.base import BadInput, LabError
 
 
-def test_paused_it_makes_no_step_until_it_goes_on(training, until):
+def test_paused_it_makes_no_step_until_it_continues(training, until):
     training.control.pause()
     until(lambda: training.state == "paused")
     step = training.trainer.step
@@ -50,7 +50,7 @@ def test_a_live_setting_changes_at_the_next_step_and_is_recorded(training, until
      ("training.clip", -1, "not allowed"), ("architecture.dropout", 2, "not allowed"),
      ("nothing.at.all", 1, "cannot change"), ("training.optimizer.colour", 1, "no such setting")],
 )  # fmt: skip
-def test_a_change_that_cannot_be_made_is_refused_and_the_training_goes_on(training, until, path, value, words):
+def test_a_change_that_cannot_be_made_is_refused_and_the_training_continues(training, until, path, value, words):
     step = training.trainer.step
     with pytest.raises(BadInput, match=words):
         training.control.set(path, value)
@@ -146,7 +146,7 @@ def out_of_memory_until(monkeypatch, roomy):
     monkeypatch.setattr(GradientLearner, "_accumulate", fails)
 
 
-def test_out_of_memory_pauses_and_goes_on_in_smaller_pieces(bench, recipe, monkeypatch, until):
+def test_out_of_memory_pauses_and_continues_in_smaller_pieces(bench, recipe, monkeypatch, until):
     out_of_memory_until(monkeypatch, roomy=2)
     run = bench.start(recipe(5))
     until(lambda: run.waits_for is not None)

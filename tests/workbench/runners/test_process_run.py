@@ -53,7 +53,7 @@ def test_a_training_follows_orders_from_its_folder(training, until):
     ]
 
 
-def test_an_order_that_cannot_be_followed_is_told_and_the_training_goes_on(training, until, reported):
+def test_a_command_that_cannot_be_executed_is_reported_and_the_training_continues(training, until, reported):
     append_command(training.folder, {"do": "explode"})
     control_of(training.folder).set("training.context_length", 3)
     until(lambda: len(reported) == 2)
@@ -97,7 +97,7 @@ def test_a_line_that_is_not_whole_yet_waits(tmp_path):
 def test_nobody_follows_an_order_to_a_run_that_has_ended(bench, recipe):
     run = bench.start(recipe(1))
     run.wait_out()
-    with pytest.raises(LabError, match="is not training now"):
+    with pytest.raises(LabError, match="is not training"):
         control_of(run.folder).pause()
 
 
@@ -147,7 +147,7 @@ def test_the_numbers_of_a_followed_run_come_in_their_order_once(folder):
     assert following.ring.names == ["loss", "tokens", "other"]
 
 
-def test_of_a_run_that_goes_on_only_the_new_is_told(folder):
+def test_only_new_rows_of_a_resumed_run_are_reported(folder):
     folder.update(step=2, summary={"steps": 2})
     folder.append_event({"event": "pause", "step": 2})
     with MetricWriter(folder.metrics_file) as writer:
@@ -162,7 +162,7 @@ def test_of_a_run_that_goes_on_only_the_new_is_told(folder):
     assert not following.paused
 
 
-def test_a_pause_is_told_with_what_it_waits_for(folder):
+def test_a_pause_is_reported_with_its_reason(folder):
     following = RunFollower(folder, LogPosition())
     folder.append_event({"event": "pause", "step": 1})
     following.update()
@@ -184,7 +184,7 @@ def test_a_notice_of_the_other_process_is_given_here(folder, reported):
 # ---- a process that dies before it trains
 
 
-def test_a_process_that_dies_at_once_is_told_in_words_and_leaves_no_folder(bench, recipe, lab_home, monkeypatch):
+def test_a_process_that_dies_at_once_is_reported_and_leaves_no_folder(bench, recipe, lab_home, monkeypatch):
     code = "import os, sys; print('my last words', file=sys.stderr, flush=True); os.kill(os.getpid(), 9)"
     monkeypatch.setattr(worker, "command", lambda: [sys.executable, "-c", code])
     run = bench.start(recipe(), process=True)
@@ -195,7 +195,7 @@ def test_a_process_that_dies_at_once_is_told_in_words_and_leaves_no_folder(bench
     assert list((lab_home / "runs").iterdir()) == []
 
 
-def test_where_no_process_can_be_begun_the_run_says_so(bench, recipe, tmp_path, monkeypatch):
+def test_a_process_that_cannot_be_started_is_reported_by_the_run(bench, recipe, tmp_path, monkeypatch):
     monkeypatch.setattr(worker, "command", lambda: [str(tmp_path / "nothing")])
     run = bench.start(recipe(), process=True)
     with pytest.raises(LabError, match="no process could be started"):
@@ -291,7 +291,7 @@ def test_orders_given_before_it_trains_are_followed_then(bench, for_ever):
 
 
 @pytest.mark.long
-def test_a_refused_setting_is_told_here(apart, until, reported):
+def test_a_refused_setting_is_reported_in_this_process(apart, until, reported):
     apart.control.set("training.context_length", 3)
     until(lambda: any(problem.field == "training.context_length" for problem in reported))
     assert apart.state == "running"
@@ -355,7 +355,7 @@ def test_closing_stops_and_saves_a_process(bench, apart):
 
 
 @pytest.mark.long
-def test_a_process_that_is_left_goes_on_and_is_found_as_a_run_like_any_other(bench, apart, until):
+def test_a_process_that_is_left_continues_and_is_found_as_a_run_like_any_other(bench, apart, until):
     pid = writer_of(apart)
     bench.close(detach_processes=True)
     found = RunFolder.open(apart.path)
@@ -381,7 +381,7 @@ PARENT = """
 
 
 @pytest.mark.long
-def test_a_run_goes_on_when_the_process_that_began_it_dies(for_ever, tmp_path, until):
+def test_a_run_continues_when_the_process_that_began_it_dies(for_ever, tmp_path, until):
     (tmp_path / "recipe.toml").write_text(for_ever.to_toml())
     words = [sys.executable, "-c", textwrap.dedent(PARENT), tmp_path / "recipe.toml", tmp_path / "run"]
     assert subprocess.run(words, check=False).returncode == -9

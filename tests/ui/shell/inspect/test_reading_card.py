@@ -144,7 +144,7 @@ def placed(window):
             now,
             {
                 title: card.rect().translated(card.mapTo(window, card.rect().topLeft()))
-                for title, card in cards(window).items()
+                for title, card in ((card.title, card) for card in window.inspect.cards)
             },
         )
     return now

@@ -1,0 +1,139 @@
+"""The names of parts, and the sentences on their losses."""
+
+from __future__ import annotations
+
+from lab.base.units import duration
+from lab.shell.inspect.ablation.model import Cell, CellState, Progress
+from lab.shell.inspect.ablation.parts import BLOCKS, Kind, Part, Table
+from lab.widgets.core.i18n import tr
+from lab.workbench.analysis.ablation import Baseline
+
+
+def kind_label(kind: Kind, *, with_blocks: bool) -> str:
+    """Return the label of a kind of parts: "heads and blocks", "units: mean"."""
+    parts = noun_of(kind.name)
+    match kind.change:
+        case "":
+            return tr("{parts} and blocks", parts=parts) if with_blocks else parts
+        case "mean":
+            return tr("{parts}: mean", parts=parts)
+        case "other":
+            return tr("{parts}: other text", parts=parts)
+    return f"{parts}: {kind.change}"
+
+
+def noun_of(name: str) -> str:
+    """Return what the parts of a kind are called together."""
+    nouns = {
+        "head": tr("heads"),
+        "layer": tr("blocks"),
+        "mixer": tr("mixers"),
+        "unit": tr("units"),
+        "channel": tr("channels"),
+        "expert": tr("experts"),
+        "order": tr("orders"),
+    }
+    return nouns.get(name, name)
+
+
+def column_name(table: Table) -> str:
+    """Return what the columns of a table are."""
+    parts = noun_of(table.kind.name)
+    if table.kind.name == BLOCKS:
+        return tr("the block")
+    return tr("all of the block, then its {parts}", parts=parts) if table.with_blocks else parts
+
+
+def part_label(name: str, part: Part) -> str:
+    """Return the name of a part: "head 3 of block 2".
+
+    Args:
+        name: Of its kind ("head").
+        part: The part.
+    """
+    if not part.index:
+        return tr("block {n}", n=part.block)
+    names = {
+        "head": tr("head {n}", n=part.index),
+        "mixer": tr("the {n} mixer", n=part.index),
+        "unit": tr("unit {n}", n=part.index),
+        "channel": tr("channel {n}", n=part.index),
+        "expert": tr("expert {n}", n=part.index),
+        "order": tr("order {n} and above", n=part.index),
+    }
+    label = names.get(name, f"{name} {part.index}")
+    return label if part.block is None else tr("{part} of block {block}", part=label, block=part.block)
+
+
+def change_label(kind: Kind, part: Part) -> str:
+    """Return what is done to a part: "without head 3 of block 2"."""
+    label = part_label(kind.name, part)
+    match kind.change:
+        case "":
+            return tr("without {part}", part=label)
+        case "mean":
+            return tr("with the mean of {part}", part=label)
+        case "other":
+            return tr("with the values of another text in {part}", part=label)
+    return tr("with {change} of {part}", change=kind.change, part=label)
+
+
+def short_note(kind: Kind, part: Part, cell: Cell) -> str:
+    """Return what is known of a part, for the note at its cell."""
+    label = part_label(kind.name, part)
+    return f"{label}: {_signed(cell.change)} {tr('nats')}" if cell.change is not None else f"{label}: {_status(cell)}"
+
+
+def readout(kind: Kind, part: Part, cell: Cell, baseline: Baseline | None) -> str:
+    """Return what is known of a part in one sentence."""
+    change = change_label(kind, part)
+    if cell.loss is not None and cell.change is not None and baseline is not None:
+        return tr(
+            "{before} → {after} nats ({change}) {how}",
+            before=f"{baseline.loss:.4f}", after=f"{cell.loss:.4f}", change=_signed(cell.change), how=change,
+        )  # fmt: skip
+    match cell.state:
+        case CellState.FAILED:
+            why = "" if cell.problem is None else cell.problem.line()
+            return tr("No loss {how}: {why}", how=change, why=why)
+        case CellState.RUNNING | CellState.WAITING:
+            return tr("Measuring the loss {how} …", how=change)
+        case CellState.CANCELLED:
+            return tr("Cancelled before the loss {how} was measured. Click it again to measure it.", how=change)
+    return tr("The loss {how} is not measured yet. Click it, or press Return.", how=change)
+
+
+def progress_label(progress: Progress) -> str:
+    """Return how far a measurement is: "3 of 16 · 12 s left"."""
+    share = tr("{done} of {count}", done=progress.done, count=progress.count)
+    if progress.seconds_left is None:
+        return share
+    return tr("{share} · {time} left", share=share, time=duration(progress.seconds_left))
+
+
+def hint(baseline: Baseline | None, tokens: int) -> str:
+    """Return what can be done, and on how many tokens it is measured.
+
+    Args:
+        baseline: The loss of the model as it is; None before it was measured.
+        tokens: Of the validation text; 0 for all.
+    """
+    count = tr("{n} validation tokens", n=f"{tokens:,}") if tokens else tr("all validation tokens")
+    if baseline is None:
+        return tr("Click a part to measure the loss without it on {count}.", count=count)
+    return tr("{loss} nats per token as it is, on {count}", loss=f"{baseline.loss:.4f}", count=count)
+
+
+def _status(cell: Cell) -> str:
+    labels = {
+        CellState.UNMEASURED: tr("not measured"),
+        CellState.WAITING: tr("waits"),
+        CellState.RUNNING: tr("is measured"),
+        CellState.FAILED: tr("failed"),
+        CellState.CANCELLED: tr("cancelled"),
+    }
+    return labels.get(cell.state, "")
+
+
+def _signed(value: float | None) -> str:
+    return "" if value is None else f"{value:+.4f}".replace("-", "−")
