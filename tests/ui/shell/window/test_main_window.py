@@ -75,7 +75,7 @@ def test_space_and_the_full_stop_do_the_same_by_keys(running, until, qtbot):
     until(lambda: window.session.state == "paused")
     step = window.session.selected.step
     qtbot.keyClick(window, Qt.Key.Key_Period)
-    until(lambda: window.session.selected.step == step + 1)
+    until(lambda: window.session.selected.step == step + 1 and window.session.state == "paused")
     qtbot.keyClick(window, Qt.Key.Key_Space)
     until(lambda: window.session.selected.step > step + 2)
 
