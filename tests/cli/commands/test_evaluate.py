@@ -174,7 +174,7 @@ def test_a_text_is_refused_by_a_run_that_learns_from_examples(of_examples, lm_la
 
 
 def test_a_source_with_its_own_symbols_reports_that_it_replaces_the_named_tokenizer(of_examples):
-    assert "brings symbols of its own" in of_examples("--tokenizer", "byte").err
+    assert "has its own symbols" in of_examples("--tokenizer", "byte").err
 
 
 def test_losses_without_parts_of_the_model_are_a_table_of_each_and_of_all_together(run, lm_lab):
