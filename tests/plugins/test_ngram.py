@@ -78,7 +78,7 @@ def test_slices_of_sparse_codes_count_as_if_at_once():
 
 @pytest.mark.parametrize(
     ("tokens", "message"),
-    [([0, 5], "from 0 to 4"), ([-1], "from 0 to 4"), ([0.5], "whole numbers"), ([True], "whole numbers")],
+    [([0, 5], "from 0 to 4"), ([-1], "from 0 to 4"), ([0.5], "integers"), ([True], "integers")],
 )
 def test_what_is_no_symbol_is_not_counted(tokens, message):
     model = made(5, [1, 2, 3])

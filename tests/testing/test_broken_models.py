@@ -59,7 +59,7 @@ BROKEN = {
     "counts-in-place": ("counting-on", "self.pairs = self.pairs + new"),
     "decodes-both-ways": ("no-decoding", "NotCausal"),
     "ignores-the-task": ("future", "task.causal"),
-    "keeps-one-channel": ("shape", "KeepsOneChannel gave (3, 5, 1) for (3, 5, 8)"),
+    "keeps-one-channel": ("shape", "KeepsOneChannel returned (3, 5, 1) for (3, 5, 8)"),
     "gives-hidden-channels": (
         "shape",
         "forward of tokens (3, 5) returns the shape (3, 5, 8) instead of (B, T, V) = (3, 5, 17)",

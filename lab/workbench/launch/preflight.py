@@ -204,7 +204,7 @@ def _cached_cost(card: Architecture, config: ModelConfig, task: Task, model: Any
 
     settings = config.model_dump_json()
     for known, known_settings, known_task, cost in _costs:
-        if known is card and known_settings == settings and known_task == task:
+        if known == card and known_settings == settings and known_task == task:
             return cost
     cost = measure(card, config, task, model=model)
     _costs.append((card, settings, task, cost))

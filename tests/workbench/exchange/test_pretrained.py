@@ -160,7 +160,7 @@ def test_no_folder_is_written_over(imported, plugins, tmp_path):
 def test_a_folder_without_a_tokenizer_is_refused_with_a_remedy(pretrained, plugins):
     folder = pretrained()
     (folder / "tokenizer.json").unlink()
-    with pytest.raises(BadInput, match=r"holds no tokenizer\.json.*lab\.interop\.load_pretrained"):
+    with pytest.raises(BadInput, match=r"has no tokenizer\.json.*lab\.interop\.load_pretrained"):
         import_pretrained(folder, plugins)
     assert list_runs() == ([], [])
 

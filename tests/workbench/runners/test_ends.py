@@ -85,7 +85,7 @@ def test_bad_input_before_it_removes_what_the_run_made_and_no_folder_of_yours(
     out = tmp_path / "mine"
     if there:
         out.mkdir()
-    monkeypatch.setattr(ActiveRun, "_made", refuse)
+    monkeypatch.setattr(ActiveRun, "_instances", refuse)
     run = bench.start(recipe(3), out=out)
     with pytest.raises(BadInput, match="no such observer"):
         run.wait_out()
