@@ -187,7 +187,8 @@ def planned_checks(arguments: list[str], processors: int, has_ui: bool) -> list[
     """List what `test` runs with these arguments: all checks, or pytest alone."""
     selected = [argument for argument in arguments if argument != "--all"]
     marks = [] if "--all" in arguments else ["-m", "not long"]
-    pytest = ["pytest", "-n", str(min(processors, 8)), *marks]
+    # The tests of a module share what its fixtures make, so one process runs them all.
+    pytest = ["pytest", "-n", str(min(processors, 8)), "--dist", "loadfile", *marks]
     without_qt = [*pytest, "-p", "no:pytest-qt", "--ignore=tests/ui"]
     again = not selected
     engine = Check("tests without Qt", [*without_qt, *selected], {"LAB_TESTS_WITHOUT_QT": "1"}, again)

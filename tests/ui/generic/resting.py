@@ -26,7 +26,7 @@ def settle(until=None, seconds=20.0):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         if what_moves() or not (until is None or until()):
             alike, before = 0, None
-            time.sleep(0.002)
+            time.sleep(0.01)
             continue
         now = places()
         alike = alike + 1 if now == before else 0
