@@ -71,6 +71,9 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
     before = signal.signal(signal.SIGINT, leave)
     collector = Collector(window)
     collector.start()
+    collector.pause()
+    for ended in (window.session.warm_up.done, window.session.warm_up.failed):
+        ended.connect(collector.resume)
     try:
         window.show()
         window.session.open_paths(files)

@@ -8,7 +8,6 @@ import importlib
 import importlib.abc
 import importlib.util
 import os
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -21,6 +20,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QTimer, Si
 from lab.base.jobs import Job
 from lab.base.notices import notify
 from lab.base.problems import Problem, problem_of
+from lab.base.processes import run_python
 from lab.host import Plugins
 from lab.shell.runtime.background import Background
 from lab.widgets.core.i18n import tr
@@ -48,8 +48,6 @@ QT = ("PySide6.QtCore", "PySide6.QtGui", "PySide6.QtWidgets")
 """The modules of Qt that it inspects; shiboken makes each class at its first lookup."""
 CLASSES = 40
 """Classes of Qt that are looked up at once: a few milliseconds."""
-POLL = 0.05
-"""Seconds between two checks of the process that compiles what was never imported before."""
 SLICE = 0.0005
 """Seconds for which the importing thread may keep the GIL from the main thread; Python's default is ten times that."""
 
@@ -233,21 +231,7 @@ def compile_imports(job: Job) -> None:
     If the process fails, the imports in this process report why.
     """
     code = "\n".join(f"import {name}" for name in (CHARTS, "torch", *MODULES))
-    with subprocess.Popen(
-        [sys.executable, "-c", code],
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as process:
-        while process.poll() is None:
-            if job.cancelled:
-                process.terminate()
-                return
-            try:
-                process.wait(POLL)
-            except subprocess.TimeoutExpired:
-                continue
+    run_python(code, lambda: job.cancelled, QT_QPA_PLATFORM="offscreen")
 
 
 def open_libraries() -> None:

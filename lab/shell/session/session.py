@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from lab.api import NoSettings, settings_of
+from lab.api import settings_of
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.writing import write_file
@@ -128,8 +128,9 @@ class Session(QObject):
 
     def _prepare_manual(self, job: Job) -> None:
         """Prepare the text of the Python manual, which takes seconds at the first start on a machine; in a thread."""
-        del job
-        self.plugins.card("corpora", "python-manual").make(NoSettings())
+        from lab.text.corpora.manual import prepare_manual
+
+        prepare_manual(lambda: job.cancelled)
 
     def _ignore(self, _problem: Problem | None) -> None:
         """Ignore the result, which is stored; a problem is reported when a run needs the manual."""

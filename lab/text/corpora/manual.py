@@ -16,12 +16,13 @@ import sysconfig
 import threading
 import warnings
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from lab.api import BadInput, LabError, NoSettings, Text
 from lab.base.folders import cache_folder
+from lab.base.processes import run_python
 from lab.base.writing import make_folder, write_json
 from lab.text.corpora.prose import paragraphs, without_rare
 
@@ -32,6 +33,8 @@ _LEFT_OUT = frozenset(
     {"test", "tests", "site-packages", "__pycache__", "encodings", "pydoc_data", "turtledemo"}
     | {"distutils", "ensurepip", "idlelib", "lib2to3", "tkinter", "venv"}
 )
+
+_PREPARATION = f"from lab.api import NoSettings; from {__name__} import read_manual; read_manual(NoSettings())"
 
 _sifting = threading.Lock()
 _BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
@@ -50,13 +53,32 @@ def read_manual(config: NoSettings) -> Text:
     modules = dict(_library())
     if not modules:  # a packaged app has only the manual, which is quickly read
         return _sifted(_topics(), {})
-    cache_file = cache_folder() / f"python-manual-{_SIEVE}-{platform.python_version()}.json"
+    cache_file = _cache_file()
     with _sifting:  # a second thread reads what the first one cached
         text = _cached(cache_file)
         if text is None:
             text = _sifted(_topics(), modules)
             _store(cache_file, text)
     return text
+
+
+def prepare_manual(cancelled: Callable[[], bool]) -> None:
+    """Cache the text, made by another process: parsing the library would block all threads of this one.
+
+    Who needs it meanwhile waits. A packaged app, which has only the manual, reads it when it is needed.
+
+    Args:
+        cancelled: Returns True to end the process.
+    """
+    if getattr(sys, "frozen", False):
+        return
+    with _sifting:
+        if not _cache_file().exists():
+            run_python(_PREPARATION, cancelled)
+
+
+def _cache_file() -> Path:
+    return cache_folder() / f"python-manual-{_SIEVE}-{platform.python_version()}.json"
 
 
 def _sifted(topics: dict[str, str], modules: dict[str, Path]) -> Text:

@@ -1,5 +1,6 @@
 """The corpus that every installed Python carries."""
 
+import contextlib
 import importlib
 import json
 import platform
@@ -9,6 +10,7 @@ import sysconfig
 import pytest
 
 from lab.api import BadInput, NoSettings
+from lab.text.corpora import manual
 from lab.text.corpora.manual import read_manual
 
 PROSE = "This is what the function does for you, and it is all that there is to know of it."
@@ -34,6 +36,29 @@ def library(tmp_path, monkeypatch):
         (root / path).write_text(source)
     monkeypatch.setattr(sysconfig, "get_path", lambda _: str(root))
     return root
+
+
+def test_another_process_prepares_the_cache_once(library, lab_home, monkeypatch):
+    codes = []
+
+    def run(code, cancelled):
+        codes.append(code)
+        assert not cancelled()
+        monkeypatch.setattr(manual, "_sifting", contextlib.nullcontext())  # the process has a lock of its own
+        exec(code, {})
+
+    monkeypatch.setattr(manual, "run_python", run)
+    manual.prepare_manual(lambda: False)
+    (cached,) = (lab_home / "cache").glob("python-manual-*")
+    assert PROSE in json.loads(cached.read_text())["text"]
+    manual.prepare_manual(lambda: False)
+    assert len(codes) == 1
+
+
+def test_a_packaged_app_prepares_nothing(monkeypatch):
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(manual, "run_python", lambda *_: pytest.fail("a process was started"))
+    manual.prepare_manual(lambda: False)
 
 
 @pytest.fixture(scope="module")

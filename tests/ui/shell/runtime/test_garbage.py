@@ -45,6 +45,16 @@ def test_cycles_are_freed_in_the_main_thread(collector, qtbot):
     assert set(freed) == {threading.main_thread()}
 
 
+def test_nothing_is_collected_while_it_is_paused(collector, qtbot):
+    freed = []
+    collector.pause()
+    Knot(freed)
+    with pytest.raises(qtbot.TimeoutError):
+        qtbot.waitUntil(lambda: bool(freed), timeout=100)
+    collector.resume()
+    qtbot.waitUntil(lambda: len(freed) == 1)
+
+
 def test_stopping_restores_pythons_own_collection(collector):
     assert not gc.isenabled()
     collector.stop()

@@ -7,6 +7,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
+from lab.base.jobs import Job
 from lab.host import Plugins
 from lab.shell.runtime.single_instance import Instance, offer
 from lab.shell.session.session import Session
@@ -349,20 +350,12 @@ def test_a_recipe_that_cannot_be_saved_becomes_a_notice(window, tmp_path, report
     assert len(reported) == 1
 
 
-def test_the_python_manual_is_prepared_during_the_warm_up(qtbot, monkeypatch):
-    asked = []
-    session = Session(Plugins(safe_mode=True))
-    monkeypatch.setattr(session.plugins, "card", lambda kind, name: asked.append((kind, name)) or Manual(asked))
-    GATHER(session, None)
-    assert asked == [("corpora", "python-manual"), "made"]
+def test_the_manual_is_prepared_by_another_process_that_ends_with_the_job(qtbot, monkeypatch):
+    seen = []
+    monkeypatch.setattr("lab.text.corpora.manual.prepare_manual", lambda cancelled: seen.append(cancelled()))
+    session, job = Session(Plugins(safe_mode=True)), Job("prepare", lambda _: None)
+    GATHER(session, job)
+    job.cancel()
+    GATHER(session, job)
+    assert seen == [False, True]
     session.close()
-
-
-class Manual:
-    """A card of a corpus that records when it is made."""
-
-    def __init__(self, asked):
-        self._asked = asked
-
-    def make(self, config):
-        self._asked.append("made")
