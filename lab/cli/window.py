@@ -52,6 +52,9 @@ def run(arguments: argparse.Namespace, plugins: Plugins, otherwise: Callable[[],
         return otherwise()
     if pictures is not None:
         _make_folder(pictures)
+    from lab.shell.runtime.feature_check import skip_known_modules
+
+    skip_known_modules()
     from lab.shell.app import has_screen, open_window
 
     if not has_screen():

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 CHILD = """
 import sys
-import lab.bench.window.start, lab.cli.main, lab.shell.app
+import lab.cli.main
+from lab.shell.runtime.feature_check import skip_known_modules
+skip_known_modules()  # as `lm-lab` does before it imports the window
+import lab.bench.window.start, lab.shell.app
 make = lab.shell.app.Window
 lab.shell.app.Window = lambda *given: lab.bench.window.start.watched(make(*given))
 sys.exit(lab.cli.main.main([]))

@@ -3,6 +3,7 @@
 __all__ = [
     "background",
     "export_files",
+    "feature_check",
     "file_dialogs",
     "garbage",
     "single_instance",

@@ -48,6 +48,8 @@ QT = ("PySide6.QtCore", "PySide6.QtGui", "PySide6.QtWidgets")
 """The modules of Qt that it inspects; shiboken makes each class at its first lookup."""
 CLASSES = 40
 """Classes of Qt that are looked up at once: a few milliseconds."""
+PAUSE = 1
+"""Milliseconds between two slices: with none the window is not idle before the last one."""
 SLICE = 0.0005
 """Seconds for which the importing thread may keep the GIL from the main thread; Python's default is ten times that."""
 
@@ -80,7 +82,7 @@ class WarmUp(QObject):
         self._before: tuple[float, bool] | None = None
         self._slices: Iterator[str] = iter(())
         self._slicing = QTimer(self)
-        self._slicing.setInterval(0)
+        self._slicing.setInterval(PAUSE)
         self._slicing.timeout.connect(self._load_slice)
         self._doing.connect(self.progress, Qt.ConnectionType.QueuedConnection)
 
