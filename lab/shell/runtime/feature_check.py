@@ -6,6 +6,7 @@ Because of `from __feature__ import …`, PySide reads the source of every modul
 
 from __future__ import annotations
 
+import importlib
 import sys
 from types import ModuleType
 from typing import Any
@@ -21,9 +22,9 @@ WITHOUT_QT = sys.stdlib_module_names | {
 def skip_known_modules() -> None:
     """Answer for these packages and for the lab at once; call it before PySide6 is imported."""
     try:
-        import shiboken6  # noqa: F401 - it brings shibokensupport
-        from shibokensupport import feature  # type: ignore[import-not-found]
+        import shiboken6  # noqa: F401 - it brings shibokensupport, which is no package of its own
 
+        feature: Any = importlib.import_module("shibokensupport.feature")
         check = feature._mod_uses_pyside
     except (ImportError, AttributeError):  # another version of PySide, which may check in another way
         return
