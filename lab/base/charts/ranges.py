@@ -11,8 +11,13 @@ SMALLEST = 1e-300
 
 
 def coarse_x(low: float, high: float) -> tuple[float, float]:
-    """Return the ends of an x axis that holds `low` to `high`; the right end moves in steps of about a twentieth."""
-    high = high if high > low else low + 1
+    """Return the ends of an x axis that holds `low` to `high`; the right end moves in steps of about a twentieth.
+
+    Positions that differ only by rounding count as equal and get space on the right.
+    """
+    size = max(abs(low), abs(high))
+    if not high - low > max(1e-12 * size, SMALLEST):
+        high = low + max(1.0, 0.001 * size)
     step = round_step((high - low) / 20, up=False)
     end = low + math.ceil((high - low) * 1.004 / step) * step
     return low - 0.012 * (end - low), end

@@ -15,6 +15,12 @@ def test_an_axis_holds_its_data(low, span):
         assert ends[0] < low <= low + span < ends[1]
 
 
+@pytest.mark.parametrize(("low", "span"), [(0.0, 5e-324), (1.0, 5e-16), (1e6, 1e-9), (1e300, 1e290), (-1e9, 1.0)])
+def test_an_axis_holds_data_that_are_hardly_apart(low, span):
+    for ends in (coarse_x(low, low + span), coarse_y(low, low + span)):
+        assert ends[0] < low <= low + span < ends[1]
+
+
 def test_the_axis_of_a_growing_line_moves_seldom():
     assert len({coarse_x(0, step) for step in range(1000, 2000)}) <= 25
     assert len({coarse_y(2 - share / 1000, 4) for share in range(1000)}) <= 12
