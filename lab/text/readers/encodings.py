@@ -56,7 +56,7 @@ _WIDER |= {"euc_kr": "cp949", "utf_16": "utf_16_le"}
 
 _LIKELIEST = "cp1252"
 _MORE_NOISE, _LESS_SENSE = 0.05, 0.1
-"""How much worse cp1252, by far the most common encoding, may look than another guess and still be used."""
+"""The margin by which cp1252, by far the most common encoding, may be worse than another guess and is still used."""
 
 _TEXT_BYTES = bytes([9, 10, 12, 13, *range(32, 127), *range(128, 256)])
 _SAMPLE = 1 << 16

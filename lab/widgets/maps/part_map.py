@@ -38,7 +38,7 @@ FORMS = (partial(signed, decimals=3), partial(signed, decimals=2), compact)
 
 
 class Mark(Enum):
-    """What a cell without a number shows."""
+    """The marks of cells without a number."""
 
     NONE = auto()
     """Nothing: there is nothing to measure, or the cell has its number."""

@@ -66,7 +66,7 @@ class ReadingView(QWidget):
         self.symbol: Callable[[int], str] = str
         """Returns the label of a symbol of the vocabulary."""
         self.are_symbols = False
-        """Whether the values are symbol numbers."""
+        """True if the values are symbol numbers."""
         self.limits: tuple[float, float] | None = None
         """Least and greatest value of the colours; None for those of the shown values."""
         self._limits: Limited = {}

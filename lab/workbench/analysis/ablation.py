@@ -332,7 +332,7 @@ def measure_parts(
 
 
 class Paced:
-    """What an evaluation calls between batches: it rests while a run trains, so that the run keeps its speed.
+    """The check between two batches of an evaluation; it rests while a run trains, so that the run keeps its speed.
 
     Args:
         trains: Returns True while a run trains in this process.

@@ -76,7 +76,7 @@ class Ablations(QObject):
 
     @property
     def tokens(self) -> int:
-        """How many tokens of the validation text are read; 0 for all."""
+        """The number of tokens of the validation text that are read; 0 for all."""
         baseline = self.model.baseline
         if baseline is not None:
             return baseline.targets

@@ -50,7 +50,7 @@ class CellState(Enum):
 
 @dataclass(frozen=True)
 class Cell:
-    """What is known of a part.
+    """A cell of the table: the state and the result of one part.
 
     Args:
         state: Its state.
@@ -67,7 +67,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a measurement is.
+    """The progress of a measurement.
 
     Args:
         done: Parts that were measured.
@@ -82,7 +82,7 @@ class Progress:
 
 @dataclass(eq=False)
 class _Record:
-    """What is known of one model.
+    """The parts of one model and their results.
 
     Attributes:
         kinds: What it offers; None before that is known.
@@ -130,7 +130,7 @@ class _Measuring:
 
     @property
     def left(self) -> list[str]:
-        """What has no result yet."""
+        """The targets without a result."""
         return [target for target in self.targets if target not in self.done]
 
 
@@ -160,7 +160,7 @@ class AblationModel:
 
     @property
     def state(self) -> State:
-        """What is shown."""
+        """The state of the card."""
         record = self._current
         if self._is_closed:
             return State.CLOSED

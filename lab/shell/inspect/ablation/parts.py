@@ -30,7 +30,7 @@ class Part:
 
 
 KindKey = tuple[str, str]
-"""How the parts are changed ("" where they are switched off, "mean" …), and what they are ("head")."""
+"""The change of the parts ("" to switch them off, "mean" …) and their kind ("head")."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Kind:
 
     @functools.cached_property
     def indices(self) -> tuple[str, ...]:
-        """What its parts are called inside their blocks, each once."""
+        """The labels of its parts inside their blocks, each once."""
         return tuple(dict.fromkeys(part.index for part in self.parts))
 
     @property
