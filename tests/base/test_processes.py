@@ -1,6 +1,6 @@
 """Python code runs in a process of its own, which ends with whoever asked for it."""
 
-import time
+import pytest
 
 from lab.base.processes import run_python
 
@@ -18,7 +18,6 @@ def test_a_process_that_fails_is_reported():
     assert not run_python("import nothing.of.this.name", lambda: False)
 
 
+@pytest.mark.timeout(60)
 def test_a_process_that_is_cancelled_ends_at_once():
-    started = time.monotonic()
     assert not run_python("import time; time.sleep(100)", lambda: True)
-    assert time.monotonic() - started < 50

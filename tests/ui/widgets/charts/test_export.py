@@ -5,13 +5,12 @@ import importlib.util
 import io
 import subprocess
 import sys
-import time
 import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QColor, QContextMenuEvent, QGuiApplication, QImage
+from PySide6.QtGui import QColor, QContextMenuEvent, QGuiApplication, QImage, QPainter, QPicture
 from PySide6.QtWidgets import QApplication, QMenu
 
 from lab.base.charts.extremes import extreme_indices
@@ -283,15 +282,13 @@ def test_a_file_names_the_lines_that_were_downsampled(chart):
 
 
 @pytest.mark.parametrize("count", [100_000, pytest.param(1_000_000, marks=pytest.mark.long)])
-def test_many_points_take_seconds_and_few_bytes(chart, count):
+def test_many_points_take_few_bytes(chart, count):
     y = noise(count)
     draw(chart, line(y))
-    export, begun = chart.exported(), time.perf_counter()
+    export = chart.exported()
     sizes = {form: len(printed(export.figure, form)) for form in ("svg", "pdf")}
     table = csv_of(export.figure)
     sizes["py"] = len(script_of(export.figure))
-    took = time.perf_counter() - begun
-    assert took < 30
     assert sizes["svg"] < 1_000_000
     assert sizes["pdf"] < 500_000
     assert sizes["py"] < 30 * count + 20_000
@@ -301,12 +298,12 @@ def test_many_points_take_seconds_and_few_bytes(chart, count):
 
 @pytest.mark.parametrize("dashes", [0, 1, 2])
 @pytest.mark.parametrize("style", ["main", "thin", "faint"])
-def test_a_slide_of_many_points_is_painted_quickly(chart, style, dashes):
+def test_a_slide_of_many_points_is_painted_with_few(chart, style, dashes):
     draw(chart, line(noise(100_000), style=style, dashes=dashes))
-    export, begun = chart.exported(), time.perf_counter()
-    export.slide()
-    took = time.perf_counter() - begun
-    assert took < 1.0  # as one path of wide or dashed segments it takes Qt ten
+    picture = QPicture()
+    with QPainter(picture) as painter:
+        chart.exported().paint(painter)
+    assert picture.size() < 200_000  # bytes; all points would be a million and more
 
 
 # scripts
