@@ -16,7 +16,7 @@ from lab.base.notices import Notice
 
 INFINITE = "infinite: the model gives probability 0 to some tokens of the text"
 """The text for an infinite loss."""
-READS_LATER = "reads later tokens, so its loss is not a forecast"
+READS_LATER = "the model sees the tokens it predicts, so its loss cannot be compared"
 """The line below the loss of a model that reads the tokens it is to predict."""
 
 _SHARES = {"accuracy": "of the scored tokens", "faultless": "of the examples"}

@@ -66,8 +66,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         },
         **_trained(),
     },
-    # Zhou et al. 2022, sections 3.2 and 4.1: an expert takes its tokens from the whole text, later ones too. So its
-    # loss is no forecast: the tokens to be predicted influence which tokens are taken.
+    # Zhou et al. 2022, sections 3.2 and 4.1: an expert takes its tokens from the whole text, later ones too. So it
+    # sees the tokens it predicts: they influence which tokens are taken.
     "expert-choice": {
         "architecture": {
             "experts": 8, "chosen": 2, "routing": "expert-choice", "activation": "gelu", "every": 2,

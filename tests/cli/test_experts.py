@@ -11,7 +11,7 @@ MIXTURE = ("architecture.name=moe", "architecture.layers=2", "architecture.width
            "training.context_length=8", "training.sample_tokens=8", "training.threads=1")  # fmt: skip
 
 
-LATER = "reads later tokens, so its loss is not a forecast"
+LATER = "the model sees the tokens it predicts, so its loss cannot be compared"
 
 
 @pytest.fixture(scope="module")

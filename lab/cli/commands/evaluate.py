@@ -155,7 +155,7 @@ def _without(saved: SavedRun, text: Path | None, arguments: argparse.Namespace) 
 
 
 def _warn_if_reads_later(saved: SavedRun) -> None:
-    """Print a warning if the model reads the tokens it is to predict, so that its losses are no forecasts."""
+    """Print a warning if the model sees the tokens it predicts, so that its losses cannot be compared."""
     if saved.reads_later:
         print(READS_LATER)
 

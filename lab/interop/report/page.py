@@ -144,7 +144,7 @@ def _figures(reader: Reader) -> Markup:
             "" if best is None else f" · {abs(loss - best[1]):.3f} {'above' if loss > best[1] else 'below'} {best[0]}"
         )
         how = ", ".join(str(summary[key]) for key in ("protocol", "part") if summary.get(key))
-        how += "; reads later tokens: no forecast" if summary.get("reads_later_tokens") else ""
+        how += "; the model sees the tokens it predicts" if summary.get("reads_later_tokens") else ""
         rows.append((f"validation loss, nats per token ({how}){distance}", f"{loss:.4f}"))
     for name, label, write in (
         ("train_loss", "train loss, mean of the last steps", lambda value: f"{value:.4f}"),

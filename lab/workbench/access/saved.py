@@ -72,7 +72,7 @@ class SavedRun(ModelAccess):
 
     @property
     def reads_later(self) -> bool:
-        """True if its model is known to read the tokens that it predicts, so that its loss is no forecast."""
+        """True if its model is known to see the tokens that it predicts, so that its loss cannot be compared."""
         with contextlib.suppress(LabError):  # without it nothing is known, and the model can still be evaluated
             return bool(self.summary.get("reads_later_tokens"))
         return False
