@@ -1,4 +1,4 @@
-"""The chart shows every line, names it at its end, follows what is new until a person looks elsewhere, and is cheap."""
+"""The chart shows every line, names it at its end, follows new data until somebody zooms, and is cheap to draw."""
 
 import gc
 import sys
@@ -63,7 +63,7 @@ def draw(chart, *lines, **others):
 
 
 def plot(chart):
-    """Return the frame of what is in sight: places at its ends, and pixels."""
+    """Return the visible range: the values at its ends, and their pixels."""
     return chart._scene.frame
 
 
@@ -76,7 +76,7 @@ def pixels(chart, colour):
 
 
 def at(chart, x, y):
-    """Return the pixel of a place."""
+    """Return the pixel of a position."""
     return QPoint(round(plot(chart).across(x)), round(plot(chart).down(y)))
 
 
@@ -90,7 +90,7 @@ def turn_wheel(chart, position, turns=1, modifiers=Qt.KeyboardModifier.NoModifie
 
 
 def move_mouse(chart, position):
-    """Move the mouse over the chart, wherever a test before has left it."""
+    """Move the mouse over the chart, wherever an earlier test left it."""
     where, none = QPointF(position), Qt.MouseButton.NoButton
     kind, held = QEvent.Type.MouseMove, Qt.KeyboardModifier.NoModifier
     QApplication.sendEvent(chart, QMouseEvent(kind, where, chart.mapToGlobal(where), none, none, held))

@@ -1,4 +1,4 @@
-"""What is exported of a chart holds every point in sight, with names, units, floors and flags, and stands alone."""
+"""An exported chart holds every visible point, with names, units, floors and flags, and needs no lab."""
 
 import csv
 import importlib.util
@@ -43,7 +43,7 @@ def noise(count, seed=1):
 
 @pytest.fixture
 def chart(qtbot):
-    """A chart in a card, seen."""
+    """A chart in a visible card."""
     card, made = Card("Loss"), Chart()
     card.set_content(made, margin=0)
     card.add_control(ExportButton(made))
@@ -310,7 +310,7 @@ def test_a_slide_of_many_points_is_painted_with_few(chart, style, dashes):
 
 
 def run(script, folder, name="figure.py", *arguments):
-    """Run a script without the lab: in Python's isolated mode, with the lab's folder taken from the path."""
+    """Run a script without the lab: in isolated mode, with its folder removed from the path."""
     file = folder / name
     file.write_text(script, encoding="utf-8")
     guard = "import sys; sys.modules['lab'] = None; import runpy; sys.argv = sys.argv[1:]; "
@@ -322,7 +322,7 @@ def run(script, folder, name="figure.py", *arguments):
 
 
 def loaded(script, folder):
-    """Import a script; its figure."""
+    """Import a script and return its figure."""
     file = folder / "imported.py"
     file.write_text(script, encoding="utf-8")
     spec = importlib.util.spec_from_file_location("imported_figure", file)

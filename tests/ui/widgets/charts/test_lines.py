@@ -1,4 +1,4 @@
-"""The curve of a chart passes over its values once, however often the visible range changes."""
+"""A curve reads its values once, however often the visible range changes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A view can take pyqtgraph as its documentation teaches it, in the kit's look and within its budget."""
+"""A view can use pyqtgraph as its documentation teaches it, in the kit's look and within its budget."""
 
 import numpy as np
 import pyqtgraph
@@ -22,7 +22,7 @@ def plot(qtbot):
 
 
 def colours(plot):
-    """The colours of all pixels of a plot."""
+    """Return the colours of all pixels of a plot."""
     image = plot.grab().toImage()
     return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(image.height())}
 

@@ -1,4 +1,4 @@
-"""The title row of a card: what gives way where there is no room for all of it."""
+"""The title row of a card: what is shortened first where there is no room for all of it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The kit's choices show in a tool tip what they have no room for; its slider claims the space bar."""
+"""A choice without room for its entries shows them in a tool tip; the slider claims the space bar."""
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt

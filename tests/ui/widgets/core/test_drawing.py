@@ -1,4 +1,4 @@
-"""The drawing budget: what is held back is drawn once it is released."""
+"""The drawing budget: drawing that was held back happens once it is released."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The form: every kind of field through its real controls, judged by the config, with a way back to the preset."""
+"""The form: every kind of field through its real controls, validated by the config, with a way back to the preset."""
 
 from typing import Literal
 
@@ -78,7 +78,7 @@ def form(area):
 
 @pytest.fixture
 def edits(form):
-    """What the form tells of edits."""
+    """The edits that the form reports."""
     reported = []
     form.edited.connect(lambda path, value: reported.append((path, value)))
     return reported

@@ -1,4 +1,4 @@
-"""The form over random schemas: every value survives form, recipe and TOML; what is entered arrives and is valid."""
+"""The form over random schemas: every value survives form, recipe and TOML; entered values arrive and are valid."""
 
 import copy
 import itertools
@@ -27,7 +27,7 @@ FINITE = {"allow_nan": False, "allow_infinity": False}
 
 @dataclass
 class Spec:
-    """One field of a random schema: what it is annotated with, how it is declared, which values are valid."""
+    """One field of a random schema: its annotation, its declaration and its valid values."""
 
     annotation: Any
     values: st.SearchStrategy
@@ -130,7 +130,7 @@ def made(config, specs):
 
 
 def leaves_of(specs, table, at=""):
-    """Yield (path, spec) of all fields that a table of stored values has knobs for."""
+    """Yield (path, spec) of every field that the form shows for stored values."""
     for name, spec in specs.items():
         value = table.get(name)
         if not spec.groups:

@@ -1,4 +1,4 @@
-"""The values of a form's fields: how they are written and read, where sliders stand, how far a step goes."""
+"""The values of a form's fields: how they are formatted and parsed, slider positions, and step sizes."""
 
 import pytest
 from pydantic import create_model

@@ -1,4 +1,4 @@
-"""Bars stand in rows under the names of their columns, and each row is told in words."""
+"""Bars are rows under the names of their columns, and each row has a description in words."""
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt

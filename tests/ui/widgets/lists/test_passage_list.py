@@ -1,4 +1,4 @@
-"""Passages stand one below the other, every character of them seen."""
+"""Passages are listed one below the other, with every character visible."""
 
 import pytest
 from PySide6.QtCore import Qt

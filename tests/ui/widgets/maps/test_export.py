@@ -1,4 +1,4 @@
-"""What is exported of a map or of bars holds every number with its labels, and stands alone."""
+"""An exported map or bar list holds every number with its labels, and needs no lab."""
 
 import csv
 import importlib.util
@@ -31,7 +31,7 @@ def shares(rows, columns):
 
 @pytest.fixture
 def a_map(qtbot):
-    """Make a map that is seen."""
+    """Show a map."""
 
     def a_map(values=None, rows=None, columns=None, **options):
         values = shares(4, len(TOKENS)) if values is None else values
@@ -55,7 +55,7 @@ def words_of(svg):
 
 
 def loaded(script, folder):
-    """Import a script; its figure."""
+    """Import a script and return its figure."""
     file = folder / "imported.py"
     file.write_text(script, encoding="utf-8")
     spec = importlib.util.spec_from_file_location("imported_map", file)

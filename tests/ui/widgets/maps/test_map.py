@@ -1,4 +1,4 @@
-"""A map shows an array as it is: every cell in its colour, labels that never touch, and the cell a person chose."""
+"""A map shows an array as it is: every cell in its colour, labels that never touch, and the chosen cell."""
 
 from itertools import pairwise
 

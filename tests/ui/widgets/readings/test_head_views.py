@@ -67,14 +67,14 @@ def choose(view, words):
 
 @pytest.fixture
 def grid(heads):
-    """The grid of all of them."""
+    """Return the grid of all heads."""
     choose(heads, "heads of all blocks")
     return heads.grid
 
 
 @pytest.fixture
 def links(heads):
-    """The lines of one head."""
+    """Return the lines of one head."""
     choose(heads, "lines")
     return heads.lines.links
 

@@ -1,4 +1,4 @@
-"""One card for the maps of all architectures: what layers read, and what moves each guess, as shares of the rows."""
+"""One card for the maps of all architectures: what layers read, and what affects each prediction, by row shares."""
 
 import numpy as np
 import pytest
@@ -65,7 +65,7 @@ def test_a_temporarily_missing_map_is_shown_again(view):
 
 @pytest.fixture
 def pair(view, qtbot):
-    """The view, and beside it one of a model without an exact map, that has read the first three tokens."""
+    """The view of a model, and one of a model without an exact map that has read the first three tokens."""
     other = MixingView()
     qtbot.addWidget(other)
     read = Reading("influence", ("query", "key"), SIGNED[:3, :3])

@@ -50,7 +50,7 @@ def choose(menu, words):
 
 
 def exported(view):
-    """What the visible export button of a view exports, as CSV rows; its script must be Python."""
+    """Return the CSV rows that the visible export button of a view writes; its script must compile."""
     (button,) = (option for option in view.options if isinstance(option, ExportButton) and option.isVisible())
     figure = button.view.exported().figure
     compile(script_of(figure), "script", "exec")

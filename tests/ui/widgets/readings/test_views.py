@@ -1,4 +1,4 @@
-"""Any reading has a view by its axes, and what people do in it shows what a model reads and does."""
+"""Every reading has a view that fits its axes, with menus, tool tips and keys."""
 
 from itertools import combinations, permutations
 
@@ -27,7 +27,7 @@ ANY_AXES = [
     axes for count in range(4) for axes in permutations(AXES, count) if "batch" not in axes or axes[0] == "batch"
 ]
 UNLIKE = [axis for axis in AXES if axis not in ("unit", "state", "writer", "key", "vocabulary", "partner")]
-"""Axes of which each asks for something else; the others are treated as one of them."""
+"""Axes of every kind that has a view of its own."""
 FEW_AXES = [(), *((axis,) for axis in AXES), *combinations(AXES, 2), *combinations(UNLIKE, 3)]
 
 

@@ -1,4 +1,4 @@
-"""Runs are listed, selected, hidden and found; a list that changes four times a second does not move under the hand."""
+"""Runs are listed, selected, hidden and found; a list that is updated four times a second does not jump."""
 
 from dataclasses import replace
 

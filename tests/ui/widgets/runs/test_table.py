@@ -1,4 +1,4 @@
-"""The table of runs: columns are ordered by their heads, several rows are selected, and both stay with their runs."""
+"""The table of runs: headers sort, several rows can be selected, and the selection stays with its runs."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt

@@ -1,4 +1,4 @@
-"""The bar of a film plays, steps, loops and stops; a pair of views stands where both are largest."""
+"""The timeline plays, steps, loops and stops; of a pair of views the layout with the larger ones is chosen."""
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -11,7 +11,7 @@ from lab.widgets.timeline.timeline import TimelineBar
 
 @pytest.fixture
 def bar(qtbot):
-    """A bar over the moments of some steps, at now."""
+    """A timeline over some steps, at the present."""
 
     def bar(steps=(0, 1, 10, 100), first=0):
         made = TimelineBar()
@@ -26,7 +26,7 @@ def bar(qtbot):
 
 
 def seen(bar):
-    """The steps that are moved to from now on."""
+    """The steps that the timeline moves to from now on."""
     found = []
     bar.moved.connect(lambda: found.append(bar.step))
     return found
@@ -161,7 +161,7 @@ def test_the_wheel_moves_the_slider_only_with_focus(bar, focus):
 
 @pytest.fixture
 def pair(qtbot):
-    """A pair with a view and a pinned one, in some size."""
+    """A view and a pinned one side by side, in some size."""
 
     def pair(width, height):
         made = ViewPair(QLabel("now"))

@@ -1,4 +1,4 @@
-"""A text shows where its tokens begin and end, to the eye, the mouse and the keyboard."""
+"""A text shows where its tokens begin and end, by colours, mouse and keyboard."""
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -24,7 +24,7 @@ def view(qtbot):
 
 
 def ground_at(view, place):
-    """The commonest colour in a token's rectangle."""
+    """Return the most frequent colour in the rectangle of a token."""
     picture = view.viewport().grab().toImage()
     area = view._rect_of(place).toRect()
     colours = [

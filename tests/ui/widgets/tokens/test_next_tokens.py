@@ -1,4 +1,4 @@
-"""Next tokens stand in rows of sign, bar and percentage, which are chosen by mouse and keys."""
+"""Next tokens are rows of symbol, bar and percentage, selected by mouse and keys."""
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -22,7 +22,7 @@ def view(qtbot):
 
 
 def bar_in(view, row, colour=None):
-    """How many pixels of a row's middle are of the bar's colour."""
+    """Return how many pixels in the middle of a row have the colour of the bar."""
     image = view.grab().toImage()
     sought = QColor(colour or themes.now.runs[0])
     y = row * HEIGHT + HEIGHT // 2

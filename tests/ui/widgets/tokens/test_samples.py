@@ -1,4 +1,4 @@
-"""Samples come at the bottom, are short to read and can be copied whole."""
+"""Samples are added at the bottom, shortened for reading, and copied whole."""
 
 import pytest
 from PySide6.QtCore import Qt

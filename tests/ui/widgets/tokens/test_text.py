@@ -1,4 +1,4 @@
-"""Generated text is read, pointed at, chosen and copied token by token."""
+"""Generated text is read, hovered, selected and copied token by token."""
 
 import itertools
 import sys
@@ -33,7 +33,7 @@ def view(qtbot):
 
 
 def rect_of(view, number, line=0, letter_width=None):
-    """The middle of a letter that stands in a column of a line."""
+    """Return the middle of the letter in a column of a line."""
     width = letter_width or view.fontMetrics().horizontalAdvance("0")
     height = view.verticalScrollBar().singleStep()
     return QPoint(int((number + 0.5) * width), int((line + 0.5) * height))
@@ -41,13 +41,13 @@ def rect_of(view, number, line=0, letter_width=None):
 
 @pytest.fixture
 def column(view):
-    """Where the letter in a column of a line stands in the viewport."""
+    """Return the rectangle of the letter in a column of a line, in the viewport."""
     view.setFont(token_font())
     return lambda number, line=0: rect_of(view, number, line)
 
 
 def lines_of(width, *tokens):
-    """What stands in each line when ten pixels make a letter."""
+    """Return the text of each line if every letter is ten pixels wide."""
     lines = TokenLines(lambda words: 10.0 * len(words))
     lines.set_width(width)
     for number, words in enumerate(tokens):
@@ -60,7 +60,7 @@ def lines_of(width, *tokens):
 
 
 def shown_in(lines):
-    """What stands in each line."""
+    """Return the text of each line."""
     return ["".join(part.shown for part in lines.line(number)) for number in range(lines.count)]
 
 
@@ -229,7 +229,7 @@ def test_every_position_and_every_token_has_its_line():
 
 
 def calls_of(doing):
-    """How many calls of Python's a thing takes."""
+    """Return how many Python functions a call runs."""
     calls = itertools.count()
     sys.setprofile(lambda _frame, event, _what: next(calls) if event == "call" else None)
     try:
