@@ -124,8 +124,9 @@ class NgramModel(LanguageModel):
         that decided its probability.
         """
         V, (B, T) = self.task.vocabulary_size, tokens.shape
-        seen = torch.cat([state.to(tokens.device), tokens], dim=1)
-        new_state = seen[:, max(0, seen.shape[1] - self.history) :]
+        # on the meta device, cat would import torch's compiler, which takes longer than counting
+        seen = torch.cat([state.to(tokens.device), tokens], dim=1) if state.shape[1] else tokens
+        new_state = seen[:, max(0, seen.shape[1] - self.history) :].clone()
         returned = min(T, last or T)
         logits = self.like.new_empty(B, returned, V, device=tokens.device)
         if not tokens.is_meta:

@@ -1,5 +1,7 @@
 """Ctrl+C, a killed process, a closed pipe: what was learned is saved where that is possible, and a run always opens."""
 
+import io
+import json
 import os
 import signal
 import subprocess
@@ -9,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from lab.base.jobs import running_jobs
+from lab.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
-TRAINING = ("training.context_length=8", "training.batch_size=4", "training.sample_tokens=8", "training.threads=1")
+TRAINING = ("training.context_length=8", "training.batch_size=4", "training.sample_tokens=2", "training.threads=1")
 MODEL = ("architecture.layers=1", "architecture.width=16", "architecture.heads=2")
 FOR_EVER = ("--steps", 10**9, "--out", "run", "--json")
 SLOW = """
@@ -82,7 +85,7 @@ def test_a_second_ctrl_c_leaves_at_once(training, end, plugin, lm_lab, eventuall
     assert "has no checkpoint" in refused.problem
 
 
-@pytest.mark.long  # in short: a killed training is resumed, in test_resume
+@pytest.mark.long  # in short: a killed training is resumed, in the tests of runners
 @posix
 def test_a_killed_run_opens_as_interrupted_and_says_that_it_has_no_checkpoint(training, lm_lab):
     import lab
@@ -122,25 +125,30 @@ def test_nothing_is_left_running_after_a_command(train):
     assert running_jobs() == ()
 
 
-def test_json_is_whole_on_an_output_that_lacks_characters(begin, end, train, text):
-    text.write_text("größe → weite. " * 100)
-    train("--seed", 1)
-    ended = end(begin("generate", "run", "--prompt", "größe →", "--max-tokens", 9, "--json", PYTHONIOENCODING="ascii"))
-    assert ended.code == 0
-    assert ended.json["prompt"] == "größe →"
+@pytest.fixture
+def printed(monkeypatch):
+    """Run a command whose output can only be ASCII, and return what it prints."""
+
+    def printed(*arguments):
+        with monkeypatch.context() as patch:
+            output = io.TextIOWrapper(io.BytesIO(), encoding="ascii", write_through=True)
+            patch.setattr(sys, "stdout", output)
+            assert main([str(argument) for argument in arguments]) == 0
+        return output.buffer.getvalue().decode("ascii")
+
+    return printed
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("train", "--help"),
-        pytest.param(("generate", "run", "--prompt", "größe →", "--max-tokens", 9), marks=pytest.mark.long),
-    ],
-)
-def test_what_an_output_lacks_is_printed_as_an_escape(begin, end, train, text, command):
+def test_what_an_output_lacks_is_printed_as_an_escape_and_json_is_whole(printed, train, text):
     text.write_text("größe → 日本語. " * 100)
-    assert train().code == 0
-    ended = end(begin(*command, PYTHONIOENCODING="ascii"))
+    assert train("--seed", 1).code == 0
+    generate = ("generate", "run", "--prompt", "größe →", "--max-tokens", 9)
+    assert "\\u2192" in printed(*generate)
+    assert json.loads(printed(*generate, "--json").splitlines()[-1])["prompt"] == "größe →"
+
+
+def test_a_process_prints_what_its_output_lacks_as_an_escape(begin, end):
+    ended = end(begin("train", "--help", PYTHONIOENCODING="ascii"))
     assert ended.code == 0, ended.err
     assert "\\u" in ended.out
 
@@ -150,8 +158,8 @@ def test_what_an_output_lacks_is_printed_as_an_escape(begin, end, train, text, c
     "closed", [pytest.param("2>&-", marks=pytest.mark.long), pytest.param(">&-", marks=pytest.mark.long), "2>&- >&-"]
 )
 def test_a_closed_output_keeps_nothing_from_being_done(text, closed):
-    settings = " ".join(f"--set {setting}" for setting in (*TRAINING, *MODEL))
-    command = f"{sys.executable} -m lab.cli.main train --corpus {text} --steps 2 --out run {settings} {closed}"
+    words = f"train --architecture n-gram --corpus {text} --steps 2 --out run --set training.context_length=8"
+    command = f"{sys.executable} -m lab.cli.main {words} {closed}"
     paths = os.pathsep.join([str(ROOT), str(ROOT / "plugins")])
     ended = subprocess.run(command, shell=True, env={**os.environ, "PYTHONPATH": paths}, timeout=60, check=False)
     assert ended.returncode == 0

@@ -207,7 +207,8 @@ def check_of(bootstrap, monkeypatch, tmp_path):
 
     def run(name, *, count=1, failures=1, processes=0):
         (tmp_path / "test_chance.py").write_text(textwrap.dedent(CHANCE.format(count=count, failures=failures)))
-        check = bootstrap.Check(name, ["pytest", "-q", "-n", str(processes), "test_chance.py"], {}, again=True)
+        command = ["pytest", "-q", "-p", "xdist", "-p", "randomly", "-n", str(processes), "test_chance.py"]
+        check = bootstrap.Check(name, command, {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}, again=True)
         monkeypatch.setattr(bootstrap, "planned_checks", lambda arguments, processors, has_ui: [check])
         return bootstrap.test([])
 

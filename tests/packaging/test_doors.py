@@ -34,12 +34,12 @@ def is_room(package):
 ROOMS = sorted(filter(is_room, PACKAGES))
 
 
-def imports_of(path):
+def imports_of(nodes):
     """Yield (module, name) for each import of a file: name is "" where a module is imported as it is.
 
     Modules that are named by a string ("lab.training.trainer", or "lab.bench.models.scan:run") are imported too.
     """
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -73,11 +73,11 @@ def named_in_docs():
             yield module, dotted.removeprefix(module).strip(".").partition(".")[0]
 
 
-def used_from_outside():
+def used_from_outside(nodes):
     """Return by room the names that files outside import from it, and those that the docs name."""
     used = defaultdict(set)
     for importer, path in FILES.items():
-        for module, name in imports_of(path):
+        for module, name in imports_of(nodes[path]):
             for package, child in steps_to(module, name):
                 if importer != package and not importer.startswith(f"{package}."):
                     used[package].add(child)
@@ -87,9 +87,9 @@ def used_from_outside():
     return used
 
 
-def door_of(room):
-    """Return the names in the `__all__` of a room; None where it has none."""
-    for node in ast.parse(FILES[room].read_text(encoding="utf-8")).body:
+def door_of(tree):
+    """Return the names in the `__all__` of a module; None where it has none."""
+    for node in tree.body:
         target = node.targets[0] if isinstance(node, ast.Assign) else None
         if isinstance(target, ast.Name) and target.id == "__all__":
             return set(ast.literal_eval(node.value))
@@ -97,20 +97,24 @@ def door_of(room):
 
 
 @pytest.fixture(scope="module")
-def used():
-    return used_from_outside()
+def doors(nodes):
+    """Return the names that each room lists."""
+    return {room: door_of(nodes[FILES[room]][0]) for room in ROOMS}
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_door_lists_what_others_use_and_nothing_else(room, used):
-    listed = door_of(room)
-    assert listed is not None, f"{room} has no __all__"
-    assert sorted(used[room] - listed) == [], "used by others, and not listed"
-    assert sorted(listed - used[room]) == [], "listed, and not used by others"
+def test_every_room_has_a_door(doors):
+    assert [room for room, listed in doors.items() if listed is None] == []
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_door_lists_only_what_is_there(room):
-    imported = {name for _, name in imports_of(FILES[room])}
-    inside = {module.rpartition(".")[2] for module in FILES if module.rpartition(".")[0] == room}
-    assert sorted((door_of(room) or set()) - imported - inside) == []
+def test_a_door_lists_what_others_use_and_nothing_else(doors, nodes):
+    used = used_from_outside(nodes)
+    listed = {room: names or set() for room, names in doors.items()}
+    assert [f"{room}: {name}" for room in ROOMS for name in sorted(used[room] - listed[room])] == [], "not listed"
+    assert [f"{room}: {name}" for room in ROOMS for name in sorted(listed[room] - used[room])] == [], "not used"
+
+
+def test_a_door_lists_only_what_is_there(doors, nodes):
+    for room, listed in doors.items():
+        imported = {name for _, name in imports_of(nodes[FILES[room]])}
+        inside = {module.rpartition(".")[2] for module in FILES if module.rpartition(".")[0] == room}
+        assert sorted((listed or set()) - imported - inside) == [], room

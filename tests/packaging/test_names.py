@@ -8,7 +8,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 GLOSSARY = ROOT / "resources" / "docs" / "developers" / "glossary.md"
-FILES = sorted(path for part in ("lab", "plugins", "packaging") for path in (ROOT / part).rglob("*.py"))
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
@@ -29,13 +28,14 @@ def words_of(name):
 
 def is_setting(node):
     """Return True for a field made by `setting(…)`: its name is stored in recipes and does not change."""
-    return isinstance(node, ast.AnnAssign) and "setting" in ast.unparse(getattr(node.value, "func", ast.Constant("")))
+    made_by = getattr(node.value, "func", None) if isinstance(node, ast.AnnAssign) else None
+    return made_by is not None and "setting" in ast.unparse(made_by)
 
 
-def names_of(tree):
+def names_of(nodes):
     """Yield the identifiers that a module defines or assigns, each with its line."""
-    settings = {node.target for node in ast.walk(tree) if is_setting(node)}
-    for node in ast.walk(tree):
+    settings = {node.target for node in nodes if is_setting(node)}
+    for node in nodes:
         if node in settings:
             continue
         match node:
@@ -53,9 +53,9 @@ def names_of(tree):
                 yield from ((name, node.lineno) for name in names)
 
 
-def refusals(path, name_of_module, tree):
+def refusals(path, name_of_module, nodes):
     """Return the refused names of a module, each as "file:line: name: use …"."""
-    names = [(part, 1) for part in name_of_module.split(".")] + list(names_of(tree))
+    names = [(part, 1) for part in name_of_module.split(".")] + list(names_of(nodes))
     return sorted(
         {
             f"{path}:{line}: {name}: instead of {word!r} use {REFUSED[word]}"
@@ -66,11 +66,14 @@ def refusals(path, name_of_module, tree):
     )
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_no_name_contains_a_word_that_the_glossary_refuses(path):
-    shown = path.relative_to(ROOT).as_posix()
-    module = shown.removesuffix(".py").replace("/", ".")
-    assert refusals(shown, module, ast.parse(path.read_text(encoding="utf-8"))) == []
+def parsed(source):
+    return list(ast.walk(ast.parse(source)))
+
+
+def test_no_name_contains_a_word_that_the_glossary_refuses(nodes):
+    shown = {path.relative_to(ROOT).as_posix(): inside for path, inside in nodes.items()}
+    modules = {path: path.removesuffix(".py").replace("/", ".") for path in shown}
+    assert [line for path, inside in shown.items() for line in refusals(path, modules[path], inside)] == []
 
 
 @pytest.mark.parametrize(
@@ -91,7 +94,7 @@ def test_no_name_contains_a_word_that_the_glossary_refuses(path):
     ],
 )
 def test_a_refused_word_is_found_wherever_a_name_is_made(line):
-    (found,) = refusals("a.py", "a", ast.parse(line))
+    (found,) = refusals("a.py", "a", parsed(line))
     assert "use" in found
 
 
@@ -109,11 +112,11 @@ def test_a_refused_word_is_found_wherever_a_name_is_made(line):
     ],
 )
 def test_other_words_and_names_that_are_only_used_are_allowed(line):
-    assert refusals("a.py", "a", ast.parse(line)) == []
+    assert refusals("a.py", "a", parsed(line)) == []
 
 
 def test_a_refused_name_of_a_module_is_found():
-    assert len(refusals("lab/desk.py", "lab.desk", ast.parse(""))) == 1
+    assert len(refusals("lab/desk.py", "lab.desk", parsed(""))) == 1
 
 
 def test_the_glossary_refuses_each_word_once_and_says_what_to_use():

@@ -40,15 +40,14 @@ def key_of(path):
     return path.relative_to(below).as_posix() if path.is_relative_to(below) else path.name
 
 
-def calls(path):
+def calls(nodes):
     """List the calls of a file, each with the name of what is called."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     bases = {}
-    for kind in ast.walk(tree):
+    for kind in nodes:
         if isinstance(kind, ast.ClassDef):
             for node in ast.walk(kind):
                 bases[id(node)] = kind.bases
-    return [(node, called(node, bases.get(id(node), ()))) for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return [(node, called(node, bases.get(id(node), ()))) for node in nodes if isinstance(node, ast.Call)]
 
 
 def called(node, bases):
@@ -112,9 +111,13 @@ def texts_outside(path, calls):
 
 
 @pytest.fixture(scope="module")
-def files():
+def files(nodes):
     """Return the calls of each file."""
-    return {path: calls(path) for path in FILES}
+    return {path: calls(nodes[path]) for path in FILES}
+
+
+def calls_in(source):
+    return calls(list(ast.walk(ast.parse(source))))
 
 
 def test_no_shown_text_is_outside_tr(files):
@@ -163,10 +166,9 @@ def test_every_listed_table_of_texts_exists(files):
         'Button("Start", role="primary")',
     ],
 )
-def test_a_text_outside_text_is_found(tmp_path, line):
-    file = tmp_path / "card.py"
-    file.write_text(f"class LossCard(Card):\n    def __init__(self):\n        {line}\n")
-    (found,) = texts_outside(file, calls(file))
+def test_a_text_outside_text_is_found(line):
+    source = f"class LossCard(Card):\n    def __init__(self):\n        {line}\n"
+    (found,) = texts_outside(Path("card.py"), calls_in(source))
     assert found.startswith("card.py:3: ")
 
 
@@ -179,7 +181,5 @@ def test_a_text_outside_text_is_found(tmp_path, line):
         'MenuButton(tr("unit"), [("nats", tr("nats"))], take)',
     ],
 )
-def test_signs_values_and_roles_are_no_texts(tmp_path, line):
-    file = tmp_path / "card.py"
-    file.write_text(f"{line}\n")
-    assert not texts_outside(file, calls(file))
+def test_signs_values_and_roles_are_no_texts(line):
+    assert not texts_outside(Path("card.py"), calls_in(line))

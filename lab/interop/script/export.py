@@ -53,11 +53,29 @@ def export_script(run: RunFolder, cards: Cards, file: Path, *, text: Text | None
             torch or is not available, its tokenizer needs a library, it learns from examples, or the text is another.
         LabError: The run is damaged, or a file cannot be written.
     """
+    if text is not None:
+        check_text(run, text)
+    return write_script(script_of(run, cards, name=file.stem), file, text)
+
+
+def check_text(run: RunFolder, text: Text) -> None:
+    """Refuse a text that is not the run's.
+
+    Raises:
+        BadInput: It is another.
+    """
     wanted = _fact(run, "corpus", "sha256")["sha256"]
-    if text is not None and text.sha256 != wanted:
+    if text.sha256 != wanted:
         what = "this is not the text that the run was trained on"
         raise BadInput(what, field="text", value=text.name, allowed=f"the text with SHA-256 {wanted}")
-    source = script_of(run, cards, name=file.stem)
+
+
+def write_script(source: str, file: Path, text: Text | None) -> Path:
+    """Write the source of a script, and its text next to it if there is one; return the script.
+
+    Raises:
+        LabError: A file cannot be written.
+    """
     if text is not None:
         write_file(file.with_suffix(".txt"), text.text.encode())
     write_file(file, source)

@@ -31,17 +31,18 @@ def export_script_and_text(run: RunFolder, plugins: Plugins, file: Path, *, over
         BadInput: No script can be made of this run, its text is not found, or "NAME.txt" exists with another text.
         LabError: The run is damaged, or a file cannot be written.
     """
-    from lab.interop.script.export import export_script, script_of
+    from lab.interop.script.export import check_text, export_script, script_of, write_script
 
     if _is_plain_file(run):
         return export_script(run, plugins, file)
-    script_of(run, plugins, name=file.stem)  # refuses before the text is read, which may take long
+    source = script_of(run, plugins, name=file.stem)  # refuses before the text is read, which may take long
     text = _text_of(run, plugins)
+    check_text(run, text)
     text_file = file.with_suffix(".txt")
     if not overwrite and text_file.exists() and text_file.read_bytes() != text.text.encode():
         what, remedy = "there is already a file of this name, with another text", "Choose another name"
         raise BadInput(what, field="file", value=str(text_file), remedy=remedy)
-    return export_script(run, plugins, file, text=text)
+    return write_script(source, file, text)
 
 
 def _is_plain_file(run: RunFolder) -> bool:

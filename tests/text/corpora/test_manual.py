@@ -6,6 +6,7 @@ import json
 import platform
 import sys
 import sysconfig
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +14,7 @@ from lab.api import BadInput, NoSettings
 from lab.text.corpora import manual
 from lab.text.corpora.manual import read_manual
 
+TOPIC = "This topic of the manual is about the statements that are there for a choice."
 PROSE = "This is what the function does for you, and it is all that there is to know of it."
 
 
@@ -22,7 +24,7 @@ def read():
 
 @pytest.fixture
 def library(tmp_path, monkeypatch):
-    """A standard library of four files, so that tests need not read all of it."""
+    """A standard library of four files and a manual of one topic, so that tests need not read all of it."""
     root = tmp_path / "python"
     for path, source in {
         "abc.py": f'"""{PROSE}"""\ndef f():\n    """{PROSE}\n\n    Only here it is said that this is the abc."""\n',
@@ -35,6 +37,7 @@ def library(tmp_path, monkeypatch):
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(source)
     monkeypatch.setattr(sysconfig, "get_path", lambda _: str(root))
+    monkeypatch.setitem(sys.modules, "pydoc_data.topics", SimpleNamespace(topics={"if": TOPIC}))
     return root
 
 
@@ -112,6 +115,7 @@ def test_the_library_is_read_and_never_imported(library):
     text = read()
     assert PROSE in text.text
     assert "this is the abc." in text.text
+    assert TOPIC in text.text
     assert "it is called." in text.text
 
 

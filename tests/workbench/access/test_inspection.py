@@ -157,9 +157,9 @@ def test_a_copy_that_comes_too_late_is_not_used_again(training, monkeypatch):
 
 
 def test_looking_does_not_change_the_losses_of_a_training(bench, recipe):
-    silent = bench.start(recipe(100, "architecture.dropout=0.1"))
+    silent = bench.start(recipe(50, "architecture.dropout=0.1"))
     silent.wait_out()
-    watched = bench.start(recipe(100, "architecture.dropout=0.1"))
+    watched = bench.start(recipe(50, "architecture.dropout=0.1"))
     while not watched.wait(0.01):
         if watched.trainer is not None:
             watched.inspect("the cat")
@@ -282,9 +282,9 @@ def test_an_untrained_model_can_be_inspected_during_generation(bench, recipe):
 
 
 def test_building_an_untrained_model_does_not_change_the_losses_of_a_training(bench, recipe):
-    silent = bench.start(recipe(60, "architecture.dropout=0.1"))
+    silent = bench.start(recipe(50, "architecture.dropout=0.1"))
     silent.wait_out()
-    beside = bench.start(recipe(60, "architecture.dropout=0.1"))
+    beside = bench.start(recipe(50, "architecture.dropout=0.1"))
     while not beside.wait(0.01):
         Untrained(recipe(3), bench.plugins).inspect("the cat")
     losses = [run.folder.metrics().read("train loss")[1].tolist() for run in (silent, beside)]

@@ -15,7 +15,7 @@ def exported(bench, recipe, tmp_path):
     """Train a recipe with assignments and export it."""
 
     def exported(*assignments, **values):
-        given = recipe(2, "training.evaluate_every=0", *assignments).with_values(values)
+        given = recipe(1, "training.evaluate_every=0", "readings.tokens=0", *assignments).with_values(values)
         run = bench.start(given)
         assert run.wait(30)
         assert run.problem is None
@@ -24,9 +24,10 @@ def exported(bench, recipe, tmp_path):
     return exported
 
 
-def test_a_plain_file_is_not_written_again(exported):
-    assert exported()().exists()
-    assert not exported()().with_suffix(".txt").exists()
+def test_a_plain_file_is_not_written_again_and_its_words_become_a_script(exported):
+    script = exported(tokenizer={"name": "word"})()
+    assert script.exists()
+    assert not script.with_suffix(".txt").exists()
 
 
 def test_the_texts_of_a_table_are_written_next_to_the_script_that_reads_them(exported, tmp_path):
@@ -38,19 +39,15 @@ def test_the_texts_of_a_table_are_written_next_to_the_script_that_reads_them(exp
     assert f"sha256={sha256!r}" in script.read_text().replace('"', "'")  # the script takes just this one
 
 
-def test_the_text_of_a_source_is_written_next_to_the_script(exported):
-    script = exported(corpus={"name": "markov", "length": 2000})()
-    assert len(script.with_suffix(".txt").read_text()) == 2000
-
-
-def test_another_existing_text_is_kept_unless_it_may_be_replaced(exported, tmp_path):
+def test_the_text_of_a_source_replaces_another_next_to_the_script_only_where_it_may(exported, tmp_path):
     (tmp_path / "own.txt").write_text("mine")
     export = exported(corpus={"name": "markov", "length": 2000})
     with pytest.raises(BadInput, match="already a file of this name, with another text"):
         export()
     assert (tmp_path / "own.txt").read_text() == "mine"
     assert not (tmp_path / "own.py").exists()
-    assert len(export(overwrite=True).with_suffix(".txt").read_text()) == 2000
+    script = export(overwrite=True)
+    assert len(script.with_suffix(".txt").read_text()) == 2000
 
 
 def test_a_text_that_is_not_at_hand_is_asked_for(exported, tmp_path):
@@ -72,7 +69,3 @@ def test_a_tokenizer_of_the_library_is_refused_with_those_that_can_be_written(ex
     with pytest.raises(BadInput, match="character, byte or word") as caught:
         exported(tokenizer={"name": name})()
     assert caught.value.problem.field == "tokenizer.name"
-
-
-def test_the_tokenizer_of_words_can_be_written(exported):
-    assert exported(tokenizer={"name": "word"})().exists()

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from dataclasses import dataclass
 
 import pytest
 import torch
@@ -49,6 +50,23 @@ def same_end(one, other):
     assert all(torch.equal(own[name], others[name]) for name in own)
 
 
+@dataclass
+class Copy:
+    """A copy of a run that ended."""
+
+    folder: RunFolder
+
+    @property
+    def path(self):
+        """Where it lies."""
+        return self.folder.path
+
+
+def copy_of(run):
+    """Return a copy of a run that ended, to be damaged and repaired."""
+    return Copy(RunFolder.open(shutil.copytree(run.path, run.path.with_name("a copy"))))
+
+
 def interrupt(run, step):
     """Turn an ended run into one of a process that was killed after some step."""
     folder = run.folder
@@ -72,9 +90,10 @@ def test_a_finished_run_that_gets_more_steps_is_the_run_that_had_them_from_the_f
 
 def test_an_interrupted_run_continues_from_its_last_checkpoint_as_if_nothing_had_been(done):
     settings = ("training.checkpoint_every=4", "training.evaluate_every=3", "training.keep_last=9")
-    straight, broken = done(12, *settings), done(12, *settings)
+    straight = done(12, *settings)
+    broken = copy_of(straight)
     assert interrupt(broken, 8).status().state == "interrupted"
-    resumed = done(12, resume=broken.folder.name)
+    resumed = done(12, resume=broken.path)
     same_end(straight, resumed)
     assert [sample["step"] for sample in resumed.folder.samples()] == [s["step"] for s in straight.folder.samples()]
     assert [event["step"] for event in resumed.folder.events() if event["event"] == "continued"] == [8]
@@ -83,26 +102,29 @@ def test_an_interrupted_run_continues_from_its_last_checkpoint_as_if_nothing_had
 def test_repeated_scheduled_edits_are_recorded_once(done):
     edits = 'training.edits=[{step=2, path="training.clip", value=0.5}, {step=4, path="training.clip", value=0.4}]'
     settings = ("training.checkpoint_every=4", "training.keep_last=9", edits)
-    straight, broken = done(8, *settings), done(8, *settings)
+    straight = done(8, *settings)
+    broken = copy_of(straight)
     interrupt(broken, 4)
-    resumed = done(8, resume=broken.folder.name)
+    resumed = done(8, resume=broken.path)
     same_end(straight, resumed)
     assert [(e["step"], e["value"]) for e in resumed.folder.events() if e["event"] == "set"] == [(2, 0.5), (4, 0.4)]
 
 
 def test_an_interrupted_run_without_a_checkpoint_starts_from_the_beginning(done):
-    straight, broken = done(6), done(6)
+    straight = done(6)
+    broken = copy_of(straight)
     interrupt(broken, -1)
-    same_end(straight, done(6, resume=broken.folder.name))
+    same_end(straight, done(6, resume=broken.path))
 
 
 def test_a_checkpoint_that_is_damaged_makes_way_for_the_one_before(done):
     settings = ("training.checkpoint_every=4", "training.keep_last=9")
-    straight, broken = done(12, *settings), done(12, *settings)
+    straight = done(12, *settings)
+    broken = copy_of(straight)
     folder = interrupt(broken, 8)
     file = folder.checkpoint_folder(8) / "training.safetensors"
     file.write_bytes(file.read_bytes()[:-100])
-    resumed = done(12, resume=folder.name)
+    resumed = done(12, resume=folder.path)
     same_end(straight, resumed)
     assert [event["step"] for event in resumed.folder.events() if event["event"] == "continued"] == [4]
 

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from lab.host import Plugins
+from lab.runs import RunFolder
 from lab.training.recording.checkpoints import load_model_tables
 
 CARDS = Plugins(safe_mode=True)
@@ -42,17 +43,17 @@ def test_a_run_that_died_ends_as_the_one_that_did_not(bench, text, recipe, archi
         8, "training.accumulation=3", "training.checkpoint_every=2", "training.keep_last=9",
         "training.evaluate_every=3", "training.schedule.warmup=2",
     ).with_values(own)  # fmt: skip
-    straight, broken = bench.start(whole), bench.start(whole)
-    broken.wait_out()
+    straight = bench.start(whole)
     straight.wait_out()
-    middle = 4 if broken.step > 4 else max(1, broken.step // 2)
-    for step in broken.folder.checkpoint_steps():
+    broken = RunFolder.open(shutil.copytree(straight.path, straight.path.with_name("broken")))
+    middle = 4 if straight.step > 4 else max(1, straight.step // 2)
+    for step in broken.checkpoint_steps():
         if step > middle:
-            shutil.rmtree(broken.folder.checkpoint_folder(step))
+            shutil.rmtree(broken.checkpoint_folder(step))
     status = broken.path / "status.json"
     dead = {"state": "running", "writer": {"pid": 2**22 + 5, "started": 1.0}}
     status.write_text(json.dumps({**json.loads(status.read_text()), **dead}))
-    resumed = bench.resume(broken.folder.name)
+    resumed = bench.resume(broken.path)
     resumed.wait_out()
     assert resumed.state == "finished"
     assert reported(resumed) == reported(straight)

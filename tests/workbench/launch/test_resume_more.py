@@ -4,6 +4,7 @@ import json
 import math
 import os
 import shutil
+from dataclasses import dataclass
 
 import pytest
 import torch
@@ -11,10 +12,18 @@ from safetensors.torch import save_file
 
 from lab.base import BadInput, LabError
 from lab.base.notices import listen
+from lab.recipes import Recipe
+from lab.runs import RunFolder
 from lab.runs.checkpoint_list import Checkpoint, retained
 from lab.training.recording.checkpoints import load_facts, load_model_tables
 from lab.training.trainer import Trainer
+from lab.workbench import Workbench
 
+TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 60
+SMALL = (
+    "architecture.layers=1", "architecture.width=16", "architecture.heads=2", "training.context_length=8",
+    "training.batch_size=4", "training.sample_tokens=2", "training.threads=1",
+)  # fmt: skip
 RATE = "training.optimizer.learning_rate"
 FREE = {"seconds", "tokens per second"}
 """Series that tell of the clock."""
@@ -31,6 +40,42 @@ def train(bench, recipe):
         return run
 
     return train
+
+
+@pytest.fixture(scope="module")
+def trained_once(tmp_path_factory):
+    """The folder of a run of eight steps with checkpoints at 4 and 8, beside its text."""
+    folder = tmp_path_factory.mktemp("trained")
+    (folder / "animals.txt").write_text(TEXT)
+    recipe = Recipe().with_values({"corpus": {"name": "file", "path": str(folder / "animals.txt")}})
+    checkpoints = ("training.checkpoint_every=4", "training.keep_last=9")
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("LAB_HOME", str(folder / "home"))
+        bench = Workbench()
+        run = bench.start(recipe.with_assignments(*SMALL, "training.steps=8", *CONSTANT, *checkpoints))
+        run.wait_out()
+        bench.close()
+        shutil.move(run.path, folder / "run")
+    return folder / "run"
+
+
+@dataclass
+class Trained:
+    """A run that ended, by its folder."""
+
+    folder: RunFolder
+
+    @property
+    def path(self):
+        """Where it lies."""
+        return self.folder.path
+
+
+@pytest.fixture
+def trained(trained_once, tmp_path):
+    """A copy of that run, beside its text."""
+    (tmp_path / "animals.txt").write_text(TEXT)
+    return Trained(RunFolder.open(shutil.copytree(trained_once, tmp_path / "run")))
 
 
 @pytest.fixture
@@ -96,8 +141,8 @@ def steer(run, until, *orders):
 # ---- moments ----
 
 
-def test_a_run_killed_between_its_last_step_and_its_end_is_brought_to_its_end(train, resumed):
-    run = train(8, "training.checkpoint_every=4")
+def test_a_run_killed_between_its_last_step_and_its_end_is_brought_to_its_end(trained, resumed):
+    run = trained
     whole = series(run)
     folder = killed(run, 8)
     change_facts(folder, 8, reason="interval", evaluated=False, validation_loss=None)
@@ -106,16 +151,16 @@ def test_a_run_killed_between_its_last_step_and_its_end_is_brought_to_its_end(tr
     assert folder.checkpoints()[-1].reason == "end"
 
 
-def test_a_branch_without_its_first_checkpoint_never_starts_from_untrained_weights(bench, train, resumed):
-    parent = train(8, "training.checkpoint_every=4")
+def test_a_branch_without_its_first_checkpoint_never_starts_from_untrained_weights(bench, trained, resumed):
+    parent = trained
     branch = bench.branch(parent.path, 4)
     branch.wait_out()
     with pytest.raises(LabError, match=f"was branched is gone.*{parent.folder.name}"):
         resumed(killed(branch, -1))
 
 
-def test_a_run_of_whose_checkpoints_none_can_be_read_is_refused_and_stays_as_it_was(train, resumed):
-    run = train(8, "training.checkpoint_every=4")
+def test_a_run_of_whose_checkpoints_none_can_be_read_is_refused_and_stays_as_it_was(trained, resumed):
+    run = trained
     for step in run.folder.checkpoint_steps():
         (run.folder.checkpoint_folder(step) / "training.safetensors").write_bytes(b"")
     whole = series(run)
@@ -231,8 +276,8 @@ def test_a_branch_averages_its_own_last_steps_alone(bench, train):
         assert torch.allclose(mean, torch.stack([each[name] for each in last]).mean(0), atol=1e-6)
 
 
-def test_the_loss_of_the_parent_is_none_of_its_branch(bench, train):
-    parent = train(8)
+def test_the_loss_of_the_parent_is_none_of_its_branch(bench, trained):
+    parent = trained
     branch = bench.branch(parent.path, 8, ["training.steps=10"])
     branch.wait_out()
     start = branch.folder.checkpoints()[0]
@@ -242,16 +287,16 @@ def test_the_loss_of_the_parent_is_none_of_its_branch(bench, train):
 # ---- verifying ----
 
 
-def test_weights_that_are_no_numbers_are_never_exact(bench, train):
-    run = train(8)
+def test_weights_that_are_no_numbers_are_never_exact(bench, trained):
+    run = trained
     file = run.folder.checkpoint_folder(8) / "model.safetensors"
     tables = {name: torch.full_like(table, math.nan) for name, table in load_model_tables(file.parent).items()}
     save_file(tables, file)
     assert bench.verify(run.path).kind == "not reproducible"
 
 
-def test_the_checkpoint_of_another_model_is_never_exact(bench, train):
-    run, other = train(8), train(8, "architecture.layers=2")
+def test_the_checkpoint_of_another_model_is_never_exact(bench, train, trained):
+    run, other = trained, train(8, "architecture.layers=2")
     shutil.copy(other.folder.checkpoint_folder(8) / "model.safetensors", run.folder.checkpoint_folder(8))
     found = bench.verify(run.path)
     assert (found.kind, found.largest) == ("not reproducible", math.inf)
@@ -265,16 +310,16 @@ def test_so_many_last_steps_are_the_last_ones(bench, train):
 # ---- damage ----
 
 
-def test_a_run_without_its_events_resumes_and_reports_the_consequences(train, resumed, notices):
-    run = train(8, "training.checkpoint_every=4")
+def test_a_run_without_its_events_resumes_and_reports_the_consequences(trained, resumed, notices):
+    run = trained
     whole = series(run)
     (run.path / "events.jsonl").write_bytes(b'{"event": "set", nonsense\n')
     assert series(resumed(killed(run, 4))) == whole
     assert any("events.jsonl" in notice.problem.what for notice in notices)
 
 
-def test_deleted_series_are_reported_as_missing(train, resumed, notices):
-    run = train(8, "training.checkpoint_every=4")
+def test_deleted_series_are_reported_as_missing(trained, resumed, notices):
+    run = trained
     folder = killed(run, 4)
     folder.metrics_file.unlink()
     assert series(resumed(folder))["train loss"][0] == [5, 6, 7, 8]
@@ -287,8 +332,8 @@ def test_deleted_series_are_reported_as_missing(train, resumed, notices):
     "facts",
     [{"tokens": 10**400}, {"tokens": "x"}, {"examples": 10**30}, {"seconds": None}, {"best": "z"}, {"step": True}],
 )
-def test_a_checkpoint_with_figures_that_cannot_be_makes_way_for_the_one_before(train, resumed, facts):
-    run = train(12, "training.checkpoint_every=4", "training.keep_last=9")
+def test_a_checkpoint_with_figures_that_cannot_be_makes_way_for_the_one_before(trained, resumed, facts):
+    run = trained
     whole, folder = series(run), killed(run, 8)
     change_facts(folder, 8, **facts)
     assert series(resumed(folder)) == whole
@@ -299,8 +344,8 @@ def test_a_checkpoint_with_figures_that_cannot_be_makes_way_for_the_one_before(t
     [{"live": []}, {"live": {"architecture": [3]}}, {"optimizer": []}, {"edits": [1]},
      {"live": {"architecture": {}, "training": {"batch_size": -3}, "optimizer": {}}}],
 )  # fmt: skip
-def test_a_state_that_does_not_fit_is_refused_in_words(bench, train, resumed, facts):
-    folder = killed(train(8, "training.checkpoint_every=4"), 4)
+def test_a_state_that_does_not_fit_is_refused_in_words(bench, trained, resumed, facts):
+    folder = killed(trained, 4)
     change_facts(folder, 4, **facts)
     for ask in (resumed, lambda folder: bench.verify(folder.path)):
         with pytest.raises(LabError, match="does not fit the recipe") as refused:

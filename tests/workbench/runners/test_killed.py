@@ -45,7 +45,7 @@ def process():
 @pytest.fixture
 def steps():
     """Return the steps of a training."""
-    return 120
+    return 60
 
 
 @pytest.fixture
@@ -53,8 +53,8 @@ def file(tmp_path, recipe, steps):
     """The recipe as a file: dropout, accumulation, evaluations and checkpoints on the way, a scheduled edit."""
     whole = recipe(
         steps, "architecture.dropout=0.1", "training.accumulation=2", "training.checkpoint_every=17",
-        "training.evaluate_every=50", "training.evaluate_tokens=64", "training.schedule.name=cosine",
-        'training.edits=[{step=60, path="training.batch_size", value=6}]', "readings.moments=6",
+        "training.evaluate_every=25", "training.evaluate_tokens=64", "training.schedule.name=cosine",
+        'training.edits=[{step=30, path="training.batch_size", value=6}]', "readings.moments=6",
     )  # fmt: skip
     file = tmp_path / "recipe-of-all.toml"
     file.write_text(whole.to_toml())
@@ -116,4 +116,4 @@ def test_fifty_trainings_killed_at_random_moments_end_as_the_undisturbed_one(
 
 
 def test_a_training_that_is_killed_in_the_middle_ends_as_the_undisturbed_one(bench, process, file, tmp_path, straight):
-    compare(straight, kill_and_resume(bench, process, file, tmp_path, 1, 60))
+    compare(straight, kill_and_resume(bench, process, file, tmp_path, 1, 20))

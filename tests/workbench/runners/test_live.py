@@ -89,9 +89,9 @@ def test_text_is_written_while_it_is_paused(training, until):
 
 
 def test_writing_in_the_middle_of_a_training_does_not_change_its_losses(bench, recipe):
-    silent, written = bench.start(recipe(150)), None
+    silent, written = bench.start(recipe(100)), None
     silent.wait_out()
-    written = bench.start(recipe(150))
+    written = bench.start(recipe(100))
     while not written.wait(0.01):
         if written.trainer is not None:
             list(written.generate("the ", settings={}, seed=1, count=3))

@@ -1,0 +1,21 @@
+"""The sources of the lab, its plugins and its packaging, parsed once for all tests that look through them."""
+
+import ast
+import gc
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PARTS = ("lab", "plugins", "packaging")
+
+
+@pytest.fixture(scope="package")
+def nodes():
+    """Return the nodes of each source file by its path, in the order of `ast.walk`: the first is its module."""
+    files = [file for part in PARTS for file in sorted((ROOT / part).rglob("*.py"))]
+    gc.disable()  # trees have no cycles, and the collector would look through all of them again and again
+    try:
+        return {file: list(ast.walk(ast.parse(file.read_text(encoding="utf-8")))) for file in files}
+    finally:
+        gc.enable()
