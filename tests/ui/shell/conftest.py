@@ -152,12 +152,12 @@ def open_page(qtbot, small, quick_turns):
     """Open Inspect or Play without the window around it; its draft is the tiny transformer."""
     opened = []
 
-    def open_page(name, *assignments, enable=(), size=(1300, 900)):
+    def open_page(name, *assignments, enable=(), size=(1500, 950), visible=True):
         page = Page(name, Plugins.from_environment(enable=enable, later=True))
         opened.append(page)
         assert page.session.draft.take(small(*assignments), "small") is None
         page.resize(*size)
-        page.show()
+        page.setVisible(visible)
         page.session.begin()
         qtbot.waitUntil(lambda: page.session.warm_up.ready)
         return page
@@ -345,9 +345,10 @@ def running_page(open_page, until):
     """Open Inspect or Play with a run that makes steps, and does not end by itself."""
 
     def running_page(name, *assignments, **options):
-        page = open_page(name, "training.steps=1000000", *assignments, **options)
+        page = open_page(name, "training.steps=1000000", *assignments, visible=False, **options)
         page.session.start()
         until(lambda: page.session.selected is not None and page.session.selected.step > 2)
+        page.show()
         return page
 
     return running_page
