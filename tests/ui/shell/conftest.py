@@ -1,4 +1,4 @@
-"""A window as `lm-lab` opens it, or one place of it, with small recipes; afterwards it is closed and its end awaited."""
+"""A window as `lm-lab` opens it, or one place of it, with small recipes; afterwards its end is awaited."""
 
 import shutil
 import sys
