@@ -50,10 +50,8 @@ def in_its_own_folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def unhurried(request):
-    """Slow endless runs down, except where gaps caused by a busy run are measured."""
-    if "longest_gap" not in request.fixturenames:
-        request.getfixturevalue("unhurried_training")
+def unhurried(unhurried_training):
+    """Slow endless runs down."""
 
 
 @pytest.fixture
@@ -352,15 +350,3 @@ def running_page(open_page, until):
         return page
 
     return running_page
-
-
-@pytest.fixture
-def longest_gap(qtbot):
-    """Return the longest gap between beats of a window during an action, in milliseconds."""
-
-    def longest_gap(window, seconds):
-        window.watchdog.measure()
-        qtbot.waitUntil(lambda: sum(window.watchdog.gaps()) > 1000 * seconds)
-        return max(window.watchdog.gaps())
-
-    return longest_gap
