@@ -7,15 +7,16 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-import torch
 from safetensors import SafetensorError, safe_open
-from torch import Tensor
 
 from lab.base import BadInput, Problem
 from lab.base.jobs import Cancelled
 from lab.base.notices import notify
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
@@ -31,7 +32,7 @@ _SAFETENSORS = ".safetensors"
 _AGAIN = "Fetch this file again"
 
 
-class Tensors(Mapping[str, Tensor]):
+class Tensors(Mapping[str, "Tensor"]):
     """A mapping of tensors by name, each made when it is accessed.
 
     Args:
@@ -86,6 +87,7 @@ class Weights:
 
     def shapes(self) -> Tensors:
         """Return the tensors without data, on the meta device."""
+        import torch
 
         def bare(name: str) -> Tensor:
             location = self._locations[name]
@@ -108,6 +110,8 @@ class Weights:
         Raises:
             Cancelled: It was cancelled while a tensor was read.
         """
+        import torch
+
         total = max(1, sum(_count(location.shape) for location in self._locations.values()))
         read = 0
         reported = False

@@ -87,7 +87,6 @@ def inspect_pretrained(folder: Path, cards: Cards) -> Pretrained:
         BadInput: It holds no model that the lab can read; the problem names the file, and in config.json the key.
         LabError: A plugin's code raised.
     """
-    from lab.diagnostics.cost import blueprint
     from lab.interop.pretrained.files import CONFIG, Weights, model_folder, read_json
 
     config = read_json(model_folder(folder) / CONFIG)
@@ -100,6 +99,8 @@ def inspect_pretrained(folder: Path, cards: Cards) -> Pretrained:
         settings = converter.settings(config)
     architecture = cards.card("architectures", card.architecture, field="architecture.name")
     resolved = Resolved(architecture, architecture.config.read(settings, field=CONFIG), plugin, "architecture")
+    from lab.diagnostics.cost import blueprint  # imports torch, for which no refusal above waits
+
     with attributed(plugin, doing):
         tables = converter.tables(config, weights.shapes())
         task = Task(_vocabulary(config), _context(config, tables))

@@ -9,7 +9,7 @@ from lab.shell.runtime.background import Background
 
 PAUSE = 500
 """Milliseconds of the longest pause that is waited for, such as that after an edit; how long notices stay is longer."""
-ALIKE = 3
+TURNS = 3
 """Turns of the events after which everything has to stand where it stood."""
 
 
@@ -19,18 +19,25 @@ def settle(until=None, seconds=20.0):
     What comes of work in threads, of pauses after edits, or of layouts in layouts comes after as many turns of the
     events as it happens to need: a number of turns says nothing about it.
     """
-    deadline, alike, before = time.monotonic() + seconds, 0, None
-    while alike < ALIKE:
+    deadline, before, now = time.monotonic() + seconds, None, None
+    turn()
+    while now is None or now != before:
         assert time.monotonic() < deadline, f"{what_moves() or until or 'the layout'} did not come to rest"
-        QCoreApplication.processEvents()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         if what_moves() or not (until is None or until()):
-            alike, before = 0, None
+            before = now = None
             time.sleep(0.01)
+            turn()
             continue
-        now = places()
-        alike = alike + 1 if now == before else 0
-        before = now
+        before, now = now, places()
+        if now != before:
+            for _ in range(TURNS):
+                turn()
+
+
+def turn():
+    """Process the events that are pending, and delete what is to be deleted."""
+    QCoreApplication.processEvents()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def what_moves():

@@ -1,15 +1,20 @@
-"""A window as `lm-lab` opens it, with real widgets and small recipes; afterwards it is closed and its end awaited."""
+"""A window as `lm-lab` opens it, or one place of it, with small recipes; afterwards its end is awaited."""
 
+import shutil
 import sys
 
 import pytest
 import torch
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QMainWindow
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLineEdit, QMainWindow, QWidget
 
+from lab.base.folders import runs_folder
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import MetricWriter, RunFolder, new_run_folder
+from lab.shell.inspect.place import InspectPlace
+from lab.shell.play.panel import PlayPanel
+from lab.shell.play.place import PlayPlace
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.runs.registry import RunRegistry
@@ -45,10 +50,8 @@ def in_its_own_folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def unhurried(request):
-    """Slow endless runs down, except where gaps caused by a busy run are measured."""
-    if "longest_gap" not in request.fixturenames:
-        request.getfixturevalue("unhurried_training")
+def unhurried(unhurried_training):
+    """Slow endless runs down."""
 
 
 @pytest.fixture
@@ -77,11 +80,12 @@ def plain_window(qtbot):
 @pytest.fixture
 def small():
     """A recipe of a tiny transformer; settings are assigned to it."""
+    return small_recipe
 
-    def small(*assignments):
-        return Recipe().with_values(SMALL).with_assignments(*assignments)
 
-    return small
+def small_recipe(*assignments):
+    """Return the recipe of the tiny transformer with these settings."""
+    return Recipe().with_values(SMALL).with_assignments(*assignments)
 
 
 @pytest.fixture
@@ -109,6 +113,84 @@ def open_window(qapp, qtbot, monkeypatch, small, quick_turns):
     for window in opened:
         close(window, qtbot)
     assert left == []
+
+
+class Page(QWidget):
+    """Inspect or Play alone beside its panel, with a session of its own."""
+
+    def __init__(self, name, plugins):
+        super().__init__()
+        self.session = session = Session(plugins, self)
+        if name == "play":
+            self.panel = self.play_panel = PlayPanel(plugins)
+            self.place = PlayPlace(session.registry, session.model_provider, session.background, self.panel)
+        else:
+            self.place = InspectPlace(session.registry, session.model_provider, session.background, plugins)
+            self.panel = self.place.panel
+        setattr(self, name, self.place)
+        session.warm_up.done.connect(self.place.begin)
+        layout = QHBoxLayout(self)
+        layout.addWidget(self.place, 1)
+        layout.addWidget(self.panel)
+        self.panel.setFixedWidth(300)
+
+    def end(self):
+        """Stop and save the runs, and wait for all work."""
+        self.place.close_down()
+        self.session.shut_down()
+        self.session.workbench.close()
+        self.session.close()
+        self.close()
+        self.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def open_page(qtbot, small, quick_turns):
+    """Open Inspect or Play without the window around it; its draft is the tiny transformer."""
+    opened = []
+
+    def open_page(name, *assignments, enable=(), size=(1500, 950), visible=True):
+        page = Page(name, Plugins.from_environment(enable=enable, later=True))
+        opened.append(page)
+        assert page.session.draft.take(small(*assignments), "small") is None
+        page.resize(*size)
+        page.setVisible(visible)
+        page.session.begin()
+        qtbot.waitUntil(lambda: page.session.warm_up.ready)
+        return page
+
+    yield open_page
+    for page in opened:
+        page.end()
+
+
+@pytest.fixture(scope="module")
+def train_once(tmp_path_factory):
+    """Train a run of the tiny transformer, once for all tests of a module, and return its folder."""
+    made = {}
+
+    def train_once(*assignments):
+        if assignments not in made:
+            workbench = Workbench()
+            run = workbench.start(small_recipe(*assignments), out=tmp_path_factory.mktemp("trained"))
+            assert run.wait(60)
+            workbench.close()
+            assert run.state == "finished"
+            made[assignments] = run.path
+        return made[assignments]
+
+    return train_once
+
+
+@pytest.fixture
+def ended_run(train_once, lab_home):
+    """Return the folder of a run that was trained to its end: a copy of the test's own, among the lab's runs."""
+
+    def ended_run(*assignments, name="ended"):
+        return shutil.copytree(train_once(*assignments), runs_folder() / name)
+
+    return ended_run
 
 
 def close(window, qtbot):
@@ -257,12 +339,14 @@ def running(open_window, click, until):
 
 
 @pytest.fixture
-def longest_gap(qtbot):
-    """Return the longest gap between beats of a window during an action, in milliseconds."""
+def running_page(open_page, until):
+    """Open Inspect or Play with a run that makes steps, and does not end by itself."""
 
-    def longest_gap(window, seconds):
-        window.watchdog.measure()
-        qtbot.waitUntil(lambda: sum(window.watchdog.gaps()) > 1000 * seconds)
-        return max(window.watchdog.gaps())
+    def running_page(name, *assignments, **options):
+        page = open_page(name, "training.steps=1000000", *assignments, visible=False, **options)
+        page.session.start()
+        until(lambda: page.session.selected is not None and page.session.selected.step > 2)
+        page.show()
+        return page
 
-    return longest_gap
+    return running_page

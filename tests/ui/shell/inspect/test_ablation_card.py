@@ -21,13 +21,12 @@ from lab.workbench.analysis.ablation import Baseline, PartLoss
 
 @pytest.fixture
 def opened(until):
-    """Open Inspect with the card, and wait for its table or message."""
+    """Show the card, and wait for its table or message."""
 
-    def opened(window):
-        window.show_place("inspect")
-        until(lambda: ABLATION in window.inspect.model.readings.offered)
-        window.inspect.panel.want_readings([ABLATION])
-        card = next(card for card in window.inspect.cards if isinstance(card, AblationCard))
+    def opened(page):
+        until(lambda: ABLATION in page.inspect.model.readings.offered)
+        page.inspect.panel.want_readings([ABLATION])
+        card = next(card for card in page.inspect.cards if isinstance(card, AblationCard))
         until(lambda: card._model.kinds or card._model.refusal)
         return card
 
@@ -35,14 +34,13 @@ def opened(until):
 
 
 @pytest.fixture
-def trained(open_window, until):
-    """A window whose run has ended."""
+def trained(open_page, ended_run):
+    """Open Inspect with a run that has ended."""
 
-    def trained(*assignments):
-        window = open_window("training.steps=20", *assignments)
-        window.session.start()
-        until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
-        return window
+    def trained():
+        page = open_page("inspect")
+        page.session.open_path(str(ended_run("training.steps=20")))
+        return page
 
     return trained
 
@@ -84,14 +82,14 @@ def marks(card):
 
 
 def test_a_click_on_a_head_measures_the_loss_without_it(trained, opened, until, qtbot):
-    window = trained()
-    card = opened(window)
+    page = trained()
+    card = opened(page)
     assert (card.map._rows, tuple(card.map._columns)) == (("1", "2"), ("all", "1", "2"))
     assert set(marks(card)) == {Mark.OPEN}
     assert "on 512 validation tokens" in card.line.full_text
     click_cell(qtbot, card, 1, 2)
     until(lambda: card._model.cell("head:2.2").loss is not None and not card._model.is_measuring)
-    found = SavedRun(window.session.selected.run.folder, window.session.plugins).evaluate_without("head:2.2")
+    found = SavedRun(page.session.selected.run.folder, page.session.plugins).evaluate_without("head:2.2")
     cell = card._model.cell("head:2.2")
     assert (cell.loss, card._model.baseline.loss) == (found.together, found.intact)
     assert card.map._values[1, 2] == pytest.approx(found.together - found.intact)
@@ -163,57 +161,55 @@ def test_a_measurement_that_fails_as_a_whole_says_why_at_each_part(trained, open
 
 
 def test_nothing_of_another_run_is_shown_and_its_losses_are_there_again_later(
-    trained, opened, until, click, made_up, saved_run
+    trained, opened, until, click, made_up, ended_run
 ):
-    window = trained()
-    card = opened(window)
-    first = window.session.selected
+    page = trained()
+    card = opened(page)
+    first = page.session.selected
     click(card.button)
     until(lambda: not card._model.is_measuring)
-    window.session.draft.edit("training.steps", 10)
-    window.session.start()
-    until(lambda: window.session.selected is not first and window.session.selected.active is None)
-    until(lambda: window.inspect.model.shown is not None and card._model.kinds)
+    page.session.open_path(str(ended_run("training.steps=20", name="another")))
+    assert page.session.selected is not first
+    until(lambda: page.inspect.model.shown is not None and card._model.kinds)
     assert set(marks(card)) == {Mark.OPEN}
     assert card._model.baseline is None
-    window.session.registry.select(first.key)
+    page.session.registry.select(first.key)
     until(lambda: set(marks(card)) == {Mark.NONE})
 
 
 def test_a_snapshot_has_no_weights_and_leads_to_the_model_as_it_is_now(trained, opened, until, click, button):
-    window = trained()
-    card = opened(window)
-    slider = window.inspect.panel.timeline.slider
+    page = trained()
+    card = opened(page)
+    slider = page.inspect.panel.timeline.slider
     until(slider.isEnabled)
     slider.setValue(0)
     until(lambda: card.state == "empty")
     assert "no weights" in card._other.shown_text[0]
     again = button(card, "Show the model as it is now")
-    until(lambda: window.childAt(again.mapTo(window, again.rect().center())) is again)
+    until(lambda: page.childAt(again.mapTo(page, again.rect().center())) is again)
     click(again)
     until(lambda: card.state == "content")
-    assert window.inspect.model.step is None
+    assert page.inspect.model.step is None
 
 
-def test_before_any_run_the_untrained_model_is_measured(window, opened, until, qtbot):
-    card = opened(window)
+def test_before_any_run_the_untrained_model_is_measured(open_page, opened, until, qtbot):
+    card = opened(open_page("inspect"))
     assert "untrained" in card.note
     click_cell(qtbot, card, 0, 1)
     until(lambda: card._model.cell("head:1.1").loss is not None)
     assert card._model.baseline.step == 0
 
 
-def test_while_a_run_trains_all_parts_are_measured_at_one_step(open_window, opened, until, click):
-    window = open_window("training.steps=100000")
-    window.session.start()
-    until(lambda: window.session.selected.step > 2)
-    card = opened(window)
+def test_while_a_run_trains_all_parts_are_measured_at_one_step(running_page, opened, until, click):
+    page = running_page("inspect")
+    card = opened(page)
     click(card.button)
-    until(lambda: not card._model.is_measuring and set(marks(card)) == {Mark.NONE}, timeout=30_000)
+    until(lambda: not card._model.is_measuring and set(marks(card)) == {Mark.NONE})
     step = card._model.baseline.step
     assert step > 2
     assert f"step {step:,}" in card.note
-    until(lambda: card._model.is_older, timeout=30_000)
+    page.inspect.model.requests._ended = 0.0  # the pause before the next inspection is over
+    until(lambda: card._model.is_older)
     assert "the model is at step" in card.note
     assert card.button.text() == "Measure 6"
 
@@ -242,22 +238,21 @@ def test_a_model_that_cannot_be_listed_says_why_and_can_be_tried_again(
 
     with monkeypatch.context() as broken:
         broken.setattr(ModelAccess, "interventions", refuse)
-        window = trained()
-        card = opened(window)
+        page = trained()
+        card = opened(page)
         until(lambda: card.state == "empty" and card._other.shown_text == ("the checkpoint is damaged.", "Try again"))
     again = button(card, "Try again")
-    until(lambda: window.childAt(again.mapTo(window, again.rect().center())) is again)
+    until(lambda: page.childAt(again.mapTo(page, again.rect().center())) is again)
     click(again)
     until(lambda: card.state == "content")
 
 
 def test_a_model_without_parts_says_so(trained, opened, until, monkeypatch):
     monkeypatch.setattr(ModelAccess, "interventions", lambda _: {})
-    window = trained()
-    window.show_place("inspect")
-    until(lambda: ABLATION in window.inspect.model.readings.offered)
-    window.inspect.panel.want_readings([ABLATION])
-    card = next(card for card in window.inspect.cards if isinstance(card, AblationCard))
+    page = trained()
+    until(lambda: ABLATION in page.inspect.model.readings.offered)
+    page.inspect.panel.want_readings([ABLATION])
+    card = next(card for card in page.inspect.cards if isinstance(card, AblationCard))
     until(lambda: card.state == "empty" and "no parts" in card._other.shown_text[0])
 
 
@@ -273,9 +268,9 @@ def test_what_is_exported_is_what_is_shown(trained, opened, until, click, made_u
     assert [float(value) for value in first[1:]] == pytest.approx([0.1, 0.2, 0.3])
 
 
-def test_nothing_is_listed_that_nobody_sees(window, until, monkeypatch):
+def test_nothing_is_listed_that_nobody_sees(open_page, until, monkeypatch):
     listed = []
     monkeypatch.setattr(Untrained, "interventions", lambda _: listed.append(1) or {})
-    window.show_place("inspect")
-    until(lambda: ABLATION in window.inspect.model.readings.offered)
-    assert (ABLATION in window.inspect.model.readings.selected) == bool(listed)
+    page = open_page("inspect")
+    until(lambda: ABLATION in page.inspect.model.readings.offered)
+    assert (ABLATION in page.inspect.model.readings.selected) == bool(listed)

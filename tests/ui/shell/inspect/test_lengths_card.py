@@ -276,16 +276,14 @@ def test_of_a_text_the_loss_over_the_window_is_drawn_and_nothing_else_is_offered
 
 
 def test_inspect_shows_the_card_for_a_run_on_examples_and_offers_it_for_one_on_text(
-    open_window, until, saved_run, measured
+    open_page, until, saved_run, measured, ended_run
 ):
-    window = open_window(*COPY, "training.steps=2")
-    window.session.start()
-    until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
-    window.show_place("inspect")
-    until(lambda: any(isinstance(card, LengthsCard) and card.state == "content" for card in window.inspect.cards))
-    assert LENGTHS in window.inspect.model.readings.selected
-    card = next(card for card in window.inspect.cards if isinstance(card, LengthsCard))
+    page = open_page("inspect")
+    page.session.open_path(str(ended_run(*COPY, "training.steps=2")))
+    until(lambda: any(isinstance(card, LengthsCard) and card.state == "content" for card in page.inspect.cards))
+    assert LENGTHS in page.inspect.model.readings.selected
+    card = next(card for card in page.inspect.cards if isinstance(card, LengthsCard))
     assert card.isVisible()
     assert any("A rule holds beyond" in label.text() for label in card.findChildren(QLabel))
-    window.session.open_path(str(saved_run("Text")))  # nothing of it can be looked into
-    until(lambda: not any(isinstance(card, LengthsCard) for card in window.inspect.cards))
+    page.session.open_path(str(saved_run("Text")))  # nothing of it can be looked into
+    until(lambda: not any(isinstance(card, LengthsCard) for card in page.inspect.cards))

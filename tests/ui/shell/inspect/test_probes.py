@@ -56,15 +56,15 @@ def lab_register_probes(register):
 '''
 
 
-def boxes(window):
+def boxes(page):
     """Return the boxes that switch probes, by title."""
-    found = window.inspect.panel.findChildren(QCheckBox)
+    found = page.inspect.panel.findChildren(QCheckBox)
     return {box.text(): box for box in found if box.property("probe") is not None}
 
 
-def titles(window):
+def titles(page):
     """Return the titles of the cards of readings."""
-    return [card.title for card in window.inspect.cards if isinstance(card, ReadingCard)]
+    return [card.title for card in page.inspect.cards if isinstance(card, ReadingCard)]
 
 
 @pytest.fixture
@@ -76,90 +76,87 @@ def calls():
 
 
 @pytest.fixture
-def window(open_window, plugin, until):
+def page(open_page, plugin, until):
     """Open Inspect with probes of a plugin, and wait for its first inspection."""
-    window = open_window(enable=[plugin("probes", PROBES)])
-    window.show_place("inspect")
-    until(lambda: titles(window))
-    return window
+    page = open_page("inspect", enable=[plugin("probes", PROBES)])
+    until(lambda: titles(page))
+    return page
 
 
-def test_probes_for_all_models_and_those_of_the_architecture_are_offered_by_title(window):
-    offered = set(boxes(window))
+def test_probes_for_all_models_and_those_of_the_architecture_are_offered_by_title(page):
+    offered = set(boxes(page))
     assert {"Counting", "Wings", "Head scores"} <= offered
     assert "Elsewhere" not in offered
     assert "Counts of n-grams" not in offered
-    assert window.session.draft.apply({"architecture": {"name": "n-gram"}}) is None
-    window.inspect.ask()
-    assert {"Counting", "Counts of n-grams"} <= set(boxes(window))
+    assert page.session.draft.apply({"architecture": {"name": "n-gram"}}) is None
+    page.inspect.ask()
+    assert {"Counting", "Counts of n-grams"} <= set(boxes(page))
 
 
-def test_what_every_run_records_is_switched_on_at_first_and_the_rest_is_not(window):
-    assert boxes(window)["Head scores"].isChecked()
-    assert not boxes(window)["Counting"].isChecked()
-    assert "Head scores" in titles(window)
+def test_what_every_run_records_is_switched_on_at_first_and_the_rest_is_not(page):
+    assert boxes(page)["Head scores"].isChecked()
+    assert not boxes(page)["Counting"].isChecked()
+    assert "Head scores" in titles(page)
 
 
-def test_a_probe_is_run_only_while_it_is_switched_on_and_its_card_comes_at_once(window, calls, until):
+def test_a_probe_is_run_only_while_it_is_switched_on_and_its_card_comes_at_once(page, calls, until):
     assert calls == []
-    boxes(window)["Counting"].click()
-    until(lambda: "Calls so far" in titles(window))
+    boxes(page)["Counting"].click()
+    until(lambda: "Calls so far" in titles(page))
     assert len(calls) == 1
-    window.inspect.ask()
-    until(lambda: len(calls) == 2 and not window.inspect.model.requests.pending)
-    boxes(window)["Counting"].click()
-    until(lambda: "Calls so far" not in titles(window))
+    page.inspect.ask()
+    until(lambda: len(calls) == 2 and not page.inspect.model.requests.pending)
+    boxes(page)["Counting"].click()
+    until(lambda: "Calls so far" not in titles(page))
     assert len(calls) == 2
 
 
-def test_a_probe_that_finds_nothing_says_why_under_its_name_and_the_others_are_run(window, calls, until):
+def test_a_probe_that_finds_nothing_says_why_under_its_name_and_the_others_are_run(page, calls, until):
     for name in ("Wings", "Raising", "Counting"):
-        boxes(window)[name].click()
-    notes = window.inspect.panel.probes._notes
+        boxes(page)[name].click()
+    notes = page.inspect.panel.probes._notes
     until(lambda: notes["wings"].isVisible() and notes["raising"].isVisible())
     assert "models with wings" in notes["wings"].text()
     assert "no such thing" in notes["raising"].text()
-    until(lambda: "Calls so far" in titles(window))
-    boxes(window)["Wings"].click()
+    until(lambda: "Calls so far" in titles(page))
+    boxes(page)["Wings"].click()
     assert not notes["wings"].isVisible()
 
 
-def test_the_time_of_probes_counts_for_the_pause_between_inspections(window, until):
-    boxes(window)["Slow"].click()
-    until(lambda: not window.inspect.model.requests.pending)
-    assert window.inspect.model.requests.rest >= 25 * 0.2
+def test_the_time_of_probes_counts_for_the_pause_between_inspections(page, until):
+    boxes(page)["Slow"].click()
+    until(lambda: not page.inspect.model.requests.pending)
+    assert page.inspect.model.requests.rest >= 25 * 0.2
 
 
-def test_at_a_recorded_step_its_snapshot_is_shown_and_no_probe_is_run(window, calls, until):
-    boxes(window)["Counting"].click()
-    until(lambda: "Calls so far" in titles(window))
-    window.session.start()
-    until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
-    until(lambda: window.inspect.snapshots.is_read and window.inspect.panel.timeline.slider.isEnabled())
-    until(lambda: not window.inspect.model.requests.pending)
+def test_at_a_recorded_step_its_snapshot_is_shown_and_no_probe_is_run(page, calls, until, ended_run):
+    boxes(page)["Counting"].click()
+    until(lambda: "Calls so far" in titles(page))
+    page.session.open_path(str(ended_run("training.steps=20")))
+    until(lambda: page.inspect.snapshots.is_read and page.inspect.panel.timeline.slider.isEnabled())
+    until(lambda: not page.inspect.model.requests.pending)
     before = len(calls)
-    window.inspect.panel.timeline.slider.setValue(1)
-    until(lambda: window.inspect.model.is_recorded and window.inspect.model.shown_step is not None)
-    assert ("head scores", ("quantity", "layer", "head")) in window.inspect.model.readings.offered
-    assert not boxes(window)["Counting"].isEnabled()
+    page.inspect.panel.timeline.slider.setValue(1)
+    until(lambda: page.inspect.model.is_recorded and page.inspect.model.shown_step is not None)
+    assert ("head scores", ("quantity", "layer", "head")) in page.inspect.model.readings.offered
+    assert not boxes(page)["Counting"].isEnabled()
     assert len(calls) == before
 
 
-def test_few_numbers_are_shown_over_the_training_with_the_selected_step(window, until, click):
-    window.session.start()
-    until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
-    until(lambda: window.inspect.snapshots.is_read and "Head scores" in titles(window))
-    (card,) = (card for card in window.inspect.cards if card.title == "Head scores")
+def test_few_numbers_are_shown_over_the_training_with_the_selected_step(page, until, click, ended_run):
+    page.session.open_path(str(ended_run("training.steps=20")))
+    until(lambda: page.inspect.snapshots.is_read and "Head scores" in titles(page))
+    (card,) = (card for card in page.inspect.cards if card.title == "Head scores")
     until(lambda: card._over.isVisible())
     click(card._over)
     chart = card._history.chart
     assert chart.isVisible()
     assert [line.long_name for line in chart._lines] == [f"block {b} · head {h}" for b in "12" for h in "12"]
-    until(lambda: chart._lines[0].x.tolist() == window.inspect.snapshots.steps)
-    steps = window.inspect.snapshots.steps
-    window.inspect.panel.timeline.slider.setValue(2)
+    until(lambda: chart._lines[0].x.tolist() == page.inspect.snapshots.steps)
+    steps = page.inspect.snapshots.steps
+    page.inspect.panel.timeline.slider.setValue(2)
     assert chart._flags[0].x == steps[2]
-    window.inspect.panel.timeline.slider.setValue(3)
+    page.inspect.panel.timeline.slider.setValue(3)
     assert chart._flags[0].x == steps[3]
     before = chart._lines[0].y.tolist()
     menu = card._view._choice.menu()
@@ -167,5 +164,5 @@ def test_few_numbers_are_shown_over_the_training_with_the_selected_step(window, 
     assert chart._lines[0].y.tolist() != before
     click(card._over)
     assert card._view.isVisible()
-    heads = next(card for card in window.inspect.cards if card.title == "Token mixing")
+    heads = next(card for card in page.inspect.cards if card.title == "Token mixing")
     assert not heads._over.isVisible()

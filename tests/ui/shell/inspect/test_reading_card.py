@@ -84,7 +84,6 @@ def broken(open_window, plugin, until, uncaught):
 
 @no_capture
 def test_a_view_that_raises_while_it_paints_is_shown_broken_in_its_card_and_paints_no_more(broken, until):
-    until(lambda: cards(broken)["Unpainted"].state == "broken")
     card = cards(broken)["Unpainted"]
     trace = card.findChild(QPlainTextEdit).toPlainText()
     assert "no paint" in trace
@@ -101,7 +100,6 @@ def test_a_view_that_raises_while_it_paints_is_shown_broken_in_its_card_and_pain
 
 @no_capture
 def test_a_widget_inside_a_view_that_raises_when_it_is_clicked_breaks_that_card_alone(broken, until):
-    until(lambda: cards(broken)["Unpainted"].state == "broken")
     inner = cards(broken)["Touchy"]._view.layout().itemAt(0).widget()
     press, left, none = QEvent.Type.MouseButtonPress, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     at, seen = QPointF(2, 2), QPointF(inner.mapToGlobal(QPointF(2, 2)))
@@ -113,7 +111,6 @@ def test_a_widget_inside_a_view_that_raises_when_it_is_clicked_breaks_that_card_
 
 @no_capture
 def test_an_error_elsewhere_breaks_no_card(broken, until):
-    until(lambda: cards(broken)["Unpainted"].state == "broken")
     trace = 'Traceback\n  File "/elsewhere/views.py", line 20, in paintEvent\nRuntimeError: other'
     notify("error", Problem("another thing failed", trace=trace))
     until(lambda: any("nother thing" in toast.text.text() for toast in broken.toasts.toasts))
@@ -124,58 +121,63 @@ def test_an_error_elsewhere_breaks_no_card(broken, until):
 
 
 @pytest.fixture
-def switches(window, until):
+def page(open_page):
+    """Inspect before any run."""
+    return open_page("inspect")
+
+
+@pytest.fixture
+def switches(page, until):
     """Return the boxes that switch readings, all of them on."""
-    window.show_place("inspect")
-    until(lambda: cards(window) and not window.session.background._tasks)  # or more cards come meanwhile
-    boxes = window.inspect.panel.findChildren(QCheckBox)
+    until(lambda: cards(page) and not page.session.background._tasks)  # or more cards come meanwhile
+    boxes = page.inspect.panel.findChildren(QCheckBox)
     boxes = [box for box in boxes if box.property("reading") is not None]
     for box in boxes:
         box.setChecked(True)
     return boxes
 
 
-def placed(window):
-    """Return position and size of each card in the window, once they no longer change."""
+def placed(page):
+    """Return position and size of each card in the page, once they no longer change."""
     before, now = None, {}
     while now != before:
         QApplication.processEvents()
         before, now = (
             now,
             {
-                title: card.rect().translated(card.mapTo(window, card.rect().topLeft()))
-                for title, card in ((card.title, card) for card in window.inspect.cards)
+                title: card.rect().translated(card.mapTo(page, card.rect().topLeft()))
+                for title, card in ((card.title, card) for card in page.inspect.cards)
             },
         )
     return now
 
 
-def test_cards_come_back_to_their_position_and_size_when_a_reading_is_switched_off_and_on(window, switches):
-    before = placed(window)
-    shown = dict(cards(window))
+def test_cards_come_back_to_their_position_and_size_when_a_reading_is_switched_off_and_on(page, switches):
+    before = placed(page)
+    shown = dict(cards(page))
     assert len(before) >= 3
     for box in switches:
         box.setChecked(False)
-        without = placed(window)
+        without = placed(page)
         assert len(without) < len(before)
-        assert all(shown[title] is card for title, card in cards(window).items())
+        assert all(shown[title] is card for title, card in cards(page).items())
         box.setChecked(True)
-        assert placed(window) == before
+        assert placed(page) == before
 
 
-def test_the_card_below_does_not_jump_up_when_the_first_is_switched_off(window, switches):
-    below = list(cards(window).values())[1]
+def test_the_card_below_does_not_jump_up_when_the_first_is_switched_off(page, switches):
+    below = list(cards(page).values())[1]
     splitter = below.parentWidget()
     switches[0].setChecked(False)
     assert below.parentWidget() is splitter
     assert below.isVisible()
-    assert not window.inspect.all.top.isVisible()
+    assert not page.inspect.all.top.isVisible()
 
 
-def test_the_sizes_that_a_person_gave_cards_stay_when_another_is_switched(window, switches):
-    window.resize(2400, 1000)  # all of them have room
+def test_the_sizes_that_a_person_gave_cards_stay_when_another_is_switched(page, switches):
+    page.resize(2400, 1000)  # all of them have room
     QApplication.processEvents()
-    splitter = window.inspect.all.below
+    splitter = page.inspect.all.below
     splitter.moveSplitter(splitter.handle(1).x() + 90, 1)
     before = splitter.sizes()
     QApplication.processEvents()
@@ -186,17 +188,16 @@ def test_the_sizes_that_a_person_gave_cards_stay_when_another_is_switched(window
     assert splitter.sizes() == before
 
 
-def test_a_message_is_shown_while_no_reading_is_switched_on(window, switches):
+def test_a_message_is_shown_while_no_reading_is_switched_on(page, switches):
     for box in switches:
         box.setChecked(False)
-    (place,) = window.inspect.cards
+    (place,) = page.inspect.cards
     assert place.isVisible()
     assert "switched on" in place._other.shown_text[0]
 
 
-def test_the_choice_of_block_is_disabled_where_there_is_one_block(window, until):
-    assert window.session.draft.edit("architecture.layers", 1) is None
-    window.show_place("inspect")
-    until(lambda: cards(window))
-    layer = window.inspect.panel._block
+def test_the_choice_of_block_is_disabled_where_there_is_one_block(open_page, until):
+    page = open_page("inspect", "architecture.layers=1")
+    until(lambda: cards(page))
+    layer = page.inspect.panel._block
     assert [layer.itemText(0), layer.isEnabled()] == ["1 of 1", False]

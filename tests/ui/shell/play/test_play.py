@@ -14,11 +14,16 @@ from lab.workbench.access.generation import LikeliestTokens
 
 
 @pytest.fixture
-def play(window):
-    """The open place, with a prompt from the vocabulary."""
-    window.show_place("play")
-    window.play.prompt.setPlainText("the ")
-    return window.play
+def page(open_page):
+    """The place with a session, without the window around it."""
+    return open_page("play")
+
+
+@pytest.fixture
+def play(page):
+    """The place, with a prompt from the vocabulary."""
+    page.play.prompt.setPlainText("the ")
+    return page.play
 
 
 def write(play, until, click, count=8):
@@ -66,9 +71,12 @@ def test_stop_leaves_the_text(play, until, click):
     assert kept == play.text.text()
 
 
-def test_escape_stops_and_control_return_starts_writing(window, play, until, qtbot):
+def test_escape_stops_and_control_return_starts_writing(window, until, qtbot):
+    play = window.play
+    play.prompt.setPlainText("the ")
     play._panel._edit_length("tokens", 100_000)
     qtbot.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert play.isVisible()
     until(lambda: len(play.model.tokens) > 3)
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert not play.writing
@@ -82,26 +90,24 @@ def test_generating_again_right_after_a_stop_never_mixes_two_texts(play, until, 
     assert play.text.text() == "the " + "".join(token.text for token in play.model.tokens)
 
 
-def test_writing_does_not_stop_a_training(running, until, click, grown):
-    window = running()
-    window.show_place("play")
-    window.play.prompt.setPlainText("the ")
-    write(window.play, until, click, 20)
-    assert window.session.state == "running"
-    grown(window)
+def test_writing_does_not_stop_a_training(running_page, until, click, grown):
+    page = running_page("play")
+    page.play.prompt.setPlainText("the ")
+    write(page.play, until, click, 20)
+    assert page.session.state == "running"
+    grown(page)
 
 
-def test_writing_continues_when_the_run_ends(open_window, until, click):
-    window = open_window("training.steps=150")
-    click(window.top.start)
-    until(lambda: window.session.state == "running")
-    window.show_place("play")
-    window.play.prompt.setPlainText("the ")
-    window.play._panel._edit_length("tokens", 400)
-    click(window.play.generate_button)
-    until(lambda: window.session.selected.state == "finished")
-    until(lambda: not window.play.writing)
-    assert len(window.play.model.tokens) == 400
+def test_writing_continues_when_the_run_ends(running_page, until, click):
+    page = running_page("play", "training.evaluate_every=0")
+    page.play.prompt.setPlainText("the ")
+    page.play._panel._edit_length("tokens", 100_000)
+    write(page.play, until, click)
+    page.session.stop()
+    until(lambda: page.session.selected.state == "stopped" and page.session.selected.active is None)
+    ended_at = len(page.play.model.tokens)
+    until(lambda: len(page.play.model.tokens) > ended_at)
+    assert page.play.writing
 
 
 def test_a_prompt_with_characters_that_the_vocabulary_lacks_is_named_at_the_prompt(play, click, until):
@@ -124,8 +130,8 @@ def test_an_empty_prompt_is_named_at_the_prompt(play, click, until):
     assert play.prompt.property("state") == "bad"
 
 
-def test_an_invalid_setting_of_the_sampler_is_named_and_nothing_is_written(window, play, qtbot, click):
-    field = window.play_panel._form._knobs["temperature"].control
+def test_an_invalid_setting_of_the_sampler_is_named_and_nothing_is_written(page, play, qtbot, click):
+    field = page.play_panel._form._knobs["temperature"].control
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "-2")
@@ -135,13 +141,13 @@ def test_an_invalid_setting_of_the_sampler_is_named_and_nothing_is_written(windo
     assert "temperature" in play._problem.text()
 
 
-def test_settings_that_the_sampler_refuses_together_break_nothing(window, play, click, until, qtbot):
-    for sampler in range(window.play_panel._samplers.count()):
-        window.play_panel._samplers.setCurrentIndex(sampler)
+def test_settings_that_the_sampler_refuses_together_break_nothing(page, play, click, until):
+    for sampler in range(page.play_panel._samplers.count()):
+        page.play_panel._samplers.setCurrentIndex(sampler)
         play._panel._edit_length("tokens", 3)
         click(play.generate_button)
         until(lambda: not play.writing)
-        assert len(play.model.tokens) >= 1, window.play_panel._samplers.currentText()
+        assert len(play.model.tokens) >= 1, page.play_panel._samplers.currentText()
 
 
 def test_a_click_on_a_token_shows_its_alternatives(play, until, click, qtbot):
@@ -212,10 +218,10 @@ def test_an_edited_prompt_gets_new_predictions_and_the_text_stays_usable(play, u
     until(lambda: shows_prompt(play))
 
 
-def test_selecting_another_run_leaves_the_text_and_its_name(play, window, until, click, qtbot, saved_run):
+def test_selecting_another_run_leaves_the_text_and_its_name(page, play, until, click, qtbot, saved_run):
     written(play, until, click)
-    window.session.open_paths([str(saved_run("Another"))])
-    until(lambda: window.session.selected is not None and not play.model.next_requests.pending)
+    page.session.open_paths([str(saved_run("Another"))])
+    until(lambda: page.session.selected is not None and not play.model.next_requests.pending)
     assert "untrained" in play.text_card._note.full_text
     click_token(play, 3, qtbot)
     assert play.next_card._note.full_text == "at token 4"
@@ -245,14 +251,13 @@ def test_alternatives_of_a_selected_token_stay_while_the_text_grows(play, until,
     assert play.next_card._note.full_text == f"at token {len(play.model.tokens)}"
 
 
-def test_a_text_keeps_the_name_and_step_of_the_model_that_wrote_it(running, until, click, grown):
-    window = running()
-    play = window.play
-    window.show_place("play")
+def test_a_text_keeps_the_name_and_step_of_the_model_that_wrote_it(running_page, until, click, grown):
+    page = running_page("play")
+    play = page.play
     play.prompt.setPlainText("the ")
     play._panel._edit_length("tokens", 5)
     steps = []
-    subject = window.session.selected.run
+    subject = page.session.selected.run
     generate = subject.generate
 
     def watched(*given, **options):
@@ -265,7 +270,7 @@ def test_a_text_keeps_the_name_and_step_of_the_model_that_wrote_it(running, unti
     until(lambda: not play.writing)
     reported = play.text_card._note.full_text
     assert reported.endswith(f"step {steps[0]:,}")
-    grown(window, 20)
+    grown(page, 20)
     play._refresh()
     assert play.text_card._note.full_text == reported
     play.prompt.setPlainText("the c")
@@ -309,11 +314,12 @@ def test_a_slow_model_gets_one_request_at_a_time_and_its_last_answer_is_shown(pl
     assert slow.asked == ["x", "z"]
 
 
-def test_while_a_run_trains_a_prediction_is_repeated_only_after_its_pause(running, monkeypatch, until):
-    window, slow = running(), Slow()
-    play, run = window.play, window.session.selected
+def test_while_a_run_trains_a_prediction_is_repeated_only_after_its_pause(running_page, monkeypatch, until):
+    page, slow = running_page("play"), Slow()
+    play, run = page.play, page.session.selected
+    until(lambda: not play.model.next_requests.pending)
     monkeypatch.setattr(play._model_provider, "current", lambda _place: (slow, run))
-    window.show_place("play")
+    play.predict_next()
     until(lambda: slow.asked)
     play._timer.stop()  # it is refreshed here
     requests = play.model.next_requests
@@ -364,21 +370,19 @@ def test_files_dropped_on_a_prompt_a_probe_text_or_a_setting_are_opened_by_the_w
     assert window.play.prompt.toPlainText() == "The "
 
 
-def test_after_a_training_the_saved_model_writes(open_window, until, click):
-    window = open_window("training.steps=60")
-    click(window.top.start)
-    until(lambda: window.session.selected.state == "finished")
-    window.show_place("play")
-    window.play.prompt.setPlainText("the ")
-    write(window.play, until, click)
-    assert "step 60" in window.play.text_card._note.full_text
+def test_after_a_training_the_saved_model_writes(open_page, until, click):
+    page = open_page("play", "training.steps=10")
+    page.session.start()
+    until(lambda: page.session.selected.state == "finished")
+    page.play.prompt.setPlainText("the ")
+    write(page.play, until, click)
+    assert "step 10" in page.play.text_card._note.full_text
 
 
-def test_a_missing_corpus_is_reported_in_play_too(window, until, tmp_path):
-    window.session.open_paths([str(tmp_path / "gone.txt")])
-    window.show_place("play")
-    window.play.prompt.setPlainText("the cat")
-    until(lambda: "corpus.path" in window.play._problem.text() and window.play._problem.isVisible())
+def test_a_missing_corpus_is_reported_in_play_too(page, until, tmp_path):
+    page.session.open_paths([str(tmp_path / "gone.txt")])
+    page.play.prompt.setPlainText("the cat")
+    until(lambda: "corpus.path" in page.play._problem.text() and page.play._problem.isVisible())
 
 
 def test_another_theme_does_not_change_the_text(play, until, click):

@@ -20,13 +20,16 @@ def rows(window):
     return window.runs.list.rows.rows
 
 
-def test_every_empty_place_explains_what_to_do(window, button):
+def test_an_empty_window_explains_what_to_do_and_closes_without_asking(window, button, qtbot):
     assert window.train.loss.state == "empty"
     assert button(window.train.loss, "Start").isEnabled()
     assert rows(window) == []
     assert button(window.runs, "Start the first run").isEnabled()
     assert not window.top.stop.isEnabled()
     assert not window.top.step.isEnabled()
+    with qtbot.waitSignal(window.closed):
+        window.close()
+    assert not window.shutdown.panel.isVisible()
 
 
 def test_a_click_on_start_lists_the_run_and_draws_its_loss(open_window, click, until):
@@ -42,16 +45,26 @@ def test_a_click_on_start_lists_the_run_and_draws_its_loss(open_window, click, u
     assert np.all(np.diff(line.x) > 0)
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_Space, "ctrl+r"])
-def test_keys_start_a_run_too(window, qtbot, until, key):
-    if key == "ctrl+r":
-        qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    else:
-        qtbot.keyClick(window, key)
-    until(lambda: window.session.state == "running")
+def test_keys_start_pause_step_and_resume_a_run(open_window, until, qtbot):
+    window = open_window("training.steps=1000000")
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    until(lambda: window.session.state == "running" and window.session.selected.step > 2)
+    until(lambda: window.top.start.text() == "Pause")
+    window.setFocus()
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    until(lambda: window.session.state == "paused")
+    step = window.session.selected.step
+    qtbot.keyClick(window, Qt.Key.Key_Period)
+    until(lambda: window.session.selected.step == step + 1 and window.session.state == "paused")
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    until(lambda: window.session.selected.step > step + 2)
+    window.session.stop()
+    until(lambda: window.session.selected.state == "stopped" and window.top.start.text() == "Start")
+    qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    until(lambda: window.session.state == "running" and len(rows(window)) == 2)
 
 
-def test_pause_step_and_resume_by_buttons(running, click, until, grown, qtbot):
+def test_buttons_pause_step_resume_and_stop_a_run_which_is_saved_and_stays_in_the_list(running, click, until, grown):
     window = running()
     click(window.top.start)
     until(lambda: window.session.state == "paused")
@@ -66,22 +79,6 @@ def test_pause_step_and_resume_by_buttons(running, click, until, grown, qtbot):
     click(window.top.start)
     grown(window)
     assert window.session.state == "running"
-
-
-def test_space_and_the_full_stop_do_the_same_by_keys(running, until, qtbot):
-    window = running()
-    window.setFocus()
-    qtbot.keyClick(window, Qt.Key.Key_Space)
-    until(lambda: window.session.state == "paused")
-    step = window.session.selected.step
-    qtbot.keyClick(window, Qt.Key.Key_Period)
-    until(lambda: window.session.selected.step == step + 1 and window.session.state == "paused")
-    qtbot.keyClick(window, Qt.Key.Key_Space)
-    until(lambda: window.session.selected.step > step + 2)
-
-
-def test_stop_saves_the_run_and_it_stays_in_the_list(running, click, until):
-    window = running()
     click(window.top.stop)
     until(lambda: rows(window)[0].state == "stopped")
     assert window.top.start.text() == "Start"
@@ -91,7 +88,7 @@ def test_stop_saves_the_run_and_it_stays_in_the_list(running, click, until):
     assert folder.checkpoint_steps()[-1] == window.session.selected.step
 
 
-def test_a_live_edit_reaches_the_run_and_leaves_a_flag_on_the_curve(running, enter, until):
+def test_a_live_edit_and_its_undoing_reach_the_run_and_leave_flags_on_the_curve(running, enter, until):
     window = running()
     enter(window, "training.optimizer.learning_rate", "0.006")
     trainer = window.session.selected.active.trainer
@@ -100,13 +97,6 @@ def test_a_live_edit_reaches_the_run_and_leaves_a_flag_on_the_curve(running, ent
     (flag,) = window.train.loss.chart._scene.flags
     assert flag.label == "learning rate × 2"
     assert 0 < flag.x <= window.session.selected.step
-
-
-def test_undoing_and_redoing_a_live_edit_reaches_the_run_too(running, enter, until):
-    window = running()
-    enter(window, "training.optimizer.learning_rate", "0.006")
-    trainer = window.session.selected.active.trainer
-    until(lambda: trainer.experiment.optimizer.config.learning_rate == 0.006)
     window.session.draft.undo()
     until(lambda: trainer.experiment.optimizer.config.learning_rate == 0.003)
     window.session.draft.redo()
@@ -159,29 +149,19 @@ def test_the_other_places_follow_the_run_while_it_trains(running, click, until, 
     assert window.play.generate_button.text() == "Generate"
 
 
-def test_closing_while_a_run_trains_asks_and_can_be_declined(running, click, grown, until):
+def test_closing_while_a_run_trains_asks_and_stops_and_saves_it_only_if_agreed_to(running, click, grown, qtbot):
     window = running()
     assert not window.close()
     assert window.shutdown.panel.isVisible()
     click(window.shutdown.panel.stay)
     assert not window.shutdown.panel.isVisible()
     grown(window)
-
-
-def test_closing_that_is_agreed_to_stops_and_saves_the_run(running, click, qtbot):
-    window = running()
     window.close()
     with qtbot.waitSignal(window.closed):
         click(window.shutdown.panel.stop)
     (folder,), _ = list_runs()
     assert folder.status().state == "stopped"
     assert folder.checkpoint_steps()
-
-
-def test_closing_when_nothing_runs_asks_nothing(window, qtbot):
-    with qtbot.waitSignal(window.closed):
-        window.close()
-    assert not window.shutdown.panel.isVisible()
 
 
 def test_the_window_can_be_closed_before_it_is_ready(open_window, qtbot):
@@ -203,32 +183,26 @@ def test_updates_made_while_hidden_are_drawn_when_a_place_opens(window, saved_ru
 
 
 def test_a_finished_run_shows_its_last_state_in_every_place(open_window, click, until):
-    window = open_window("training.steps=120")
+    window = open_window("training.steps=20")
     window.show_place("inspect")
     click(window.top.start)
     until(lambda: window.session.selected.state == "finished")
-    until(lambda: window.inspect.model.shown is not None and window.inspect.model.shown.inspection.step == 120)
+    until(lambda: window.inspect.model.shown is not None and window.inspect.model.shown.inspection.step == 20)
     window.show_place("play")
-    until(lambda: "step 120" in window.play.text_card._note.full_text)
+    until(lambda: "step 20" in window.play.text_card._note.full_text)
 
 
-def test_a_stopped_run_opens_again_in_another_window(running, open_window, click, until, qtbot):
-    window = running()
-    click(window.top.stop)
-    until(lambda: window.session.selected.state == "stopped")
-    step = window.session.selected.step
-    window.close()
-    until(lambda: not window.isVisible())
-    other = open_window()
-    until(lambda: len(rows(other)) == 1)
-    index = other.runs.list.rows.index(0)
-    place = other.runs.list.visualRect(index).center()
-    qtbot.mouseClick(other.runs.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    until(lambda: points(other) == step)
-    other.show_place("play")
-    other.play.prompt.setPlainText("the ")
-    click(other.play.generate_button)
-    until(lambda: len(other.play.model.tokens) > 5)
+def test_a_run_of_an_earlier_window_is_listed_and_opens_by_a_click(open_window, ended_run, click, until, qtbot):
+    ended_run("training.steps=20")
+    window = open_window()
+    until(lambda: len(rows(window)) == 1)
+    place = window.runs.list.visualRect(window.runs.list.rows.index(0)).center()
+    qtbot.mouseClick(window.runs.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    until(lambda: points(window) == 20)
+    window.show_place("play")
+    window.play.prompt.setPlainText("the ")
+    click(window.play.generate_button)
+    until(lambda: len(window.play.model.tokens) > 5)
 
 
 class Flashes(QObject):

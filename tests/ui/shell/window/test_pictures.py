@@ -63,7 +63,7 @@ def test_every_place_and_every_card_is_saved_and_none_is_blank(tmp_path):
 def hasty(monkeypatch, small, tmp_path):
     """Train a smaller model, and wait less before each picture."""
     (tmp_path / "pictures").mkdir()
-    monkeypatch.setattr("lab.shell.window.pictures.quick_start", small)
+    monkeypatch.setattr("lab.shell.window.pictures.quick_start", lambda: small("training.steps=60"))
     monkeypatch.setattr("lab.shell.window.pictures.SETTLED", 0.6)
     monkeypatch.setattr("lab.shell.window.pictures.GENERATED", 0.6)
 
@@ -78,7 +78,7 @@ def test_the_pictures_of_a_short_run_are_saved_and_the_window_closes(open_window
 
 
 def test_a_missing_folder_is_reported_and_the_window_closes(open_window, tmp_path, until, hasty, reported):
-    camera = take(open_window(), tmp_path / "gone", until)
+    camera = take(open_window(), tmp_path / "gone", until, 0.1)
     assert isinstance(camera.problem, Problem)
     assert camera.problem.field == "--pictures"
     assert str(tmp_path / "gone") in camera.problem.line()
