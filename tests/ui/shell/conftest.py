@@ -1,5 +1,6 @@
 """A window as `lm-lab` opens it, with real widgets and small recipes; afterwards it is closed and its end awaited."""
 
+import shutil
 import sys
 
 import pytest
@@ -74,7 +75,7 @@ def plain_window(qtbot):
     return made
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def small():
     """A recipe of a tiny transformer; settings are assigned to it."""
 
@@ -109,6 +110,29 @@ def open_window(qapp, qtbot, monkeypatch, small, quick_turns):
     for window in opened:
         close(window, qtbot)
     assert left == []
+
+
+@pytest.fixture
+def open_session(qtbot, small, quick_turns):
+    """Open a session without a window, by default one that is ready and whose draft is the tiny transformer."""
+    opened = []
+
+    def open_session(*assignments, ready=True, enable=()):
+        session = Session(Plugins.from_environment(enable=enable, later=True))
+        opened.append(session)
+        assert session.draft.take(small(*assignments), "small") is None
+        if ready:
+            session.begin()
+            qtbot.waitUntil(lambda: session.warm_up.ready)
+        return session
+
+    yield open_session
+    for session in opened:
+        session.shut_down()
+        session.workbench.close()
+        session.close()
+        session.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def close(window, qtbot):
@@ -218,6 +242,38 @@ def saved_run(small, lab_home):
         return folder.path
 
     return saved_run
+
+
+@pytest.fixture(scope="module")
+def trained_once(tmp_path_factory):
+    """Train a recipe to its end in a home of its own, once for all tests of a module, and return the run's folder."""
+    folders = {}
+
+    def trained_once(recipe):
+        text = recipe.to_toml()
+        if text not in folders:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("LAB_HOME", str(tmp_path_factory.mktemp("trained")))
+                workbench = Workbench()
+                run = workbench.start(recipe)
+                run.wait_out()
+                workbench.close()
+            folders[text] = run.path
+        return folders[text]
+
+    return trained_once
+
+
+@pytest.fixture
+def trained_run(trained_once, lab_home):
+    """Put a run of a recipe that ended into the test's home, and return its folder."""
+
+    def trained_run(recipe):
+        folder = trained_once(recipe)
+        home = folder.parents[1].name  # runs that started in the same second have one name in several homes
+        return shutil.copytree(folder, lab_home / "runs" / f"{folder.name}-{home}")
+
+    return trained_run
 
 
 @pytest.fixture
