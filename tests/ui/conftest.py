@@ -19,8 +19,10 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
+from lab.shell.runtime.feature_check import skip_known_modules
 from lab.widgets.core.theme import themes
 
+skip_known_modules()  # as `lm-lab` does
 ROOT = Path(__file__).resolve().parents[2]
 OWN = (str(ROOT / "lab"), str(ROOT / "plugins"), str(ROOT / "tests"))
 SECONDS_TO_SETTLE = 1.0

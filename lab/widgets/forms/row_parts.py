@@ -49,6 +49,9 @@ class Field(QLineEdit):
 
     Args:
         setting: The setting that it edits.
+
+    Attributes:
+        is_given: True if an entry was given and neither accepted nor replaced by a shown value.
     """
 
     given = Signal(object)
@@ -58,6 +61,7 @@ class Field(QLineEdit):
         self._setting = setting
         self._value: Any = None
         self._text = ""
+        self.is_given = False
         self._turned = 0
         self.setProperty("role", "value")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -83,6 +87,7 @@ class Field(QLineEdit):
         text = shown(self._setting, value)
         self._value, self._text = value, text if len(text) <= LONGEST else text[:EXCERPT] + " …"
         if not typing:
+            self.is_given = False
             self.setReadOnly(len(text) > LONGEST)
         if not typing and self.is_changed:
             self.setText(self._text)
@@ -119,7 +124,7 @@ class Field(QLineEdit):
         event.accept()
 
     def _finish(self) -> None:
-        if self.is_changed:
+        if self.is_changed or self.is_given:  # the stored value, typed again, replaces a refused entry
             self.given.emit(typed(self._setting, self.text()))
 
     def _fit(self, text: str) -> None:
@@ -245,6 +250,9 @@ class Choice(ChoiceBox):
 
     Args:
         options: Each value and its label.
+
+    Attributes:
+        is_given: True if a value was given and neither accepted nor replaced by a shown one.
     """
 
     given = Signal(object)
@@ -253,6 +261,7 @@ class Choice(ChoiceBox):
         super().__init__()
         self.options = [value for value, _ in options]
         self._index = -1
+        self.is_given = False
         self.addItems([text for _, text in options])
         self.activated.connect(self._choose)
 
@@ -266,10 +275,11 @@ class Choice(ChoiceBox):
         refused = self.is_changed and not force
         self._index = next((index for index, option in enumerate(self.options) if option == value), -1)
         if not refused:
+            self.is_given = False
             self.setCurrentIndex(self._index)
 
     def _choose(self, index: int) -> None:
-        if self.is_changed:
+        if self.is_changed or self.is_given:
             self.given.emit(self.options[index])
 
 

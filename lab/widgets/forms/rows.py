@@ -176,6 +176,8 @@ class Knob(QWidget):
         return value is not None if self.setting.kind == "group" else value
 
     def _give(self, plain: Any) -> None:
+        if not isinstance(self.control, Switch):
+            self.control.is_given = True
         if self.setting.kind == "union":
             plain = None if plain is None else {"kind": plain}
         elif self.setting.kind == "group":

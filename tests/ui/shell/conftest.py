@@ -8,7 +8,6 @@ import torch
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLineEdit, QMainWindow, QWidget
 
-from lab.base.folders import runs_folder
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import MetricWriter, RunFolder, new_run_folder
@@ -77,7 +76,7 @@ def plain_window(qtbot):
     return made
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def small():
     """A recipe of a tiny transformer; settings are assigned to it."""
     return small_recipe
@@ -115,12 +114,35 @@ def open_window(qapp, qtbot, monkeypatch, small, quick_turns):
     assert left == []
 
 
-class Page(QWidget):
-    """Inspect or Play alone beside its panel, with a session of its own."""
+@pytest.fixture
+def open_session(qtbot, small, quick_turns):
+    """Open a session without a window, by default one that is ready and whose draft is the tiny transformer."""
+    opened = []
 
-    def __init__(self, name, plugins):
+    def open_session(*assignments, ready=True, enable=()):
+        session = Session(Plugins.from_environment(enable=enable, later=True))
+        opened.append(session)
+        assert session.draft.take(small(*assignments), "small") is None
+        if ready:
+            session.begin()
+            qtbot.waitUntil(lambda: session.warm_up.ready)
+        return session
+
+    yield open_session
+    for session in opened:
+        session.shut_down()
+        session.workbench.close()
+        session.close()
+        session.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+class Page(QWidget):
+    """Inspect or Play alone beside its panel."""
+
+    def __init__(self, name, session, plugins):
         super().__init__()
-        self.session = session = Session(plugins, self)
+        self.session = session
         if name == "play":
             self.panel = self.play_panel = PlayPanel(plugins)
             self.place = PlayPlace(session.registry, session.model_provider, session.background, self.panel)
@@ -134,63 +156,28 @@ class Page(QWidget):
         layout.addWidget(self.panel)
         self.panel.setFixedWidth(300)
 
-    def end(self):
-        """Stop and save the runs, and wait for all work."""
-        self.place.close_down()
-        self.session.shut_down()
-        self.session.workbench.close()
-        self.session.close()
-        self.close()
-        self.deleteLater()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-
 
 @pytest.fixture
-def open_page(qtbot, small, quick_turns):
+def open_page(open_session, qtbot):
     """Open Inspect or Play without the window around it; its draft is the tiny transformer."""
     opened = []
 
     def open_page(name, *assignments, enable=(), size=(1500, 950), visible=True):
-        page = Page(name, Plugins.from_environment(enable=enable, later=True))
+        session = open_session(*assignments, ready=False, enable=enable)
+        page = Page(name, session, session.plugins)
         opened.append(page)
-        assert page.session.draft.take(small(*assignments), "small") is None
         page.resize(*size)
         page.setVisible(visible)
-        page.session.begin()
-        qtbot.waitUntil(lambda: page.session.warm_up.ready)
+        session.begin()
+        qtbot.waitUntil(lambda: session.warm_up.ready)
         return page
 
     yield open_page
     for page in opened:
-        page.end()
-
-
-@pytest.fixture(scope="module")
-def train_once(tmp_path_factory):
-    """Train a run of the tiny transformer, once for all tests of a module, and return its folder."""
-    made = {}
-
-    def train_once(*assignments):
-        if assignments not in made:
-            workbench = Workbench()
-            run = workbench.start(small_recipe(*assignments), out=tmp_path_factory.mktemp("trained"))
-            assert run.wait(60)
-            workbench.close()
-            assert run.state == "finished"
-            made[assignments] = run.path
-        return made[assignments]
-
-    return train_once
-
-
-@pytest.fixture
-def ended_run(train_once, lab_home):
-    """Return the folder of a run that was trained to its end: a copy of the test's own, among the lab's runs."""
-
-    def ended_run(*assignments, name="ended"):
-        return shutil.copytree(train_once(*assignments), runs_folder() / name)
-
-    return ended_run
+        page.place.close_down()
+        page.close()
+        page.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def close(window, qtbot):
@@ -300,6 +287,38 @@ def saved_run(small, lab_home):
         return folder.path
 
     return saved_run
+
+
+@pytest.fixture(scope="module")
+def trained_once(tmp_path_factory):
+    """Train a recipe to its end in a home of its own, once for all tests of a module, and return the run's folder."""
+    folders = {}
+
+    def trained_once(recipe):
+        text = recipe.to_toml()
+        if text not in folders:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("LAB_HOME", str(tmp_path_factory.mktemp("trained")))
+                workbench = Workbench()
+                run = workbench.start(recipe)
+                run.wait_out()
+                workbench.close()
+            folders[text] = run.path
+        return folders[text]
+
+    return trained_once
+
+
+@pytest.fixture
+def trained_run(trained_once, lab_home):
+    """Put a run of the tiny transformer, or of another recipe, that ended into the test's home; return its folder."""
+
+    def trained_run(*assignments, recipe=None, name=None):
+        folder = trained_once((recipe or small_recipe()).with_assignments(*assignments))
+        home = folder.parents[1].name  # runs that started in the same second have one name in several homes
+        return shutil.copytree(folder, lab_home / "runs" / (name or f"{folder.name}-{home}"))
+
+    return trained_run
 
 
 @pytest.fixture

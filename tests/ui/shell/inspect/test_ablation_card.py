@@ -34,12 +34,12 @@ def opened(until):
 
 
 @pytest.fixture
-def trained(open_page, ended_run):
+def trained(open_page, trained_run):
     """Open Inspect with a run that has ended."""
 
     def trained():
         page = open_page("inspect")
-        page.session.open_path(str(ended_run("training.steps=20")))
+        page.session.open_path(str(trained_run("training.steps=20")))
         return page
 
     return trained
@@ -161,14 +161,14 @@ def test_a_measurement_that_fails_as_a_whole_says_why_at_each_part(trained, open
 
 
 def test_nothing_of_another_run_is_shown_and_its_losses_are_there_again_later(
-    trained, opened, until, click, made_up, ended_run
+    trained, opened, until, click, made_up, trained_run
 ):
     page = trained()
     card = opened(page)
     first = page.session.selected
     click(card.button)
     until(lambda: not card._model.is_measuring)
-    page.session.open_path(str(ended_run("training.steps=20", name="another")))
+    page.session.open_path(str(trained_run("training.steps=20", name="another")))
     assert page.session.selected is not first
     until(lambda: page.inspect.model.shown is not None and card._model.kinds)
     assert set(marks(card)) == {Mark.OPEN}

@@ -24,13 +24,13 @@ def unreadable(*_args, **_settings):
 
 
 @pytest.fixture
-def two_runs(open_page, ended_run, until):
+def two_runs(open_page, trained_run, until):
     """Open Inspect with a transformer that has ended, and a recurrent network that has ended and is selected."""
     gru = ("architecture.name=gru", "architecture.layers=1", "architecture.width=16")
     page = open_page("inspect", visible=False)
-    page.session.open_path(str(ended_run("training.steps=20")))
+    page.session.open_path(str(trained_run("training.steps=20")))
     first = page.session.selected
-    page.session.open_path(str(ended_run("training.steps=20", *gru, name="recurrent")))
+    page.session.open_path(str(trained_run("training.steps=20", *gru, name="recurrent")))
     page.show()
     until(lambda: page.inspect.model.shown is not None and page.inspect.snapshots.is_read)
     return page, first, page.session.selected

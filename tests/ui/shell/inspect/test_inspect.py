@@ -161,9 +161,9 @@ def test_a_probe_text_that_the_vocabulary_lacks_is_named_and_the_readings_stay(p
     assert cards(page)
 
 
-def test_the_snapshots_of_a_run_are_selected_by_a_slider(open_page, ended_run, click, until, button):
+def test_the_snapshots_of_a_run_are_selected_by_a_slider(open_page, trained_run, click, until, button):
     page = open_page("inspect")
-    page.session.open_path(str(ended_run("training.steps=20")))
+    page.session.open_path(str(trained_run("training.steps=20")))
     until(lambda: page.inspect.panel.timeline.slider.isEnabled() and cards(page))
     panel = page.inspect.panel
     steps = page.session.selected.run.recorded_steps()

@@ -276,10 +276,10 @@ def test_of_a_text_the_loss_over_the_window_is_drawn_and_nothing_else_is_offered
 
 
 def test_inspect_shows_the_card_for_a_run_on_examples_and_offers_it_for_one_on_text(
-    open_page, until, saved_run, measured, ended_run
+    open_page, until, saved_run, measured, trained_run
 ):
     page = open_page("inspect")
-    page.session.open_path(str(ended_run(*COPY, "training.steps=2")))
+    page.session.open_path(str(trained_run(*COPY, "training.steps=2")))
     until(lambda: any(isinstance(card, LengthsCard) and card.state == "content" for card in page.inspect.cards))
     assert LENGTHS in page.inspect.model.readings.selected
     card = next(card for card in page.inspect.cards if isinstance(card, LengthsCard))

@@ -47,11 +47,11 @@ def page(open_page):
 
 
 @pytest.fixture
-def trained(open_page, ended_run):
+def trained(open_page, trained_run):
     """Open Inspect or Play with a run that has ended."""
 
     def trained(*assignments, name="inspect"):
-        run = ended_run("training.steps=20", *assignments)
+        run = trained_run("training.steps=20", *assignments)
         page = open_page(name)
         page.session.open_path(str(run))
         return page

@@ -129,10 +129,10 @@ def test_the_time_of_probes_counts_for_the_pause_between_inspections(page, until
     assert page.inspect.model.requests.rest >= 25 * 0.2
 
 
-def test_at_a_recorded_step_its_snapshot_is_shown_and_no_probe_is_run(page, calls, until, ended_run):
+def test_at_a_recorded_step_its_snapshot_is_shown_and_no_probe_is_run(page, calls, until, trained_run):
     boxes(page)["Counting"].click()
     until(lambda: "Calls so far" in titles(page))
-    page.session.open_path(str(ended_run("training.steps=20")))
+    page.session.open_path(str(trained_run("training.steps=20")))
     until(lambda: page.inspect.snapshots.is_read and page.inspect.panel.timeline.slider.isEnabled())
     until(lambda: not page.inspect.model.requests.pending)
     before = len(calls)
@@ -143,8 +143,8 @@ def test_at_a_recorded_step_its_snapshot_is_shown_and_no_probe_is_run(page, call
     assert len(calls) == before
 
 
-def test_few_numbers_are_shown_over_the_training_with_the_selected_step(page, until, click, ended_run):
-    page.session.open_path(str(ended_run("training.steps=20")))
+def test_few_numbers_are_shown_over_the_training_with_the_selected_step(page, until, click, trained_run):
+    page.session.open_path(str(trained_run("training.steps=20")))
     until(lambda: page.inspect.snapshots.is_read and "Head scores" in titles(page))
     (card,) = (card for card in page.inspect.cards if card.title == "Head scores")
     until(lambda: card._over.isVisible())

@@ -12,27 +12,22 @@ from PySide6.QtWidgets import QFileDialog
 from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.runs.bundle import export_bundle
+from lab.runs.library.bin import delete_run
 from lab.shell.window.notices_view import Toast
 from lab.widgets.core.controls import Button
-from lab.workbench import Workbench
 
 DEAD = 2**22 + 1
 """A process that never was."""
 
 
 @pytest.fixture
-def trained(small, lab_home):
-    """Train a tiny run to its end, with a checkpoint every 10 steps, and return its path."""
+def trained(small, trained_run):
+    """Return the folder of a tiny run that ended, with a checkpoint every 10 steps."""
 
-    def trained(*assignments, recipe=None):
-        workbench = Workbench()
-        made = recipe or small(
-            "training.steps=30", "training.checkpoint_every=10", "training.keep_last=9", *assignments
+    def trained(recipe=None):
+        return trained_run(
+            recipe=recipe or small("training.steps=30", "training.checkpoint_every=10", "training.keep_last=9")
         )
-        run = workbench.start(made)
-        run.wait_out()
-        workbench.close()
-        return run.path
 
     return trained
 
@@ -41,8 +36,8 @@ def trained(small, lab_home):
 def interrupted(trained):
     """Leave a run as a killed process does: its status is running, and its last checkpoints are missing."""
 
-    def interrupted(*assignments, **more):
-        path = trained(*assignments, **more)
+    def interrupted(recipe=None):
+        path = trained(recipe)
         status = json.loads((path / "status.json").read_text())
         status |= {"state": "running", "writer": {"pid": DEAD, "started": 0.0}}
         (path / "status.json").write_text(json.dumps(status))
@@ -83,10 +78,17 @@ def ended(view):
     return view.active is None and view.state == "finished"
 
 
-def test_an_interrupted_run_is_reported_once_and_resumed_with_a_click(interrupted, open_window, until, toast, reported):
+def test_an_interrupted_run_is_reported_once_and_resumed_with_a_click(
+    interrupted, open_window, registry, until, toast, reported
+):
     path = interrupted()
     window = open_window()
     notice = toast(window, "was interrupted at step 30")
+    again = []
+    registry.interrupted.connect(again.append)
+    registry.begin()
+    until(lambda: [view.state for view in registry.views] == ["interrupted"])  # listed and reported in one go
+    assert again == []
     press(notice, "Resume")
     view = view_of(window, path)
     until(lambda: ended(view))
@@ -94,14 +96,6 @@ def test_an_interrupted_run_is_reported_once_and_resumed_with_a_click(interrupte
     until(lambda: view.curves.steps("train loss").tolist() == list(range(1, 31)))
     assert RunFolder.open(path).status().state == "finished"
     assert [problem.line() for problem in reported if "interrupted" in problem.what] == []
-
-
-def test_a_reported_interruption_is_not_reported_again(interrupted, open_window, until, toast, qtbot):
-    path = interrupted()
-    toast(open_window(), "was interrupted")
-    again = open_window()
-    until(lambda: any(view.path == path for view in again.session.registry.views))  # listed and reported in one go
-    assert not any("interrupted" in one.text.text() for one in again.findChildren(Toast))
 
 
 def test_the_selected_interrupted_run_shows_its_last_checkpoint_and_a_resume_button(
@@ -136,13 +130,19 @@ def test_a_finished_run_is_trained_further_to_a_given_number_of_steps(trained, o
     assert view.last_step == 40
 
 
-def test_a_branch_starts_at_a_checkpoint_with_the_changes_of_the_draft_and_names_its_parent(
+def test_a_branch_starts_at_a_checkpoint_with_the_changes_of_the_draft_and_names_its_parent_unless_it_is_dropped(
     trained, open_window, until, click, enter
 ):
     path = trained()
     window = open_window()
     window.session.open_paths([str(path)])
     parent = window.session.selected
+    window.session.run_commands.branch(parent, 20)
+    until(lambda: window.session.draft.branch_point is not None)
+    until(window.draft_panel.branch.remove.isVisible)
+    click(window.draft_panel.branch.remove)
+    until(lambda: window.draft_panel.start_button.text() == "Start new run")
+    assert window.session.draft.branch_point is None
     window.runs_controller.branch()
     question = window.runs_controller.question
     until(question.isVisible)
@@ -168,34 +168,12 @@ def test_a_branch_starts_at_a_checkpoint_with_the_changes_of_the_draft_and_names
     assert window.session.selected is parent
 
 
-def test_a_branch_can_be_turned_into_a_new_run(trained, open_window, until, click):
+def test_verifying_a_run_shows_that_it_is_exact_unless_it_is_cancelled(
+    trained, open_window, registry, until, click, monkeypatch
+):
     window = open_window()
     window.session.open_paths([str(trained())])
-    window.session.run_commands.branch(window.session.selected, 20)
-    until(lambda: window.session.draft.branch_point is not None)
-    until(window.draft_panel.branch.remove.isVisible)
-    click(window.draft_panel.branch.remove)
-    until(lambda: window.draft_panel.start_button.text() == "Start new run")
-    assert window.session.draft.branch_point is None
-
-
-def test_verifying_a_run_shows_that_it_is_exact(trained, open_window, until):
-    path = trained()
-    window = open_window()
-    window.session.open_paths([str(path)])
-    window.runs_controller.verify()
-    view = window.session.selected
-    until(lambda: view.verification is not None)
-    assert view.verification.kind == "exact"
-    until(lambda: window.runs_controller.details.verified.text() == "✓ exact")
-    until(lambda: window.runs.list.rows.rows[0].badge == "exact")
-    other = open_window()
-    until(lambda: len(other.runs.list.rows.rows) == 1 and other.runs.list.rows.rows[0].badge == "exact")
-
-
-def test_a_verification_can_be_cancelled(trained, open_window, until, click, monkeypatch):
-    window = open_window()
-    window.session.open_paths([str(trained())])
+    view, details = window.session.selected, window.runs_controller.details
     cancelled_calls = []
 
     def slow(run, *, cancelled, progress, **_):
@@ -206,62 +184,70 @@ def test_a_verification_can_be_cancelled(trained, open_window, until, click, mon
         cancelled_calls.append(True)
         raise AssertionError("cancelled")
 
-    monkeypatch.setattr(window.session.workbench, "verify", slow)
+    with monkeypatch.context() as patch:
+        patch.setattr(window.session.workbench, "verify", slow)
+        window.runs_controller.verify()
+        until(lambda: details.verified.text() == "verifying, 10 %" or window.session.registry.list_changed.emit())
+        until(details.cancel.isVisible)
+        click(details.cancel)
+        until(lambda: cancelled_calls and view.verifying is None)
+    assert not details.cancel.isVisible()
+    assert view.verification is None
     window.runs_controller.verify()
-    until(
-        lambda: (
-            window.runs_controller.details.verified.text() == "verifying, 10 %"
-            or window.session.registry.list_changed.emit()
-        )
-    )
-    until(window.runs_controller.details.cancel.isVisible)
-    click(window.runs_controller.details.cancel)
-    until(lambda: cancelled_calls and window.session.selected.verifying is None)
-    assert not window.runs_controller.details.cancel.isVisible()
+    until(lambda: view.verification is not None)
+    assert view.verification.kind == "exact"
+    until(lambda: details.verified.text() == "✓ exact")
+    until(lambda: window.runs.list.rows.rows[0].badge == "exact")
+    registry.begin()
+    until(lambda: [view.verification and view.verification.kind for view in registry.views] == ["exact"])
 
 
-def test_save_now_makes_a_checkpoint_of_a_run_that_trains(running, until):
+def test_a_run_that_trains_is_saved_on_request_and_not_deleted(running, reported, until):
     window = running()
     view = window.session.selected
     assert "hand" not in {one.reason for one in RunFolder.open(view.path).checkpoints()}
     window.runs_controller.save()
     until(lambda: "hand" in {one.reason for one in RunFolder.open(view.path).checkpoints()})
+    window.runs_controller.delete()
+    assert window.session.transfers.binned == []
+    window.session.transfers.delete([view])
+    until(lambda: any("so it was not deleted" in problem.what for problem in reported))
+    assert view.path.exists()
 
 
-def test_live_edits_are_replayed_as_a_schedule(running, until, enter, click):
+def test_live_edits_are_replayed_as_a_schedule_that_the_next_run_carries_out(running, until, enter, click):
     window = running()
+    schedule, first = window.draft_panel.schedule, window.session.selected
+
+    def replay():
+        view = window.session.selected
+        until(lambda: window.top.stop.isEnabled() and window.session.state == "running")
+        click(window.top.stop)
+        until(lambda: view.active is None)
+        window.runs_controller.replay()
+
     enter(window, "training.optimizer.learning_rate", "0.001")
-    view = window.session.selected
-    until(lambda: view.flags)
-    click(window.top.stop)
-    until(lambda: view.active is None)
-    window.runs_controller.replay()
+    until(lambda: first.flags)
+    replay()
     until(lambda: window.session.draft.recipe.training.edits)
     edit = window.session.draft.recipe.training.edits[0]
     assert (edit.path, edit.value) == ("training.optimizer.learning_rate", 0.001)
-    schedule = window.draft_panel.schedule
     until(schedule.isVisible)
     assert schedule.text.text() == f"1 scheduled edit at step {edit.step:,}"
     assert "training.optimizer.learning_rate = 0.001" in schedule.text.toolTip()
+    click(window.draft_panel.start_button)
+    second = window.session.selected
+    until(lambda: second is not first and [flag.x for flag in second.flags] == [flag.x for flag in first.flags])
+    enter(window, "training.batch_size", "2")
+    until(lambda: len(second.flags) == 2)
+    replay()
+    until(lambda: schedule.text.text().startswith("2 scheduled edits from step"))
+    click(window.draft_panel.start_button)
+    third = window.session.selected
+    until(lambda: third is not second and [flag.x for flag in third.flags] == [flag.x for flag in second.flags])
     click(schedule.remove)
     until(lambda: not schedule.isVisible())
     assert window.session.draft.recipe.training.edits == []
-
-
-def test_the_next_run_carries_out_the_schedule_of_a_replay(running, until, enter, click):
-    window = running()
-    enter(window, "training.clip", "0.5")
-    enter(window, "training.batch_size", "2")
-    view = window.session.selected
-    until(lambda: len(view.flags) == 2)
-    click(window.top.stop)
-    until(lambda: view.active is None)
-    window.runs_controller.replay()
-    until(window.draft_panel.schedule.isVisible)
-    assert window.draft_panel.schedule.text.text().startswith("2 scheduled edits from step")
-    click(window.draft_panel.start_button)
-    until(lambda: window.session.selected is not view and len(window.session.selected.flags) == 2)
-    assert [flag.x for flag in window.session.selected.flags] == [flag.x for flag in view.flags]
 
 
 def test_batch_size_and_steps_are_edited_while_a_run_trains_and_each_edit_is_a_flag(running, until, enter, grown):
@@ -277,8 +263,9 @@ def test_batch_size_and_steps_are_edited_while_a_run_trains_and_each_edit_is_a_f
     until(lambda: any(step <= view.flags[0].x for step in run.checkpoint_steps()))  # edits in a row share one
 
 
-def test_deleting_a_run_moves_it_to_the_bin_and_undo_restores_it(saved_run, open_window, until, toast):
-    path, other = saved_run("Gone"), saved_run("Other")
+def test_a_deleted_run_is_restored_by_undo_or_after_a_restart_by_the_palette(saved_run, open_window, until, toast):
+    path, other, before = saved_run("Gone"), saved_run("Other"), saved_run("Deleted before")
+    delete_run(RunFolder.open(before))
     window = open_window()
     until(lambda: len(window.runs.list.rows.rows) == 2)
     window.session.registry.select(view_of(window, path).key)
@@ -291,66 +278,41 @@ def test_deleting_a_run_moves_it_to_the_bin_and_undo_restores_it(saved_run, open
     until(lambda: len(window.runs.list.rows.rows) == 2)
     assert path.exists()
     assert window.session.selected.name == "Gone"
-
-
-def test_a_training_run_is_not_deleted_and_this_is_reported(running, reported, until):
-    window = running()
-    window.runs_controller.delete()
-    assert window.session.transfers.binned == []
-    window.session.transfers.delete([window.session.selected])
-    until(lambda: any("so it was not deleted" in problem.what for problem in reported))
-    assert window.session.selected.path.exists()
-
-
-def test_a_deleted_run_is_offered_by_the_palette_after_a_restart(saved_run, open_window, until):
-    path = saved_run("Gone")
-    first = open_window()
-    until(lambda: len(first.runs.list.rows.rows) == 1)
-    first.session.transfers.delete(first.session.registry.views)
-    until(lambda: not path.exists())
-    window = open_window()
-    until(window.runs_controller.entries)
+    until(lambda: len(window.runs_controller.entries()) == 1)
     _, title, _, restore = window.runs_controller.entries()[0]
-    assert title == f"Restore {path.name}"
+    assert title == f"Restore {before.name}"
     restore()
-    until(lambda: len(window.runs.list.rows.rows) == 1)
+    until(lambda: len(window.runs.list.rows.rows) == 3)
 
 
-def test_an_opened_bundle_is_imported_and_selected(trained, open_window, until, tmp_path, monkeypatch):
+def test_an_opened_bundle_is_imported_and_selected_and_a_damaged_one_refused(
+    trained, open_session, until, tmp_path, reported, monkeypatch
+):
     path = trained()
     bundle = export_bundle(RunFolder.open(path), tmp_path / "given.lmlab")
     monkeypatch.setenv("LAB_HOME", str(tmp_path / "another home"))
-    window = open_window()
-    window.session.open_paths([str(bundle)])
-    until(lambda: window.session.selected is not None)
-    assert window.session.selected.id == RunFolder.open(path).id
-    until(lambda: len(window.session.selected.curves.values("train loss")) == 30)
-
-
-def test_a_damaged_bundle_is_refused_with_a_message(open_window, tmp_path, reported, until):
-    bundle = tmp_path / "damaged.lmlab"
-    bundle.write_bytes(b"PK nothing that can be unpacked")
-    window = open_window()
-    window.session.open_paths([str(bundle)])
+    session = open_session()
+    damaged = tmp_path / "damaged.lmlab"
+    damaged.write_bytes(b"PK nothing that can be unpacked")
+    session.open_paths([str(damaged)])
     until(lambda: reported)
     assert reported[0].trace is None
-    assert window.session.registry.views == []
+    assert session.registry.views == []
+    session.open_paths([str(bundle)])
+    until(lambda: session.selected is not None)
+    assert session.selected.id == RunFolder.open(path).id
+    until(lambda: len(session.selected.curves.values("train loss")) == 30)
 
 
-def test_a_run_is_exported_as_a_bundle_to_a_selected_file(saved_run, open_window, until, tmp_path, monkeypatch):
-    window = open_window()
-    window.session.open_paths([str(saved_run("One"))])
-    place = tmp_path / "one"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(place), "Bundle, to open in a lab (*.lmlab)"))
-    window.runs_controller.export()
-    until((tmp_path / "one.lmlab").exists)
-
-
-def test_a_run_is_exported_as_a_script_or_the_reason_why_not_is_reported(
+def test_a_run_is_exported_as_a_bundle_or_as_a_script_or_the_reason_why_not_is_reported(
     trained, saved_run, open_window, until, tmp_path, monkeypatch, reported
 ):
     window = open_window()
     window.session.open_paths([str(trained())])
+    bundle = (str(tmp_path / "one"), "Bundle, to open in a lab (*.lmlab)")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: bundle)
+    window.runs_controller.export()
+    until((tmp_path / "one.lmlab").exists)
     offered = []
 
     def ask(parent, title, start, filters):

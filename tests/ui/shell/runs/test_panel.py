@@ -33,7 +33,20 @@ def listed(saved_run, open_window, until):
     return listed
 
 
-def test_name_note_star_and_tags_are_stored_with_the_run(listed, open_window, until, qtbot, click):
+@pytest.fixture
+def read(saved_run, registry, until):
+    """Read a list of runs with these titles without a window, and return their folders."""
+
+    def read(*titles):
+        paths = [saved_run(title) for title in titles]
+        registry.begin()
+        until(lambda: len(registry.views) == len(titles))
+        return paths
+
+    return read
+
+
+def test_name_note_star_and_tags_are_stored_with_the_run(listed, registry, until, qtbot, click):
     window, (path, _) = listed("One", "Other")
     window.session.open_paths([str(path)])
     details = window.runs_controller.details
@@ -52,93 +65,77 @@ def test_name_note_star_and_tags_are_stored_with_the_run(listed, open_window, un
     label = read_label(path)
     assert (label.name, label.star, label.tags) == ("the best one", True, ("wide", "baseline"))
     assert "the best one" in names(window)
-    again = open_window()
-    until(lambda: "the best one" in names(again))
+    registry.begin()
+    until(lambda: "the best one" in [view.name for view in registry.views])
 
 
-def test_an_empty_name_restores_the_default_name(listed, until):
-    window, (path,) = listed("One")
-    view = window.session.registry.views[0]
-    window.session.registry.label(view, name="mine")
-    assert names(window) == ["mine"]
-    window.session.registry.label(view, name="")
-    assert names(window) == ["One"]
+def test_an_empty_name_restores_the_default_name(read, registry, until):
+    (path,) = read("One")
+    (view,) = registry.views
+    registry.label(view, name="mine")
+    assert view.name == "mine"
+    registry.label(view, name="")
+    assert view.name == "One"
     until(lambda: read_label(path).name == "")
 
 
-def test_a_name_that_cannot_be_stored_is_reported_and_the_old_one_stays(listed, until, reported):
-    window, (path,) = listed("One")
-    view = window.session.registry.views[0]
-    window.session.registry.label(view, name="bad\x07name")
+def test_a_name_that_cannot_be_stored_is_reported_and_the_old_one_stays(read, registry, until, reported):
+    (path,) = read("One")
+    (view,) = registry.views
+    registry.label(view, name="bad\x07name")
     until(lambda: reported)
-    until(lambda: names(window) == ["One"])
+    until(lambda: view.name == "One")
     assert read_label(path).name == ""
 
 
-def test_unfinished_edits_of_a_run_are_stored_when_another_is_selected(listed, until, qtbot):
-    window, (one, other) = listed("One", "Other")
-    window.session.open_paths([str(one)])
-    window.runs_controller.note()
-    qtbot.keyClicks(window.runs_controller.details.note, "half a note")
-    window.session.open_paths([str(other)])
-    until(lambda: read_label(one).note == "half a note")
-    assert window.runs_controller.details.note.text() == ""
-    assert read_label(other).note == ""
-
-
 @pytest.mark.qt_log_ignore("support raise", "grabbing the keyboard", extend=True)
-def test_tags_are_completed_from_those_of_other_runs(listed, until, qtbot):
+def test_tags_are_completed_from_those_of_other_runs_and_an_unfinished_note_is_stored(listed, until, qtbot):
     window, (one, other) = listed("One", "Other")
     window.session.registry.label(next(v for v in window.session.registry.views if v.path == other), tags=("baseline",))
     window.session.open_paths([str(one)])
-    field = window.runs_controller.details.tags
+    details = window.runs_controller.details
     window.runs_controller.tags()
-    qtbot.keyClicks(field, "wide bas")
-    field.completer().complete()
-    qtbot.keyClick(field.completer().popup(), Qt.Key.Key_Down)
-    qtbot.keyClick(field.completer().popup(), Qt.Key.Key_Return)
-    assert field.text() == "wide baseline"
+    qtbot.keyClicks(details.tags, "wide bas")
+    details.tags.completer().complete()
+    qtbot.keyClick(details.tags.completer().popup(), Qt.Key.Key_Down)
+    qtbot.keyClick(details.tags.completer().popup(), Qt.Key.Key_Return)
+    assert details.tags.text() == "wide baseline"
+    window.runs_controller.note()
+    qtbot.keyClicks(details.note, "half a note")
+    window.session.open_paths([str(other)])
+    until(lambda: read_label(one).note == "half a note")
+    assert details.note.text() == ""
+    assert read_label(other).note == ""
 
 
-def test_a_run_keeps_its_colour_whatever_is_deleted_and_whenever_it_is_opened(listed, open_window, until):
-    window, paths = listed("One", "Two", "Three")
-    colours = {view.path: view.colour for view in window.session.registry.views}
+def test_a_run_keeps_its_colour_whatever_is_deleted_and_whenever_it_is_opened(saved_run, open_session, registry, until):
+    paths = [saved_run(title) for title in ("One", "Two", "Three")]
+    session = open_session()
+    until(lambda: len(session.registry.views) == 3)
+    colours = {view.path: view.colour for view in session.registry.views}
     assert len(set(colours.values())) == 3
-    window.session.transfers.delete([view for view in window.session.registry.views if view.path == paths[0]])
+    session.transfers.delete([view for view in session.registry.views if view.path == paths[0]])
     until(lambda: not paths[0].exists())
-    again = open_window()
-    until(lambda: len(again.session.registry.views) == 2)
-    assert {view.path: view.colour for view in again.session.registry.views} == {p: colours[p] for p in paths[1:]}
+    registry.begin()
+    until(lambda: len(registry.views) == 2)
+    assert {view.path: view.colour for view in registry.views} == {path: colours[path] for path in paths[1:]}
 
 
-def test_a_started_run_keeps_its_first_colour(running, until):
-    window = running()
-    view = window.session.selected
+def test_a_started_run_keeps_its_first_colour(open_session, until):
+    session = open_session("training.steps=2")
+    session.start()
+    view = session.selected
     colour = view.colour
-    until(lambda: read_label(view.path).colour == colour)
+    until(lambda: view.path is not None and read_label(view.path).colour == colour)
 
 
-def test_the_ninth_run_has_the_first_colour_with_dashes(listed, until):
-    window, _ = listed(*(f"Run {number}" for number in range(9)))
-    views = list(reversed(window.session.registry.views))
-    assert len({run_colour(view) for view in views[:8]}) == 8
-    rows = {row.key: row for row in window.runs.list.rows.rows}
-    first, ninth = rows[views[0].key], rows[views[8].key]
-    assert first.colour == ninth.colour
-    assert (first.dashes, ninth.dashes) == (0, 1)
-    window.session.registry.show([views[8].key], True)
-    until(lambda: any(line.key.startswith(views[8].key) for line in window.train.loss.chart._lines))
-    assert {line.dashes for line in window.train.loss.chart._lines if line.key.startswith(views[8].key)} == {1}
-
-
-def test_an_open_eye_is_open_at_the_next_start(listed, open_window, until):
-    window, (one, _) = listed("One", "Other")
-    view = next(view for view in window.session.registry.views if view.path == one)
-    window.runs.list.shown_changed.emit(view.key, True)
+def test_an_open_eye_is_open_at_the_next_start(read, registry, open_window, until):
+    one, _ = read("One", "Other")
+    registry.show(next(view for view in registry.views if view.path == one).key, True)
     until(lambda: read_label(one).shown)
-    again = open_window()
-    until(lambda: [view.path for view in again.session.registry.shown] == [one])
-    until(lambda: any(line.x.size for line in again.train.loss.chart._lines))
+    window = open_window()
+    until(lambda: [view.path for view in window.session.registry.shown] == [one])
+    until(lambda: any(line.x.size for line in window.train.loss.chart._lines))
 
 
 def test_runs_of_one_title_are_named_by_their_differences():
@@ -156,72 +153,78 @@ def test_names_include_the_architecture_only_if_runs_of_several_need_distinct_na
     assert reported == ["4 layers · gru", "6 layers · gru", "4 layers · lstm", "6 layers · lstm"]
 
 
-def test_runs_of_one_title_are_listed_with_their_differences(saved_run, small, open_window, until):
+def test_runs_of_one_title_are_listed_with_their_differences(saved_run, small, registry, until):
     for layers in (2, 3):
         saved_run("Small", recipe=small(f"architecture.layers={layers}"))
+    registry.begin()
+    until(lambda: sorted(view.name for view in registry.views) == ["2 layers · Small", "3 layers · Small"])
+
+
+@pytest.fixture
+def ten(saved_run, small, open_window, until):
+    """A window with ten runs of one to ten layers; the fourth is starred and tagged, the sixth has a note."""
+    paths = [saved_run(f"Run {n}", recipe=small(f"architecture.layers={n}")) for n in range(1, 11)]
     window = open_window()
-    until(lambda: sorted(names(window)) == ["2 layers · Small", "3 layers · Small"])
+    until(lambda: len(names(window)) == 10)
+    registry = window.session.registry
+    views = {view.path: view for view in registry.views}
+    registry.label(views[paths[3]], tags=("baseline",), star=True)
+    registry.label(views[paths[5]], note="against the baseline")
+    return window
 
 
-def test_a_search_covers_names_notes_and_tags(listed, qtbot):
-    window, paths = listed(*(f"Run {number}" for number in range(10)))
-    views = {view.path: view for view in window.session.registry.views}
-    window.session.registry.label(views[paths[3]], tags=("baseline",))
-    window.session.registry.label(views[paths[5]], note="against the baseline")
-    qtbot.keyClicks(window.runs._find, "baseline")
-    assert sorted(names(window)) == ["Run 3", "Run 5"]
-    assert window.runs._count.text() == "2 / 10"
+def test_a_search_covers_names_notes_tags_and_settings(ten, until, qtbot, click, button):
+    find = ten.runs._find
+    qtbot.keyClicks(find, "Run 10")
+    assert names(ten) == ["Run 10"]
+    find.clear()
+    qtbot.keyClicks(find, "baseline")
+    assert sorted(names(ten)) == ["Run 4", "Run 6"]
+    assert ten.runs._count.text() == "2 / 10"
+    find.clear()
+    qtbot.keyClicks(find, "layers>=9")
+    until(lambda: sorted(names(ten)) == ["Run 10", "Run 9"])
+    find.clear()
+    assert len(names(ten)) == 10
+    qtbot.keyClicks(find, "lyaers=4")  # an unknown condition hides nothing
+    until(lambda: find.property("state") == "bad")
+    assert "lyaers" in find.toolTip()
+    assert len(names(ten)) == 10
+    find.clear()
+    qtbot.keyClicks(find, "nothing has this")
+    click(button(ten.runs, "Show all runs"))
+    assert len(names(ten)) == 10
 
 
-def test_a_condition_on_a_setting_is_searched(saved_run, small, open_window, until, qtbot):
-    for layers in range(1, 10):
-        saved_run(f"Run {layers}", recipe=small(f"architecture.layers={layers}"))
-    window = open_window()
-    until(lambda: len(names(window)) == 9)
-    qtbot.keyClicks(window.runs._find, "layers>=8")
-    until(lambda: sorted(names(window)) == ["Run 8", "Run 9"])
-    window.runs._find.clear()
-    assert len(names(window)) == 9
-
-
-def test_an_unknown_condition_is_reported_and_hides_nothing(listed, until, qtbot):
-    window, _ = listed(*(f"Run {number}" for number in range(9)))
-    qtbot.keyClicks(window.runs._find, "lyaers=4")
-    until(lambda: window.runs._find.property("state") == "bad")
-    assert "lyaers" in window.runs._find.toolTip()
-
-
-def test_the_filter_adds_and_removes_a_condition(listed, until):
-    window, _ = listed(*(f"Run {number}" for number in range(9)))
-    window.session.registry.label(window.session.registry.views[0], star=True)
-
+def test_the_filter_adds_and_removes_a_condition_and_the_ninth_run_has_the_first_colour_with_dashes(ten, until):
     def choose(words):
-        window.runs._conditions.aboutToShow.emit()
-        next(action for action in window.runs._conditions.actions() if action.text() == words).trigger()
+        ten.runs._conditions.aboutToShow.emit()
+        next(action for action in ten.runs._conditions.actions() if action.text() == words).trigger()
 
     choose("starred")
-    until(lambda: names(window) == ["Run 8"])
+    until(lambda: names(ten) == ["Run 4"])
     choose("starred")
-    assert len(names(window)) == 9
+    assert len(names(ten)) == 10
+    views = list(reversed(ten.session.registry.views))
+    assert len({run_colour(view) for view in views[:8]}) == 8
+    rows = {row.key: row for row in ten.runs.list.rows.rows}
+    first, ninth = rows[views[0].key], rows[views[8].key]
+    assert first.colour == ninth.colour
+    assert (first.dashes, ninth.dashes) == (0, 1)
+    ten.session.registry.show([views[8].key], True)
+    until(lambda: any(line.key.startswith(views[8].key) for line in ten.train.loss.chart._lines))
+    assert {line.dashes for line in ten.train.loss.chart._lines if line.key.startswith(views[8].key)} == {1}
 
 
-def test_a_search_that_finds_nothing_offers_all_runs(listed, qtbot, click, button):
-    window, _ = listed(*(f"Run {number}" for number in range(9)))
-    qtbot.keyClicks(window.runs._find, "nothing has this")
-    click(button(window.runs, "Show all runs"))
-    assert len(names(window)) == 9
-
-
-def test_runs_that_another_process_trains_are_followed_each_second_when_selected(saved_run, open_window, until):
+def test_runs_that_another_process_trains_are_followed_each_second_when_selected(saved_run, registry, until):
     path = saved_run("Elsewhere", losses=(3.0, 2.0))
     folder = RunFolder.open(path)
     status = json.loads((path / "status.json").read_text())
     parent = psutil.Process(os.getppid())
     status |= {"state": "running", "writer": {"pid": parent.pid, "started": parent.create_time()}}
     (path / "status.json").write_text(json.dumps(status))
-    window = open_window()
-    window.session.open_paths([str(path)])
-    view = window.session.selected
+    registry.begin()
+    view = registry.open(path)
     until(lambda: len(view.curves.values("train loss")) == 2)
     assert view.elsewhere
     with MetricWriter(folder.metrics_file) as writer:
@@ -232,14 +235,14 @@ def test_runs_that_another_process_trains_are_followed_each_second_when_selected
     assert time.monotonic() - began < 4  # one second, on a busy machine
 
 
-def test_a_new_run_on_disk_is_listed_without_a_restart(listed, saved_run, until):
-    window, _ = listed("One")
+def test_a_new_run_on_disk_is_listed_without_a_restart(read, registry, saved_run, until):
+    read("One")
     saved_run("Later")
-    window.session.registry.list_again()
-    until(lambda: sorted(names(window)) == ["Later", "One"])
+    registry.list_again()
+    until(lambda: sorted(view.name for view in registry.views) == ["Later", "One"])
 
 
-def test_the_table_shows_selected_columns_and_stores_them(listed, open_window, until):
+def test_the_table_shows_selected_columns_and_stores_them_and_return_selects_a_run(listed, open_window, until, qtbot):
     window, _ = listed("One", "Other")
     window.runs_controller.toggle_table()
     table = window.runs_controller.table
@@ -249,46 +252,35 @@ def test_the_table_shows_selected_columns_and_stores_them(listed, open_window, u
     until(lambda: table.table.model().index(0, 6).data() == "1")
     until(lambda: table.table.model().index(0, 7).data() == "1.5")
     until(lambda: "best train loss" in json.dumps(read_section("runs")))
+    table.table.select([window.session.registry.views[1].key])
+    qtbot.keyClick(table.table, Qt.Key.Key_Return)
+    assert table.isHidden()
+    assert window.session.selected.name == "One"
     again = open_window()
     until(lambda: len(names(again)) == 2)
     again.runs_controller.toggle_table()
     assert again.runs_controller.table.table.model().columnCount() == 8
 
 
-def test_several_runs_are_tagged_shown_and_deleted_at_once(listed, until, click):
+def test_several_runs_are_tagged_shown_and_deleted_at_once_and_the_bin_emptied_after_the_word_was_typed(
+    listed, until, click
+):
     window, paths = listed("One", "Two", "Three")
     window.runs_controller.toggle_table()
-    table = window.runs_controller.table
+    table, question = window.runs_controller.table, window.runs_controller.question
     keys = [view.key for view in window.session.registry.views if view.path in paths[:2]]
     table.table.select(keys)
     table._show_count()
     click(table.tag)
-    window.runs_controller.question.field.setText("pair")
-    click(window.runs_controller.question.agree)
+    question.field.setText("pair")
+    click(question.agree)
     until(lambda: all(read_label(path).tags == ("pair",) for path in paths[:2]))
     click(table.show_button)
     assert sorted(view.name for view in window.session.registry.shown) == ["One", "Two"]
     click(table.delete)
     until(lambda: names(window) == ["Three"])
     assert table.bin.text() == "bin (2) ▾"
-
-
-def test_return_in_the_table_selects_a_run_and_closes_it(listed, qtbot):
-    window, _ = listed("One", "Two")
-    window.runs_controller.toggle_table()
-    table = window.runs_controller.table
-    table.table.select([window.session.registry.views[1].key])
-    qtbot.keyClick(table.table, Qt.Key.Key_Return)
-    assert table.isHidden()
-    assert window.session.selected.name == "One"
-
-
-def test_the_bin_is_emptied_only_after_the_word_was_typed(listed, until, click):
-    window, _ = listed("One")
-    window.session.transfers.delete(window.session.registry.views)
-    until(lambda: window.session.transfers.binned)
-    window.runs_controller.table._ask_to_empty()
-    question = window.runs_controller.question
+    table._ask_to_empty()
     click(question.agree)
     assert question.isVisible()
     question.field.setText("empty")

@@ -112,7 +112,9 @@ def test_a_chart_is_written_in_every_format(trained, answer, reports, until, tmp
 
 
 @pops_up
-def test_the_button_of_a_card_opens_the_menu_for_the_keyboard(trained, answer, reports, until, qtbot, tmp_path):
+def test_the_button_of_a_card_opens_the_menu_for_the_keyboard_and_the_command_exports_that_card(
+    trained, answer, until, qtbot, tmp_path
+):
     (button,) = trained.train.loss.findChildren(ExportButton)
     offered = answer(tmp_path / "loss.csv")
     QTimer.singleShot(100, lambda: [qtbot.keyClick(button.menu(), Qt.Key.Key_Down) for _ in range(4)])
@@ -121,69 +123,63 @@ def test_the_button_of_a_card_opens_the_menu_for_the_keyboard(trained, answer, r
     qtbot.keyClick(button, Qt.Key.Key_Space)
     until(lambda: (tmp_path / "loss.csv").exists())
     assert offered[0][2] == "Table (CSV) (*.csv)"
-
-
-def test_the_command_exports_the_chart_whose_card_has_the_focus(trained, answer, until):
-    offered = answer("")
+    (action,) = (one for one in trained.commands.all() if one.command.key == "file.export")
+    assert action.text() == "Export chart or map…"
+    answer("")
     until(lambda: trained.train.norm.chart.exported() is not None)
     trained.exports.export_current()
     (button,) = trained.train.norm.findChildren(ExportButton)
     button.setFocus()
     trained.exports.export_current()
-    assert [start.name for start, _, _ in offered] == ["Loss - Größe.png", "Gradient norm - Größe.png"]
-
-
-def test_the_command_is_in_the_palette(trained):
-    (action,) = (one for one in trained.commands.all() if one.command.key == "file.export")
-    assert action.text() == "Export chart or map…"
-
-
-def test_a_missing_chart_is_reported(window, answer, reports, tmp_path):
-    answer(tmp_path / "none.png")
-    window.exports.export_current()
-    assert reported(reports, "info") == ["There is nothing to export here yet."]
+    assert [start.name for start, _, _ in offered[-2:]] == ["Loss - Größe.png", "Gradient norm - Größe.png"]
 
 
 @pops_up
-def test_a_cancelled_export_writes_nothing(trained, answer, reports, tmp_path):
-    answer("")
+def test_the_command_exports_the_chart_that_is_there_and_views_of_no_other_window(
+    trained, open_window, answer, reports, until, tmp_path
+):
+    other = open_window(ready=False)
+    offered = answer(tmp_path / "loss.csv")
+    other.exports.export_current()
+    assert reported(reports, "info") == ["There is nothing to export here yet."]
     ask_for(trained.train.loss.chart, "csv")
+    until(lambda: (tmp_path / "loss.csv").exists())
+    assert len(offered) == 1
+    assert other.exports.current_view() is None
+
+
+@pops_up
+def test_the_typed_suffix_determines_the_format_and_the_folder_is_remembered_while_it_exists(
+    trained, answer, reports, until, tmp_path
+):
+    chart = trained.train.loss.chart
+    answer("")
+    ask_for(chart, "csv")  # cancelled
     assert reports == []
     assert read_section("exports") == {}
-
-
-@pops_up
-def test_the_typed_suffix_determines_the_format(trained, answer, until, tmp_path):
     answer(tmp_path / "loss.PDF")
-    ask_for(trained.train.loss.chart, "png")
+    ask_for(chart, "png")
     until(lambda: (tmp_path / "loss.PDF").exists())
     assert (tmp_path / "loss.PDF").read_bytes().startswith(b"%PDF")
-
-
-@pops_up
-def test_a_name_without_suffix_gets_that_of_the_format_and_replaces_nothing(trained, answer, until, tmp_path):
     (tmp_path / "v1.5.csv").write_text("mine")
-    answer(tmp_path / "v1.5", "CSV")
-    ask_for(trained.train.loss.chart, "png")
+    answer(tmp_path / "v1.5", "CSV")  # without a suffix it gets that of the format, and replaces nothing
+    ask_for(chart, "png")
     until(lambda: (tmp_path / "v1.5 2.csv").exists())
     assert (tmp_path / "v1.5.csv").read_text() == "mine"
-
-
-@pops_up
-def test_the_folder_is_remembered_while_it_exists(trained, answer, reports, until, tmp_path):
     folder = tmp_path / "figures"
     folder.mkdir()
     offered = answer(folder / "one.csv")
-    ask_for(trained.train.loss.chart, "csv")
+    ask_for(chart, "csv")
     until((folder / "one.csv").exists)
-    ask_for(trained.train.loss.chart, "csv")
-    assert offered[1][0] == folder / "Loss - Größe.csv"
-    until(lambda: len(reported(reports, "info")) == 2)
+    until(lambda: len(reported(reports, "info")) == 3)
+    ask_for(chart, "csv")
+    assert offered[-1][0] == folder / "Loss - Größe.csv"
+    until(lambda: len(reported(reports, "info")) == 4)
     (folder / "one.csv").unlink()
     folder.rmdir()
     answer("")
-    ask_for(trained.train.loss.chart, "csv")
-    assert offered[2][0].parent == Path.home()
+    ask_for(chart, "csv")
+    assert offered[-1][0].parent == Path.home()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists() or os.geteuid() != 0, reason="mounts a small disk")
@@ -218,31 +214,19 @@ def test_a_read_only_folder_is_reported(trained, answer, reports, until, tmp_pat
 
 
 @pops_up
-def test_a_missing_folder_is_reported(trained, answer, reports, until, tmp_path):
+def test_a_missing_folder_is_reported_and_without_matplotlib_what_to_install(
+    trained, answer, reports, until, tmp_path, monkeypatch
+):
     answer(tmp_path / "gone" / "loss.csv")
     ask_for(trained.train.loss.chart, "csv")
     until(lambda: reported(reports, "error"))
     assert "another folder" in reported(reports, "error")[0]
-
-
-@pops_up
-def test_without_matplotlib_it_is_said_what_to_install(trained, answer, reports, until, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     answer(tmp_path / "loss.svg")
     ask_for(trained.train.loss.chart, "svg")
-    until(lambda: reported(reports, "error"))
-    assert 'pip install "lm-lab[figures]"' in reported(reports, "error")[0]
+    until(lambda: len(reported(reports, "error")) == 2)
+    assert 'pip install "lm-lab[figures]"' in reported(reports, "error")[1]
     assert not (tmp_path / "loss.svg").exists()
-
-
-@pops_up
-def test_views_of_another_window_are_not_exported(trained, open_window, answer, until, tmp_path):
-    other = open_window(ready=False)
-    offered = answer(tmp_path / "loss.csv")
-    ask_for(trained.train.loss.chart, "csv")
-    until(lambda: (tmp_path / "loss.csv").exists())
-    assert len(offered) == 1
-    assert other.exports.current_view() is None
 
 
 @pytest.mark.parametrize(

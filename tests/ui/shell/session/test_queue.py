@@ -42,15 +42,7 @@ def test_restored_runs_are_listed_and_reported_and_start_on_request(waited, open
     assert not action(window, "queue.begin").isEnabled()
 
 
-def test_the_queue_is_cleared(waited, open_window, lab_home):
-    window = open_window()
-    action(window, "queue.clear").trigger()
-    assert waiting(window) == []
-    assert not (lab_home / "queue.json").exists()
-    assert not action(window, "queue.clear").isEnabled()
-
-
-def test_a_queued_run_moves_earlier_and_later(waited, open_window):
+def test_a_queued_run_moves_earlier_and_later_until_the_queue_is_cleared(waited, open_window, lab_home):
     window = open_window()
     last = next(view for view in window.session.registry.views if view.name == "Run 3")
     window.session.registry.select(last.key)
@@ -62,6 +54,10 @@ def test_a_queued_run_moves_earlier_and_later(waited, open_window):
     assert not action(window, "queue.sooner").isEnabled()
     action(window, "queue.later").trigger()
     assert queue(window) == ["Run 2", "Run 3"]
+    action(window, "queue.clear").trigger()
+    assert waiting(window) == []
+    assert not (lab_home / "queue.json").exists()
+    assert not action(window, "queue.clear").isEnabled()
 
 
 def test_a_run_of_another_process_can_be_paused_resumed_and_stopped(open_window, small, click, until):

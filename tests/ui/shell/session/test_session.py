@@ -42,6 +42,24 @@ def shown_problem(window, path, knob):
     return reason.text() if not reason.isHidden() else ""
 
 
+def trigger(window, key):
+    """Carry out a command of the window."""
+    next(action for action in window.commands.all() if action.command.key == key).trigger()
+
+
+@pytest.fixture
+def start_refused(click, until):
+    """Start a run that is refused, and return the problem shown above the button."""
+
+    def start_refused(window):
+        window.draft_panel.forget_problem()
+        click(window.top.start)
+        until(lambda: window.session.registry.views == [] and window.draft_panel._problem.isVisible())
+        return window.draft_panel._problem.text()
+
+    return start_refused
+
+
 # ------------------------------------------------------------------------------------------------------------- starting
 
 
@@ -52,103 +70,96 @@ def test_a_start_before_the_lab_is_ready_waits_with_a_message(open_window, click
     assert window.top.start.text() == "Starting"
     assert not window.top.start.isEnabled()
     assert window.session.registry.views == []
+    click(window.top.stop)
+    assert not window.session.waiting
+    click(window.top.start)
     until(lambda: window.session.state == "running")
     assert not window.session.waiting
 
 
-def test_a_waiting_start_can_be_cancelled_by_stop(open_window, click, until):
-    window = open_window(ready=False)
-    click(window.top.start)
-    click(window.top.stop)
-    until(lambda: window.session.warm_up.ready)
-    assert window.session.registry.views == []
+def test_a_waiting_start_can_be_cancelled_by_stop(open_session, until):
+    session = open_session(ready=False)
+    session.start()
+    assert session.waiting
+    session.stop()
+    session.begin()
+    until(lambda: session.warm_up.ready)
+    assert session.registry.views == []
 
 
-def test_a_second_start_is_queued_and_names_the_run_before_it(running, click, until, reported):
+def test_a_second_start_is_queued_behind_the_run_that_trains_until_that_ends_or_it_is_withdrawn(
+    running, click, until, reported
+):
     window = running()
     window.session.draft.edit("training.seed", 5)
     click(window.draft_panel.start_button)
     until(lambda: "queued" in [view.state for view in window.session.registry.views])
-    assert [view.state for view in window.session.registry.views] == ["queued", "running"]
+    queued, first = window.session.registry.views
+    assert [queued.state, first.state] == ["queued", "running"]
     assert any(problem.what == "seed 5 · Transformer is queued behind Small" for problem in reported)
-    assert window.session.selected is window.session.registry.views[0]
-
-
-def test_a_start_while_a_run_is_paused_names_it_too(running, click, until, reported):
-    window = running()
+    assert window.session.selected is queued
+    until(lambda: window.top.stop.isEnabled() and window.session.state == "queued")
+    click(window.top.stop)
+    assert window.session.registry.views == [first]
+    assert window.session.selected is first
+    assert first.state == "running"
+    until(lambda: window.top.start.text() == "Pause")
     click(window.top.start)
     until(lambda: window.session.state == "paused")
+    del reported[:]
+    window.session.draft.edit("training.steps", 3)
     click(window.draft_panel.start_button)
     assert any("is queued behind Small" in problem.what for problem in reported)
-
-
-def test_a_queued_run_starts_when_the_one_before_it_has_ended(running, click, until):
-    window = running()
-    window.session.draft.edit("training.steps", 20)
-    click(window.draft_panel.start_button)
-    queued, first = window.session.registry.views
+    queued = window.session.selected
     window.session.registry.select(first.key)
-    until(window.top.stop.isEnabled)
+    until(lambda: window.top.stop.isEnabled() and window.session.state == "paused")
     click(window.top.stop)
     until(lambda: queued.state == "finished")
     assert first.state == "stopped"
 
 
-def test_a_queued_run_is_withdrawn_by_stop(running, click, until):
-    window = running()
-    click(window.draft_panel.start_button)
-    until(lambda: window.top.stop.isEnabled() and window.session.state == "queued")
-    click(window.top.stop)
-    (left,) = window.session.registry.views
-    assert window.session.selected is left
-    assert left.state == "running"
-
-
-def test_a_run_can_be_started_while_another_trains(running, until, grown):
-    window = running()
-    action = next(action for action in window.commands.all() if action.command.key == "run.beside")
-    action.trigger()
-    until(lambda: [view.state for view in window.session.registry.views] == ["running", "running"])
-    grown(window)
-
-
-def test_starting_in_a_process_refuses_invalid_entries_too(running, enter):
+def test_a_run_can_be_started_in_a_process_while_another_trains_unless_an_entry_is_invalid(
+    running, enter, until, grown
+):
     window = running()
     enter(window, "architecture.width", "-3")
-    action = next(action for action in window.commands.all() if action.command.key == "run.beside")
-    action.trigger()
+    trigger(window, "run.beside")
     assert len(window.session.registry.views) == 1
+    enter(window, "architecture.width", "32")
+    trigger(window, "run.beside")
+    other, first = window.session.registry.views
+    assert (other.state, first.state) == ("preparing", "running")
+    first.control.pause()  # while the process loads torch
+    grown(window)
+    first.control.resume()
+    until(lambda: (other.state, first.state) == ("running", "running"))
 
 
-def test_runs_of_one_name_get_distinct_numbers(running, click, until):
-    window = running()
-    for _ in range(2):
-        click(window.draft_panel.start_button)
-    assert [view.name for view in window.session.registry.views] == ["Small 3", "Small 2", "Small"]
-    window.session.registry.withdraw(window.session.registry.views[1])
-    click(window.draft_panel.start_button)
-    names = [view.name for view in window.session.registry.views]
+def test_runs_of_one_name_get_distinct_numbers(open_session):
+    session = open_session(ENDLESS)
+    for _ in range(3):
+        session.start()
+    assert [view.name for view in session.registry.views] == ["Small 3", "Small 2", "Small"]
+    session.registry.withdraw(session.registry.views[1])
+    session.start()
+    names = [view.name for view in session.registry.views]
     assert len(set(names)) == 3
 
 
-# --------------------------------------------------------------------------------------------------------- live edits
+# ----------------------------------------------------------------------------------------------------------- live edits
 
 
-def test_an_edit_of_a_field_that_is_not_live_leaves_the_run_alone(running, enter, grown):
+def test_an_edit_reaches_only_the_selected_run_and_only_if_its_field_is_live(running, enter, until, grown, saved_run):
     window = running()
-    before = window.session.selected.active.trainer.experiment.recipe
+    training = window.session.selected
+    before = training.active.trainer.experiment.recipe
     enter(window, "architecture.width", "64")
     enter(window, "training.context_length", "16")
     grown(window)  # an edit would act at the next step
-    window.session.selected.take_texts()
-    assert window.session.selected.flags == []
-    assert window.session.selected.active.trainer.experiment.recipe == before
+    training.take_texts()
+    assert training.flags == []
+    assert training.active.trainer.experiment.recipe == before
     assert window.draft_panel.start_button.text() == "Start new run (2 changes)"
-
-
-def test_a_live_edit_reaches_only_the_selected_run(running, enter, until, saved_run):
-    window = running()
-    training = window.session.selected
     window.session.open_paths([str(saved_run("Over"))])
     assert window.session.selected is not training
     enter(window, "training.optimizer.learning_rate", "0.009")
@@ -158,49 +169,47 @@ def test_a_live_edit_reaches_only_the_selected_run(running, enter, until, saved_
     until(lambda: [flag.label for flag in training.flags] == ["clip × ½"])
 
 
-def test_the_form_marks_differences_from_the_selected_run(window, saved_run, until, small, knob):
+def test_the_form_marks_differences_from_the_selected_run_whose_recipe_can_become_the_draft(
+    window, saved_run, until, small, knob
+):
     window.session.open_paths([str(saved_run("Wide", recipe=small("architecture.width=64")))])
     until(lambda: knob(window, "architecture.width").differs)
     assert window.draft_panel.start_button.text() == "Start new run (1 change)"
     assert "Wide" in window.draft_panel.start_button.toolTip()
-
-
-def test_the_recipe_of_a_run_can_become_the_draft(window, saved_run, until, small):
-    window.session.open_paths([str(saved_run("Wide", recipe=small("architecture.width=64")))])
     window.session.use_recipe()
     assert window.session.draft.card("architecture").config.width == 64
     until(lambda: window.draft_panel.start_button.text() == "Start new run")
 
 
-# ----------------------------------------------------------------------------------------------------- refused recipes
+# ------------------------------------------------------------------------------------------------------ refused recipes
 
 
-def test_a_missing_corpus_is_reported_at_its_field_before_and_at_the_start(window, tmp_path, knob, until, click):
-    drop(window, files=[tmp_path / "gone.txt"])
+def test_an_unusable_corpus_is_reported_with_its_field_and_a_remedy(window, tmp_path, knob, until, start_refused):
+    assert drop(window, files=[tmp_path / "gone.txt"])
     until(lambda: "there is no" in shown_problem(window, "corpus.path", knob).lower())
-    click(window.top.start)
-    until(lambda: window.session.registry.views == [] and window.draft_panel._problem.isVisible())
-    assert "corpus.path" in window.draft_panel._problem.text()
+    assert "corpus.path" in start_refused(window)
+    assert window.session.draft.base_name == "small"  # the name and the comparison of the next run stay right
+    for name, content in (("empty.txt", b""), ("binary.txt", bytes(range(256)) * 40), ("one.txt", b"x")):
+        (tmp_path / name).write_bytes(content)
+        assert drop(window, files=[tmp_path / name])
+        words = start_refused(window)
+        assert "corpus" in words or "training.context_length" in words, name
+        assert "." in words, name
 
 
-def test_heads_that_do_not_divide_the_width_are_refused_at_once(window, enter, knob, until):
+def test_settings_that_do_not_fit_are_reported_at_their_fields_until_the_cause_is_gone(
+    window, enter, tmp_path, knob, until, start_refused
+):
     enter(window, "architecture.heads", "3")
     until(lambda: shown_problem(window, "architecture.heads", knob))
     assert window.session.draft.card("architecture").config.heads == 2
     assert "heads" in shown_problem(window, "architecture.heads", knob)
-
-
-def test_a_context_longer_than_the_text_is_named_with_its_field(window, enter, knob, until, click):
+    enter(window, "architecture.heads", "2")
+    assert not shown_problem(window, "architecture.heads", knob)
     enter(window, "training.context_length", "100000")
-    click(window.top.start)
-    until(lambda: window.draft_panel._problem.isVisible())
-    assert window.session.registry.views == []
-    assert window.draft_panel._problem.text()
+    assert start_refused(window)
     fields = ("training.context_length", "corpus.text")
     assert any(shown_problem(window, field, knob) for field in fields)
-
-
-def test_a_problem_disappears_with_its_cause_even_if_another_field_was_edited(window, tmp_path, knob, until):
     (tmp_path / "short.txt").write_text("ab" * 60)
     (tmp_path / "long.txt").write_text("the cat sat on the mat.\n" * 500)
     drop(window, files=[tmp_path / "short.txt"])
@@ -215,101 +224,41 @@ def test_a_problem_disappears_with_its_cause_even_if_another_field_was_edited(wi
     until(lambda: not reported())
 
 
-def test_a_refused_start_leaves_the_comparison_and_the_name_of_the_next_run_right(
-    window, enter, until, tmp_path, click
-):
-    drop(window, files=[tmp_path / "gone.txt"])
-    click(window.top.start)
-    until(lambda: window.session.registry.views == [] and window.draft_panel._problem.isVisible())
-    assert window.session.draft.base_name == "small"
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [("empty.txt", b""), ("binary.txt", bytes(range(256)) * 40), ("one.txt", b"x")],
-)
-def test_an_unusable_corpus_is_reported_with_its_field_and_a_remedy(window, tmp_path, click, until, name, content):
-    (tmp_path / name).write_bytes(content)
-    assert drop(window, files=[tmp_path / name])
-    click(window.top.start)
-    until(lambda: window.session.registry.views == [] and window.draft_panel._problem.isVisible())
-    words = window.draft_panel._problem.text()
-    assert "corpus" in words or "training.context_length" in words
-    assert "." in words
-
-
 # --------------------------------------------------------------------------------------------- dropping, pasting, files
 
 
-def test_a_dropped_text_file_becomes_the_corpus(window, tmp_path):
+def test_dropped_files_become_the_corpus_the_draft_or_a_run(window, tmp_path, small, saved_run, until):
     (tmp_path / "animals.txt").write_text("the cat sat on the mat\n" * 40)
     assert drop(window, files=[tmp_path / "animals.txt"])
     assert corpus(window).name == "file"
     assert corpus(window).settings["path"] == str(tmp_path / "animals.txt")
-
-
-def test_a_dropped_recipe_becomes_the_draft(window, tmp_path, small):
     (tmp_path / "mine.toml").write_text(small("architecture.width=48").to_toml())
     drop(window, files=[tmp_path / "mine.toml"])
     assert window.session.draft.card("architecture").config.width == 48
-
-
-def test_a_dropped_bad_recipe_is_reported_and_changes_nothing(window, tmp_path, until):
     (tmp_path / "bad.toml").write_text("[architecture]\nname = 'transformer'\nwidth = -4\n")
     before = window.session.draft.recipe
     drop(window, files=[tmp_path / "bad.toml"])
     assert window.session.draft.recipe == before
     until(lambda: "width" in window.draft_panel._problem.text() and window.draft_panel._problem.isVisible())
-
-
-def test_a_dropped_run_is_opened(window, saved_run, until):
     path = saved_run("Dropped")
-    drop(window, files=[path])
-    assert window.session.selected.name == "Dropped"
+    for _ in range(2):
+        drop(window, files=[path])
+        assert window.session.selected.name == "Dropped"
+        assert len(window.session.registry.views) == 1
     until(lambda: len(window.session.selected.curves.values("train loss")) == 3)
 
 
-def test_a_run_dropped_twice_is_listed_once(window, saved_run):
-    path = saved_run("Dropped")
-    drop(window, files=[path])
-    drop(window, files=[path])
-    assert len(window.session.registry.views) == 1
-
-
-def test_dropped_text_becomes_the_corpus(window):
-    assert drop(window, text="the cat sat on the mat\n" * 40)
-    assert corpus(window).name == "text"
-    assert corpus(window).settings["text"].startswith("the cat")
-
-
-def test_a_link_from_a_browser_does_not_become_the_corpus(window):
+def test_dropped_or_pasted_text_becomes_the_corpus_and_a_link_does_not(window, qtbot):
     before = window.session.draft.recipe
     drop(window, files=["https://example.org/page"], text="https://example.org/page")
     assert window.session.draft.recipe == before
-
-
-def test_a_shortcut_makes_the_clipboard_the_corpus(window, qtbot):
+    assert drop(window, text="the cat sat on the mat\n" * 40)
+    assert corpus(window).name == "text"
+    assert corpus(window).settings["text"].startswith("the cat")
     QApplication.clipboard().setText("a dog ran to the hat\n" * 40)
     modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(window, Qt.Key.Key_V, modifiers)
     assert corpus(window).settings["text"].startswith("a dog ran")
-
-
-def test_an_empty_clipboard_is_reported_and_changes_nothing(window, reported):
-    before = window.session.draft.recipe
-    window.session.paste("  \n ")
-    assert window.session.draft.recipe == before
-    assert len(reported) == 1
-
-
-def test_a_pasted_text_that_is_too_long_is_refused_with_a_remedy(window, reported, monkeypatch):
-    monkeypatch.setattr("lab.shell.session.session.LONGEST_PASTE", 100)
-    before = window.session.draft.recipe
-    window.session.paste("x" * 101)
-    assert window.session.draft.recipe == before
-    (problem,) = reported
-    assert "101" in problem.what
-    assert "file" in problem.remedy
 
 
 def test_a_long_pasted_text_stays_complete_if_its_field_had_the_focus(window, knob, qtbot, until):
@@ -325,6 +274,25 @@ def test_a_long_pasted_text_stays_complete_if_its_field_had_the_focus(window, kn
     assert corpus(window).settings["text"] == long
 
 
+def test_an_empty_clipboard_is_reported_and_changes_nothing(open_session, reported):
+    session = open_session()
+    before = session.draft.recipe
+    session.paste("  \n ")
+    assert session.draft.recipe == before
+    assert len(reported) == 1
+
+
+def test_a_pasted_text_that_is_too_long_is_refused_with_a_remedy(open_session, reported, monkeypatch):
+    monkeypatch.setattr("lab.shell.session.session.LONGEST_PASTE", 100)
+    session = open_session()
+    before = session.draft.recipe
+    session.paste("x" * 101)
+    assert session.draft.recipe == before
+    (problem,) = reported
+    assert "101" in problem.what
+    assert "file" in problem.remedy
+
+
 def test_a_second_start_passes_its_files_to_the_first(window, tmp_path, until):
     (tmp_path / "handed.txt").write_text("the cat sat on the mat\n" * 40)
     instance = Instance(window)
@@ -336,17 +304,18 @@ def test_a_second_start_passes_its_files_to_the_first(window, tmp_path, until):
     instance.close()
 
 
-def test_the_draft_is_saved_as_a_recipe_that_opens_again(window, tmp_path, reported):
-    window.session.save_recipe(tmp_path / "saved.toml")
-    window.session.draft.edit("architecture.width", 48)
-    window.session.open_paths([str(tmp_path / "saved.toml")])
-    assert window.session.draft.card("architecture").config.width == 32
+def test_the_draft_is_saved_as_a_recipe_that_opens_again(open_session, tmp_path, reported):
+    session = open_session()
+    session.save_recipe(tmp_path / "saved.toml")
+    session.draft.edit("architecture.width", 48)
+    session.open_paths([str(tmp_path / "saved.toml")])
+    assert session.draft.card("architecture").config.width == 32
     assert any("saved.toml" in problem.what for problem in reported)
 
 
-def test_a_recipe_that_cannot_be_saved_becomes_a_notice(window, tmp_path, reported):
+def test_a_recipe_that_cannot_be_saved_becomes_a_notice(open_session, tmp_path, reported):
     (tmp_path / "file").write_text("")
-    window.session.save_recipe(tmp_path / "file" / "saved.toml")
+    open_session().save_recipe(tmp_path / "file" / "saved.toml")
     assert len(reported) == 1
 
 

@@ -53,13 +53,13 @@ def notes(window):
 
 
 @pytest.fixture
-def recorded(open_window, until):
-    """A window in Inspect whose run has ended, with all its snapshots in memory."""
+def recorded(open_window, trained_run, small, until):
+    """A window in Inspect that opened a run with snapshots, all of them in memory."""
 
     def recorded(*assignments):
-        window = open_window("training.steps=60", "training.evaluate_every=20", *assignments)
-        window.session.start()
-        until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
+        recipe = small("training.steps=60", "training.evaluate_every=20", *assignments)
+        window = open_window()
+        window.session.open_paths([str(trained_run(recipe=recipe))])
         window.show_place("inspect")
         until(lambda: bar(window).slider.isEnabled() and window.inspect.model.shown is not None)
         until(lambda: window.inspect.snapshots.is_read or not window.inspect.snapshots.steps)
@@ -75,20 +75,23 @@ def file_of(window, step):
 # ---- scrubbing
 
 
-def test_a_move_of_the_slider_shows_the_snapshot_at_once_without_using_a_model(recorded, monkeypatch):
+def test_a_move_of_the_slider_shows_the_snapshot_and_its_sample_at_once_without_using_a_model(recorded, monkeypatch):
     window = recorded()
     monkeypatch.setattr(SavedRun, "recorded", lambda run, step: pytest.fail("read from the disk"))
     monkeypatch.setattr(SavedRun, "inspect", lambda *_: pytest.fail("asked a model"))
-    shown = []
+    shown, written = [], set()
     for place, step in enumerate(bar(window).steps):
         bar(window).slider.setValue(place)
         assert window.inspect.model.shown.inspection.step == step  # without any turn of the event loop
         assert {card._note.full_text for card in window.inspect.cards if isinstance(card, ReadingCard)} == {
             window.inspect.model.shown.name
         }
+        assert sample(window)._note.full_text == f"written at step {step}"
         shown.append(heads(window)._view._values.copy())
+        written.add(sample(window)._text.toPlainText())
     assert len(shown) == 12
     assert not np.array_equal(shown[0], shown[-1], equal_nan=True)
+    assert len(written) > 3
 
 
 def test_colours_keep_one_scale_over_all_snapshots(recorded):
@@ -107,17 +110,11 @@ def test_colours_keep_one_scale_over_all_snapshots(recorded):
                 greatest[title].add(float(np.nanmax(np.abs(view._values))))
     assert all(len(found) == 1 for found in scales.values() if found)
     assert max(len(found) for found in greatest.values()) > 6
-    assert "one colour scale" in notes(window)[0]
-
-
-def test_the_sample_follows_the_slider_to_what_was_written_at_the_snapshot(recorded):
-    window = recorded()
-    written = set()
-    for place in range(len(bar(window).steps)):
-        bar(window).slider.setValue(place)
-        assert sample(window)._note.full_text == f"written at step {bar(window).steps[place]}"
-        written.add(sample(window)._text.toPlainText())
-    assert len(written) > 3
+    note, warning = notes(window)
+    assert "one colour scale" in note
+    size = sum(file.stat().st_size for file in (window.session.selected.path / "readings").iterdir()) / 2**20
+    assert note.splitlines()[0] == f"12 snapshots · {size:.2g} of 64 MB"
+    assert warning == ""
 
 
 def test_in_train_the_snapshot_is_marked_on_the_loss_and_its_sample_is_selected(recorded, until):
@@ -165,7 +162,9 @@ def test_sixty_snapshots_are_scrubbed_within_their_time(recorded):
 # ---- a pinned snapshot
 
 
-def test_a_pinned_snapshot_is_shown_with_the_others_on_the_same_scale_until_it_is_unpinned(recorded, click, button):
+def test_a_pinned_snapshot_is_shown_with_the_others_on_the_same_scale_until_it_is_unpinned(
+    recorded, click, button, saved_run, until
+):
     window = recorded()
     bar(window).slider.setValue(0)
     click(button(window.inspect.panel, "Pin"))
@@ -179,23 +178,23 @@ def test_a_pinned_snapshot_is_shown_with_the_others_on_the_same_scale_until_it_i
     click(button(window.inspect.panel, "Unpin"))
     assert card._pinned is None
     assert [title.full_text for title in card._pair._titles if title.isVisible()] == []
+    bar(window).pin_requested.emit()
+    window.session.open_path(str(saved_run("Another run")))
+    until(lambda: window.session.selected.name == "Another run")
+    assert window.inspect.model.comparison.view is None
+    assert bar(window)._pin.text() == "Pin"
 
 
-def test_now_can_be_pinned_and_compared_with_recorded_snapshots(recorded):
+def test_now_can_be_pinned_and_a_choice_in_one_of_two_views_applies_to_both(recorded):
     window = recorded()
     bar(window).pin_requested.emit()
-    now = heads(window)._view._values.copy()
-    bar(window).slider.setValue(0)
-    assert np.array_equal(heads(window)._pinned._values, now, equal_nan=True)
-    assert heads(window)._pair._titles[1].full_text == "pinned: step 60"
-    assert heads(window)._view.limits == heads(window)._pinned.limits
-
-
-def test_a_choice_in_one_of_two_views_applies_to_both(recorded, qtbot):
-    window = recorded()
-    bar(window).pin_requested.emit()
-    bar(window).slider.setValue(3)
     card = heads(window)
+    now = card._view._values.copy()
+    bar(window).slider.setValue(0)
+    assert np.array_equal(card._pinned._values, now, equal_nan=True)
+    assert card._pair._titles[1].full_text == "pinned: step 60"
+    assert card._view.limits == card._pinned.limits
+    bar(window).slider.setValue(3)
     for one, other in ((card._view, card._pinned), (card._pinned, card._view)):
         head = 1 - one._head
         one.strip.heads.picked.emit(head)
@@ -210,42 +209,24 @@ def test_a_choice_in_one_of_two_views_applies_to_both(recorded, qtbot):
     assert (card._view._wanted, card._pinned._wanted) == (1, 1)
 
 
-def test_another_run_has_nothing_pinned(recorded, saved_run, until):
-    window = recorded()
-    bar(window).pin_requested.emit()
-    window.session.open_path(str(saved_run("Another run")))
-    until(lambda: window.session.selected.name == "Another run")
-    assert window.inspect.model.comparison.view is None
-    assert bar(window)._pin.text() == "Pin"
-
-
 # ---- notes
 
 
-def test_the_bar_shows_how_many_snapshots_there_are_and_how_much_of_the_budget_they_take(recorded):
-    window = recorded()
-    size = sum(file.stat().st_size for file in (window.session.selected.path / "readings").iterdir()) / 2**20
-    assert notes(window)[0].splitlines()[0] == f"12 snapshots · {size:.2g} of 64 MB"
-    assert notes(window)[1] == ""
-
-
-def test_the_bar_reports_snapshots_left_out_by_the_budget_with_a_remedy(recorded):
+def test_the_bar_explains_with_a_remedy_why_snapshots_or_all_of_them_were_left_out(recorded, trained_run, small, until):
     window = recorded("readings.budget=300000")
     (event,) = [one for one in window.session.selected.run.folder.events() if one["event"] == "budget"]
     assert len(bar(window).steps) == event["kept"] < 12
     assert bar(window).steps[-1] == 60
     assert f"holds {event['kept']} of 12" in notes(window)[1]
     assert "readings.budget" in notes(window)[1]
-
-
-@pytest.mark.parametrize(
-    ("assignment", "words"),
-    [("readings.moments=0", "readings.moments is 0"), ("readings.budget=10", "One snapshot takes")],
-)
-def test_the_bar_explains_why_nothing_was_recorded_with_a_remedy(recorded, until, assignment, words):
-    window = recorded(assignment)
-    until(lambda: words in notes(window)[1])
-    assert "next run" in notes(window)[1]
+    for assignment, words in (
+        ("readings.moments=0", "readings.moments is 0"),
+        ("readings.budget=10", "One snapshot takes"),
+    ):
+        run = trained_run("training.steps=3", "training.evaluate_every=3", assignment)
+        window.session.open_paths([str(run)])
+        until(lambda words=words: words in notes(window)[1])
+        assert "next run" in notes(window)[1]
 
 
 def test_an_n_gram_has_snapshots_too(open_window, until):
@@ -254,7 +235,7 @@ def test_an_n_gram_has_snapshots_too(open_window, until):
     window.session.start()
     until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
     window.show_place("inspect")
-    until(lambda: window.inspect.snapshots.is_read)
+    until(lambda: window.inspect.snapshots.is_read and window.inspect.snapshots.steps)
     bar(window).slider.setValue(len(bar(window).steps) - 1)
     assert {card.state for card in window.inspect.cards} == {"content"}
 
@@ -262,8 +243,18 @@ def test_an_n_gram_has_snapshots_too(open_window, until):
 # ---- garbage
 
 
-def test_a_damaged_snapshot_is_reported_and_the_others_work(recorded, until):
+def test_damaged_new_and_strange_snapshots_do_not_break_scrubbing_nor_does_their_removal(recorded, until):
     window = recorded()
+    bar(window).slider.setValue(2)
+    here = bar(window).step
+    shutil.copy(file_of(window, 60), file_of(window, 99))
+    window.inspect.snapshots.find()
+    until(lambda: bar(window).steps[-1] == 99)  # as those that a training run records
+    assert bar(window).step == here
+    until(lambda: window.inspect.snapshots.is_read)
+    bar(window).slider.setValue(len(bar(window).steps) - 1)
+    assert window.inspect.model.shown.inspection.step == 99
+
     file_of(window, bar(window).steps[4]).write_bytes(b"\0" * 100)
     window.inspect.snapshots.find()
     until(lambda: isinstance(window.inspect.snapshots.at(bar(window).steps[4]), Problem))
@@ -279,26 +270,16 @@ def test_a_damaged_snapshot_is_reported_and_the_others_work(recorded, until):
             assert {card.state for card in window.inspect.cards} == {"content"}
     assert heads(window)._view is view
 
-
-def heads_words(window):
-    return window.inspect.cards[0]._other.shown_text[0]
-
-
-def test_snapshots_that_a_training_run_records_come_at_the_end(recorded, until):
-    window = recorded()
-    bar(window).slider.setValue(2)
-    here = bar(window).step
-    shutil.copy(file_of(window, 60), file_of(window, 99))
+    write_readings(
+        window.session.selected.path, 1,
+        [Reading("weights", ("token",), np.full(4, np.nan, np.float32)), Reading("count", (), np.int64(3))],
+    )  # fmt: skip
     window.inspect.snapshots.find()
-    until(lambda: bar(window).steps[-1] == 99)
-    assert bar(window).step == here
-    until(lambda: window.inspect.snapshots.is_read)
-    bar(window).slider.setValue(len(bar(window).steps) - 1)
-    assert window.inspect.model.shown.inspection.step == 99
+    until(lambda: len(getattr(window.inspect.snapshots.at(1), "readings", "")) == 2)
+    for place in (0, 1, 2):
+        bar(window).slider.setValue(place)
+        assert window.inspect.model.shown.inspection.step == bar(window).steps[place]
 
-
-def test_a_run_deleted_while_scrubbing_shows_a_message_and_no_trace(recorded, until, qtbot):
-    window = recorded()
     bar(window).slider.setValue(3)
     shutil.rmtree(window.session.selected.path)
     window.inspect.snapshots.find()
@@ -306,6 +287,10 @@ def test_a_run_deleted_while_scrubbing_shows_a_message_and_no_trace(recorded, un
     until(lambda: bar(window).step is None)
     until(lambda: not window.inspect.model.requests.pending)
     assert all("Traceback" not in json.dumps(toast.text.text()) for toast in window.toasts.toasts)
+
+
+def heads_words(window):
+    return window.inspect.cards[0]._other.shown_text[0]
 
 
 def test_snapshots_that_do_not_fit_into_memory_are_read_when_shown(recorded, until, monkeypatch):
@@ -316,16 +301,3 @@ def test_snapshots_that_do_not_fit_into_memory_are_read_when_shown(recorded, unt
     for place in (11, 0, 6):
         bar(window).slider.setValue(place)
         until(lambda place=place: window.inspect.model.shown.inspection.step == bar(window).steps[place])
-
-
-def test_readings_of_a_plugin_without_finite_values_do_not_break_scrubbing(recorded, until):
-    window = recorded()
-    write_readings(
-        window.session.selected.path, 1,
-        [Reading("weights", ("token",), np.full(4, np.nan, np.float32)), Reading("count", (), np.int64(3))],
-    )  # fmt: skip
-    window.inspect.snapshots.find()
-    until(lambda: len(getattr(window.inspect.snapshots.at(1), "readings", "")) == 2)
-    for place in (0, 1, 2):
-        bar(window).slider.setValue(place)
-        assert window.inspect.model.shown.inspection.step == bar(window).steps[place]

@@ -192,8 +192,8 @@ def test_a_finished_run_shows_its_last_state_in_every_place(open_window, click, 
     until(lambda: "step 20" in window.play.text_card._note.full_text)
 
 
-def test_a_run_of_an_earlier_window_is_listed_and_opens_by_a_click(open_window, ended_run, click, until, qtbot):
-    ended_run("training.steps=20")
+def test_a_run_of_an_earlier_window_is_listed_and_opens_by_a_click(open_window, trained_run, click, until, qtbot):
+    trained_run("training.steps=20")
     window = open_window()
     until(lambda: len(rows(window)) == 1)
     place = window.runs.list.visualRect(window.runs.list.rows.index(0)).center()

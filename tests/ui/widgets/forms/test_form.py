@@ -203,6 +203,18 @@ def test_a_valid_entry_removes_the_problem(qtbot, form, edits):
     assert (form.problems, reasons(form), field.property("state"), edits) == ({}, [], "", [("layers", 5)])
 
 
+def test_the_stored_value_entered_again_removes_the_problem(qtbot, form, edits):
+    field, box = control(form, "Layers, blocks"), control(form, "Kind")
+    enter(qtbot, field, "0")
+    enter(qtbot, field, "4")
+    assert (form.problems, reasons(form), field.property("state"), edits) == ({}, [], "", [])
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_End)
+    assert list(form.problems) == ["architecture.inner.mixer"]
+    qtbot.keyClick(box, Qt.Key.Key_Home)
+    assert (box.currentText(), form.problems, edits) == ("gru", {}, [])
+
+
 def test_escape_restores_the_last_valid_value(qtbot, form, edits):
     field = control(form, "Layers, blocks")
     enter(qtbot, field, "0")

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 
 from lab.shell.inspect.model import State
 from lab.shell.session.scales import run_colour
-from lab.widgets.runs.list_model import ROW
 
 MANY = 50
 POISON = '''
@@ -31,7 +30,7 @@ class Poison(TokenMixer):
 
     def forward(self, x):
         self.calls += self.training
-        return x * self.weight * (float("nan") if self.calls > 40 else 1.0)
+        return x * self.weight * (float("nan") if self.calls > 10 else 1.0)
 
 
 @hookimpl
@@ -45,7 +44,24 @@ def listed(window):
     return window.runs.list.rows.rows
 
 
-def test_runs_on_disk_are_listed_newest_first(saved_run, open_window, until):
+def drawn(window):
+    """The keys of the runs whose lines are drawn."""
+    return {line.key.partition("/")[0] for line in window.train.loss.chart._lines}
+
+
+@pytest.fixture
+def read(registry, until):
+    """Read the list of runs without a window, until so many are listed."""
+
+    def read(count):
+        registry.begin()
+        until(lambda: len(registry.views) == count)
+        return registry.views
+
+    return read
+
+
+def test_runs_on_disk_are_listed_newest_first_and_selected_by_a_click(saved_run, open_window, until, qtbot):
     for number in range(3):
         saved_run(f"Run {number}")
     window = open_window()
@@ -53,17 +69,18 @@ def test_runs_on_disk_are_listed_newest_first(saved_run, open_window, until):
     assert [row.name for row in listed(window)] == ["Run 2", "Run 1", "Run 0"]
     assert {row.state for row in listed(window)} == {"finished"}
     assert window.session.selected is None
+    place = window.runs.list.visualRect(window.runs.list.rows.index(1)).center()
+    qtbot.mouseClick(window.runs.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert window.session.selected.name == "Run 1"
+    until(lambda: window.top._run.text().startswith("Run 1"))
 
 
-def test_fifty_runs_are_listed_and_found_by_a_part_of_their_name(saved_run, open_window, until, qtbot):
+def test_fifty_runs_are_listed(saved_run, open_window, until):
     for number in range(MANY):
         saved_run(f"Run {number}", losses=(2.0,))
     window = open_window()
     until(lambda: len(listed(window)) == MANY)
-    assert len({row.name for row in listed(window)}) == MANY
-    qtbot.keyClicks(window.runs._find, "Run 17")
-    rows = window.runs.list.rows
-    assert [rows.index(place).data(ROW).name for place in range(rows.rowCount())] == ["Run 17"]
+    assert {row.name for row in listed(window)} == {f"Run {number}" for number in range(MANY)}
 
 
 @pytest.mark.parametrize(
@@ -77,7 +94,7 @@ def test_fifty_runs_are_listed_and_found_by_a_part_of_their_name(saved_run, open
         ("status.json", None),
     ],
 )
-def test_a_damaged_run_is_reported_and_the_others_are_listed(saved_run, open_window, until, reported, file, content):
+def test_a_damaged_run_is_reported_and_the_others_are_listed(saved_run, registry, until, reported, file, content):
     saved_run("Whole")
     damaged = saved_run("Damaged")
     if content is None:
@@ -85,139 +102,115 @@ def test_a_damaged_run_is_reported_and_the_others_are_listed(saved_run, open_win
     else:
         (damaged / file).write_text(content)
     saved_run("Another")
-    window = open_window()
-    until(lambda: {"Whole", "Another"} <= {row.name for row in listed(window)})
+    registry.begin()
+    until(lambda: {"Whole", "Another"} <= {view.name for view in registry.views})
     assert any(damaged.name in problem.line() or file in problem.line() for problem in reported)
 
 
-@pytest.mark.parametrize("file", ["metrics.sqlite", "samples.jsonl", "events.jsonl"])
-def test_a_run_with_a_damaged_file_inside_can_be_selected_and_others_still_shown(saved_run, open_window, until, file):
+def test_runs_with_a_damaged_file_inside_can_be_selected_and_others_still_shown(saved_run, open_window, until):
     whole = saved_run("Whole")
-    damaged = saved_run("Damaged")
-    (damaged / file).write_bytes(b"\xff\xfe nothing that can be read \x00" * 50)
+    damaged = [saved_run(file) for file in ("metrics.sqlite", "samples.jsonl", "events.jsonl")]
+    for path, file in zip(damaged, ("metrics.sqlite", "samples.jsonl", "events.jsonl"), strict=True):
+        (path / file).write_bytes(b"\xff\xfe nothing that can be read \x00" * 50)
     window = open_window()
-    until(lambda: len(listed(window)) == 2)
-    window.session.open_paths([str(damaged), str(whole)])
+    until(lambda: len(listed(window)) == 4)
+    for path in damaged:
+        window.session.open_paths([str(path)])
+        until(lambda: not window.session.registry._reader.is_reading(window.session.selected))
+    window.session.open_paths([str(whole)])
     until(lambda: len(window.session.selected.curves.values("train loss")) == 3)
     assert window.session.selected.name == "Whole"
 
 
-def test_numbers_make_names_distinct_from_those_of_runs_on_disk(saved_run, open_window, click, until):
+def test_numbers_make_names_distinct_from_those_of_runs_on_disk(saved_run, open_session, until):
     saved_run("Small")
     saved_run("Small")
-    window = open_window()
-    until(lambda: len(listed(window)) == 2)
-    click(window.top.start)
-    assert sorted(view.name for view in window.session.registry.views) == ["Small", "Small 2", "Small 3"]
+    session = open_session()
+    until(lambda: len(session.registry.views) == 2)
+    session.start()
+    assert sorted(view.name for view in session.registry.views) == ["Small", "Small 2", "Small 3"]
 
 
-def test_runs_opened_before_the_list_was_read_are_listed_once_with_distinct_names(saved_run, open_window, until):
+def test_runs_opened_before_the_list_was_read_are_listed_once_with_distinct_names(saved_run, registry, read):
     path = saved_run("Small")
     saved_run("Small")
-    window = open_window(ready=False)
-    window.session.registry.open(path)
-    until(lambda: len(window.session.registry.views) == 2)
-    until(lambda: window.session.warm_up.ready)
-    assert sorted(view.name for view in window.session.registry.views) == ["Small", "Small 2"]
-    assert len({view.colour for view in window.session.registry.views}) == 2
+    registry.open(path)
+    views = read(2)
+    assert sorted(view.name for view in views) == ["Small", "Small 2"]
+    assert len({view.colour for view in views}) == 2
 
 
-def test_shown_runs_are_drawn_together_in_their_own_colours(saved_run, window, until):
+def test_shown_runs_are_drawn_together_in_their_own_colours_until_their_eye_is_closed(saved_run, window, until):
+    registry = window.session.registry
     for number in range(3):
         window.session.open_paths([str(saved_run(f"Run {number}", losses=[3.0, 2.0 - number / 10]))])
     until(lambda: len([line for line in window.train.loss.chart._lines if line.key.endswith("/train")]) == 3)
-    views = window.session.registry.shown
     colours = {line.key.partition("/")[0]: line.colour for line in window.train.loss.chart._lines}
-    assert colours == {view.key: run_colour(view) for view in views}
+    assert colours == {view.key: run_colour(view) for view in registry.shown}
     assert len(set(colours.values())) == 3
-
-
-def test_the_eye_hides_a_run_and_shows_it_again(saved_run, window, until):
-    window.session.open_paths([str(saved_run("One")), str(saved_run("Other"))])
-    until(lambda: len({line.key.partition("/")[0] for line in window.train.loss.chart._lines}) == 2)
-    one = next(view for view in window.session.registry.views if view.name == "One")
+    one = next(view for view in registry.views if view.name == "Run 0")
     window.runs.list.shown_changed.emit(one.key, False)
-    until(lambda: len({line.key.partition("/")[0] for line in window.train.loss.chart._lines}) == 1)
+    until(lambda: drawn(window) == {view.key for view in registry.views if view is not one})
     window.runs.list.shown_changed.emit(one.key, True)
-    until(lambda: len({line.key.partition("/")[0] for line in window.train.loss.chart._lines}) == 2)
+    until(lambda: drawn(window) == {view.key for view in registry.views})
 
 
-def test_browsing_the_list_draws_the_selected_run_and_those_whose_eye_a_person_opened(saved_run, open_window, until):
+def test_browsing_the_list_draws_the_selected_run_and_those_whose_eye_a_person_opened(saved_run, registry, read):
     for name in ("One", "Two", "Three"):
         saved_run(name)
-    window = open_window()
-    until(lambda: len(listed(window)) == 3)
-    registry = window.session.registry
-    one, two, three = (next(view for view in registry.views if view.name == name) for name in ("One", "Two", "Three"))
+    three, two, one = read(3)
     for view in (one, two, three):
         registry.select(view.key)
     assert [view.name for view in registry.shown] == ["Three"]
-    window.runs.list.shown_changed.emit(two.key, True)
+    registry.show(two.key, True)
     registry.select(one.key)
     assert [view.name for view in registry.shown] == ["Two", "One"]
 
 
-def test_a_click_selects_a_run_and_the_toolbar_names_it(saved_run, open_window, until, qtbot):
-    saved_run("One")
-    saved_run("Other")
-    window = open_window()
-    until(lambda: len(listed(window)) == 2)
-    place = window.runs.list.visualRect(window.runs.list.rows.index(1)).center()
-    qtbot.mouseClick(window.runs.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert window.session.selected.name == "One"
-    until(lambda: window.top._run.text().startswith("One"))
-
-
-def test_a_selected_run_shows_its_loss_and_its_floor(saved_run, window, until):
+def test_a_selected_run_shows_its_loss_and_its_floor_or_that_it_recorded_none(saved_run, window, until):
+    loss = window.train.loss
+    window.session.open_paths([str(saved_run("Empty", losses=()))])
+    until(lambda: loss._other is not None and loss._other.shown_text[0] == "Empty recorded no loss.")
     window.session.open_paths([str(saved_run("One", losses=[3.0, 2.0]))])
-    until(lambda: window.train.loss._number.text() == "2.00 nats")
-    assert window.train.loss._caption.text().startswith("·  0.80 below unigram")
+    until(lambda: loss._number.text() == "2.00 nats")
+    assert loss._caption.text().startswith("·  0.80 below unigram")
+    window.session.open_paths([str(saved_run("Holes", losses=[3.0, float("nan"), 2.0, float("inf"), 1.0]))])
+    until(lambda: len(window.session.selected.curves.values("train loss")) == 5)
+    until(lambda: loss.state == "content" and loss._number.text() == "1.00 nats")
+    assert np.isfinite(window.session.selected.loss)
 
 
-def test_a_deleted_folder_of_a_run_is_reported_and_the_window_continues(saved_run, open_window, until, reported, qtbot):
-    gone, other = saved_run("Gone"), saved_run("Other")
+def test_a_run_of_a_missing_architecture_or_folder_is_reported_and_the_window_continues(
+    saved_run, open_window, until, reported
+):
+    stranger, gone, other = saved_run("Stranger"), saved_run("Gone"), saved_run("Other")
+    recipe = (stranger / "recipe.toml").read_text().replace('name = "transformer"', 'name = "nobodys-model"')
+    (stranger / "recipe.toml").write_text(recipe)
     window = open_window()
-    until(lambda: len(listed(window)) == 2)
+    until(lambda: len(listed(window)) == 3)
+    window.session.open_paths([str(stranger)])
+    until(lambda: len(window.session.selected.curves.values("train loss")) == 3)
+    window.show_place("play")
+    until(lambda: window.play._problem.isVisible())
+    missing = window.play._problem.text()
+    window.show_place("train")
     shutil.rmtree(gone)
     window.session.registry.select(next(view.key for view in window.session.registry.views if view.name == "Gone"))
     until(lambda: len(reported) > 0)
     window.show_place("inspect")
     until(lambda: window.inspect.model.state is State.REFUSED)
     window.show_place("play")
-    until(lambda: window.play._problem.isVisible())
+    until(lambda: window.play._problem.isVisible() and window.play._problem.text() != missing)
     window.show_place("train")
     window.session.open_paths([str(other)])
     until(lambda: len(window.session.selected.curves.values("train loss")) == 3)
 
 
-def test_a_run_of_a_missing_architecture_is_listed_and_its_curve_drawn(saved_run, window, until, small):
-    path = saved_run("Stranger")
-    recipe = (path / "recipe.toml").read_text().replace('name = "transformer"', 'name = "nobodys-model"')
-    (path / "recipe.toml").write_text(recipe)
-    window.session.open_paths([str(path)])
-    until(lambda: len(window.session.selected.curves.values("train loss")) == 3)
-    window.show_place("play")
-    until(lambda: window.play._problem.isVisible())
-
-
-def test_a_run_without_records_shows_a_message(saved_run, window, until):
-    window.session.open_paths([str(saved_run("Empty", losses=()))])
-    until(lambda: window.train.loss._other.shown_text[0] == "Empty recorded no loss.")
-
-
-def test_a_run_whose_loss_is_nan_fails_with_a_reason(open_window, plugin, until, click, small, reported):
-    window = open_window(enable=[plugin("poison", POISON)])
-    assert window.session.draft.apply({"architecture": {"name": "poison", "layers": 1, "width": 16}}) is None
-    click(window.top.start)
-    until(lambda: window.session.selected.state == "failed")
-    until(lambda: listed(window)[0].state == "failed")
+def test_a_run_whose_loss_is_nan_fails_with_a_reason(open_session, plugin, until, reported):
+    session = open_session(enable=[plugin("poison", POISON)])
+    assert session.draft.apply({"architecture": {"name": "poison", "layers": 1, "width": 16}}) is None
+    session.start()
+    until(lambda: session.selected.state == "failed" and session.selected.active is None)
     assert any("the loss is nan" in problem.what for problem in reported)
-    assert "the loss is nan" in window.session.selected.problem.what
-    assert any("the loss is nan" in flag.label for flag in window.session.selected.flags)
-
-
-def test_nan_and_infinite_values_do_not_break_the_chart(saved_run, window, until):
-    window.session.open_paths([str(saved_run("Holes", losses=[3.0, float("nan"), 2.0, float("inf"), 1.0]))])
-    until(lambda: len(window.session.selected.curves.values("train loss")) == 5)
-    until(lambda: window.train.loss.state == "content")
-    assert np.isfinite(window.session.selected.loss)
+    assert "the loss is nan" in session.selected.problem.what
+    assert any("the loss is nan" in flag.label for flag in session.selected.flags)
