@@ -42,6 +42,7 @@ def machine(bootstrap, monkeypatch):
     monkeypatch.setattr(bootstrap, "make_venv", make_venv)
     monkeypatch.setattr(bootstrap, "venv_works", lambda _: bootstrap.PYTHON.exists())
     monkeypatch.setattr(bootstrap, "pip_install", lambda *what: calls.append(what))
+    monkeypatch.setattr(bootstrap, "uv_install", lambda *what: False)
     return calls
 
 
@@ -56,6 +57,39 @@ def test_an_environment_is_installed_once(bootstrap, machine):
 def test_the_tests_environment_serves_run_too(bootstrap, machine):
     bootstrap.install("test")
     assert not bootstrap.install("run")
+
+
+def test_what_uv_has_installed_pip_does_not_install_again(bootstrap, machine, monkeypatch):
+    done = []
+    monkeypatch.setattr(bootstrap, "uv_install", lambda *what: done.append(what) or True)
+    bootstrap.install("run")
+    assert machine == [bootstrap.BUILD_TOOLS]
+    assert done == [("--compile-bytecode", "--no-build-isolation", "--editable", ".[window]")]
+
+
+def test_without_uv_pip_installs(bootstrap, monkeypatch):
+    monkeypatch.setattr(bootstrap, "succeeds", lambda command, **_: False)
+    assert not bootstrap.uv_install(".")
+
+
+def test_uv_is_told_where_pip_looks(bootstrap):
+    settings = """:env:.find-links='/wheels'
+global.cert='/certificates.pem'
+global.default-timeout='180'
+global.extra-index-url='https://one.example/simple https://two.example/simple'
+global.find-links='/elsewhere'
+global.index-url='https://mirror.example/simple'
+"""
+    assert bootstrap.uv_environment(settings) == {
+        "UV_INDEX_STRATEGY": "unsafe-best-match",
+        "UV_NO_CONFIG": "1",
+        "UV_DEFAULT_INDEX": "https://mirror.example/simple",
+        "UV_INDEX": "https://one.example/simple https://two.example/simple",
+        "UV_FIND_LINKS": "/wheels",
+        "SSL_CERT_FILE": "/certificates.pem",
+        "UV_HTTP_TIMEOUT": "180",
+    }
+    assert bootstrap.uv_environment("") == {"UV_INDEX_STRATEGY": "unsafe-best-match", "UV_NO_CONFIG": "1"}
 
 
 def test_the_environment_of_run_does_not_serve_the_tests(bootstrap, machine):

@@ -244,14 +244,14 @@ def changed(tokens: Tensor, positions: Tensor, case: ModelCase) -> Tensor:
     return others
 
 
-def telling_positions(length: int, device: Any) -> Tensor:
+def positions_to_change(length: int, device: Any) -> Tensor:
     """Return the positions (N,) at which a changed token shows a leak: the first 34, each border of 16 and the end.
 
     All positions of a long sequence would take several times as long; chunks, windows and strides leak at their
     borders, and what leaks everywhere leaks at these too.
     """
-    telling = [t for t in range(length) if t < 34 or (t + 1) % 16 < 3 or t >= length - 2]
-    return torch.tensor(telling, device=device)
+    chosen = [t for t in range(length) if t < 34 or (t + 1) % 16 < 3 or t >= length - 2]
+    return torch.tensor(chosen, device=device)
 
 
 def _is_forward_alone(module: Any) -> bool:
@@ -306,7 +306,7 @@ def _reads_no_further(module: Any, name: str, inputs: Tensor, others: Tensor) ->
 def _no_leak(case: ModelCase, model: Any, *, in_training: bool = False) -> None:
     T = case.length(model)
     tokens = case.tokens(1, T)
-    positions = telling_positions(T, tokens.device)  # (N,)
+    positions = positions_to_change(T, tokens.device)  # (N,)
     torch.default_generator.manual_seed(1)
     plain = model(tokens.expand(len(positions), T))
     torch.default_generator.manual_seed(1)
