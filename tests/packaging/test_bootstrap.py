@@ -173,7 +173,7 @@ def test_there_are_as_many_processes_as_processors_and_some_more_where_tests_wai
         return types.command[-1], engine.command[2], window.command[2]
 
     assert processes(1) == ("1", "1", "2")
-    assert processes(2) == ("2", "2", "3")
+    assert processes(2) == ("2", "2", "4")
     assert processes(64) == ("8", "8", "8")
 
 
