@@ -250,8 +250,8 @@ def positions_to_change(length: int, device: Any) -> Tensor:
     All positions of a long sequence would take several times as long; chunks, windows and strides leak at their
     borders, and what leaks everywhere leaks at these too.
     """
-    chosen = [t for t in range(length) if t < 34 or (t + 1) % 16 < 3 or t >= length - 2]
-    return torch.tensor(chosen, device=device)
+    positions = [t for t in range(length) if t < 34 or (t + 1) % 16 < 3 or t >= length - 2]
+    return torch.tensor(positions, device=device)
 
 
 def _is_forward_alone(module: Any) -> bool:
