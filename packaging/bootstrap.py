@@ -12,6 +12,7 @@ With arguments it runs pytest alone, with them; paths are those of the tree, and
 Everything this file says goes to stderr, so that stdout is that of the command.
 """
 
+import ast
 import hashlib
 import importlib.util
 import json
@@ -42,14 +43,17 @@ CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 BUILD_TOOLS = ("setuptools", "wheel")
 FAST_INSTALLER = "uv"  # installs in a quarter of pip's time, but knows nothing of pip's settings
 
-# Which variable tells uv what a setting of pip says, and what joins several values.
+# Which variable tells uv what a setting of pip says, and what joins several values; None where there is only one.
 UV_VARIABLES = {
-    "index-url": ("UV_DEFAULT_INDEX", " "),
+    "index-url": ("UV_DEFAULT_INDEX", None),
     "extra-index-url": ("UV_INDEX", " "),
     "find-links": ("UV_FIND_LINKS", ","),
-    "cert": ("SSL_CERT_FILE", " "),
-    "default-timeout": ("UV_HTTP_TIMEOUT", " "),
+    "cert": ("SSL_CERT_FILE", None),
+    "default-timeout": ("UV_HTTP_TIMEOUT", None),
+    "timeout": ("UV_HTTP_TIMEOUT", None),
 }
+# Settings of pip that change nothing about what is installed. With any other one, pip itself installs.
+PIP_MANNERS = {"disable-pip-version-check", "no-color", "progress-bar", "quiet", "root-user-action", "cache-dir"}
 
 # What each command installs. A set that holds another one serves its command too.
 EXTRAS = {"run": {"window"}, "test": {"window", "test"}}
@@ -118,7 +122,7 @@ def test(arguments: list[str]) -> int:
     environment = {
         "GOMP_SPINCOUNT": "1000",
         "HF_HUB_OFFLINE": "1",
-        "OMP_NUM_THREADS": "1",  # as many processes as processors run already
+        "OMP_NUM_THREADS": "1",  # the processes keep every processor busy
         "QT_QPA_PLATFORM": "offscreen",
         **os.environ,
         "PYTHONDONTWRITEBYTECODE": "",  # what one of hundreds of processes compiled serves the others
@@ -328,27 +332,37 @@ def make_venv(python: str) -> None:
 
 
 def uv_install(*what: str) -> bool:
-    """Install with uv, itself installed by pip, and tell whether that went well; whatever is wrong, pip still tries."""
+    """Install with uv, which pip fetches; return False where that is not possible, so that pip installs instead."""
     pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check"]
-    if not succeeds([*pip, "install", "--quiet", "--constraint", str(CONSTRAINTS), FAST_INSTALLER]):
-        return False
     settings = subprocess.run([*pip, "config", "list"], capture_output=True, text=True).stdout
+    environment = uv_environment(settings)
+    if environment is None:
+        return False
+    fetch = ["install", "--quiet", "--only-binary", FAST_INSTALLER, "--constraint", str(CONSTRAINTS), FAST_INSTALLER]
     quiet = [] if sys.stderr.isatty() else ["--quiet"]
     options = ["--python", str(PYTHON), "--constraint", str(CONSTRAINTS), *quiet]
-    command = [str(PYTHON), "-m", "uv", "pip", "install", *options, *what]
-    return succeeds(command, **uv_environment(settings))
+    install = [str(PYTHON), "-m", "uv", "pip", "install", *options, *what]
+    done = succeeds([*pip, *fetch]) and succeeds(install, **environment)
+    if not done:
+        print_line("uv could not install; pip does, which takes longer")
+    return done
 
 
-def uv_environment(pip_settings: str) -> dict[str, str]:
-    """Translate what `pip config list` prints into variables of uv; every index counts alike, as it does for pip."""
+def uv_environment(pip_settings: str) -> dict[str, str] | None:
+    """Translate what `pip config list` prints into variables of uv; every index counts alike, as it does for pip.
+
+    None where pip has a setting that this does not know.
+    """
     values: dict[str, str] = {}
-    for section in ("global", "install", ":env:"):  # later ones come first
+    for section in ("global", "install", ":env:"):  # a later section overrides an earlier one
         for name, value in re.findall(rf"^{section}\.([a-z-]+)=(.*)$", pip_settings, re.MULTILINE):
-            values[name] = value.strip("'\"")
+            values[name] = str(ast.literal_eval(value))  # pip prints the values as Python does
+    if values.keys() - UV_VARIABLES.keys() - PIP_MANNERS:
+        return None
     variables = {
-        variable: separator.join(values[name].replace("\\n", " ").split())
+        variable: values[name] if separator is None else separator.join(values[name].split())
         for name, (variable, separator) in UV_VARIABLES.items()
-        if values.get(name)
+        if name in values
     }
     return {"UV_INDEX_STRATEGY": "unsafe-best-match", "UV_NO_CONFIG": "1", **variables}
 

@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("lab", "plugins", "packaging")
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def nodes():
     """Return the nodes of each source file by its path, in the order of `ast.walk`: the first is its module."""
     files = [file for part in PARTS for file in sorted((ROOT / part).rglob("*.py"))]

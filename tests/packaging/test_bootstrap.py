@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -67,9 +68,44 @@ def test_what_uv_has_installed_pip_does_not_install_again(bootstrap, machine, mo
     assert done == [("--compile-bytecode", "--no-build-isolation", "--editable", ".[window]")]
 
 
-def test_without_uv_pip_installs(bootstrap, monkeypatch):
-    monkeypatch.setattr(bootstrap, "succeeds", lambda command, **_: False)
+@pytest.fixture
+def ran(bootstrap, monkeypatch):
+    """Collect the commands that are run, with additions to their environment; those that name `ran.fails` fail."""
+
+    class Ran(list):
+        fails = "nothing"
+
+    commands = Ran()
+
+    def succeeds(command, **environment):
+        commands.append((command, environment))
+        return Ran.fails not in command
+
+    settings = SimpleNamespace(stdout="global.index-url='https://mirror.example/simple'\n")
+    monkeypatch.setattr(bootstrap, "succeeds", succeeds)
+    monkeypatch.setattr(bootstrap.subprocess, "run", lambda *_, **__: settings)
+    return commands
+
+
+def test_uv_installs_pinned_versions_into_the_environment(bootstrap, ran):
+    assert bootstrap.uv_install(".")
+    (fetch, _), (command, environment) = ran
+    assert fetch[1:3] == ["-m", "pip"]
+    assert command[:5] == [str(bootstrap.PYTHON), "-m", "uv", "pip", "install"]
+    assert {str(bootstrap.CONSTRAINTS), str(bootstrap.PYTHON), "."} <= set(command)
+    assert environment["UV_DEFAULT_INDEX"] == "https://mirror.example/simple"
+
+
+@pytest.mark.parametrize("failing", ["pip", "uv"])
+def test_where_uv_cannot_be_fetched_or_fails_pip_installs(bootstrap, ran, failing, capsys):
+    type(ran).fails = {"pip": "--only-binary", "uv": "."}[failing]
     assert not bootstrap.uv_install(".")
+    assert "pip does" in capsys.readouterr().err
+
+
+def test_what_uv_could_not_install_pip_installs(bootstrap, machine):
+    bootstrap.install("run")
+    assert machine[1] == ("--no-build-isolation", "--editable", ".[window]")
 
 
 def test_uv_is_told_where_pip_looks(bootstrap):
@@ -90,6 +126,19 @@ global.index-url='https://mirror.example/simple'
         "UV_HTTP_TIMEOUT": "180",
     }
     assert bootstrap.uv_environment("") == {"UV_INDEX_STRATEGY": "unsafe-best-match", "UV_NO_CONFIG": "1"}
+
+
+def test_values_of_pip_are_read_as_it_prints_them(bootstrap):
+    certificates, links = r"C:\new  folder\cert.pem", "\n/one\n/two"
+    settings = f"global.cert={certificates!r}\nglobal.find-links={links!r}\n"
+    found = bootstrap.uv_environment(settings)
+    assert found["SSL_CERT_FILE"] == certificates
+    assert found["UV_FIND_LINKS"] == "/one,/two"
+
+
+@pytest.mark.parametrize("setting", ["no-index='true'", "trusted-host='a.example'", "proxy='http://p.example'"])
+def test_with_a_setting_of_pip_that_uv_is_not_told_pip_installs(bootstrap, setting):
+    assert bootstrap.uv_environment(f"global.{setting}\n") is None
 
 
 def test_the_environment_of_run_does_not_serve_the_tests(bootstrap, machine):

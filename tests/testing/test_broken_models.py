@@ -18,6 +18,7 @@ FILE = Path(__file__).parent / "plugins" / "broken.py"
 # model: the checks that fail, and what the first of them names
 BROKEN = {
     "leaks-one-token": ("causality causality-in-training", "mask or shift"),
+    "leaks-at-a-border": ("causality causality-in-training", "position 127 changes"),
     "leaks-through-batch-norm": ("causality-in-training", "BatchNorm"),
     "writes-into-its-state": ("purity", "never write into a state"),
     "loses-its-state-at-chunks": ("pieces", "first at position 64"),

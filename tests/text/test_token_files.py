@@ -271,7 +271,7 @@ def test_a_file_in_use_is_never_removed(long, monkeypatch):
 
 
 @pytest.mark.long
-def test_two_hundred_megabytes_take_seconds_and_little_memory(tmp_path, monkeypatch):
+def test_two_hundred_megabytes_take_little_memory(tmp_path, monkeypatch):
     monkeypatch.undo()
     monkeypatch.setenv("LAB_HOME", str(tmp_path / "home"))
     file = tmp_path / "long.txt"

@@ -99,7 +99,7 @@ def inspect_pretrained(folder: Path, cards: Cards) -> Pretrained:
         settings = converter.settings(config)
     architecture = cards.card("architectures", card.architecture, field="architecture.name")
     resolved = Resolved(architecture, architecture.config.read(settings, field=CONFIG), plugin, "architecture")
-    from lab.diagnostics.cost import blueprint  # imports torch, for which no refusal above waits
+    from lab.diagnostics.cost import blueprint  # imports torch, which a refused folder does not need
 
     with attributed(plugin, doing):
         tables = converter.tables(config, weights.shapes())

@@ -204,13 +204,13 @@ def trained_once(tmp_path_factory):
 
 @pytest.fixture
 def run(trained_once):
-    """That run; its folder does not change."""
+    """The run of `trained_once`; no test changes its folder."""
     return trained_once[0]
 
 
 @pytest.fixture
 def script(trained_once):
-    """Its script."""
+    """The script of that run."""
     return trained_once[1]
 
 

@@ -43,6 +43,19 @@ class LeaksOneToken(TokenMixer):
         return self.gain * (x + following)
 
 
+class LeaksAtABorder(TokenMixer):
+    """Reads the first token of its third chunk of 64 at the end of the second."""
+
+    def __init__(self, slot):
+        super().__init__()
+        self.gain = nn.Parameter(torch.ones(slot.width))
+
+    def forward(self, x):
+        following = torch.zeros_like(x)
+        following[:, 127:128] = x[:, 128:129]
+        return self.gain * (x + following)
+
+
 class LeaksThroughBatchNorm(Average):
     def __init__(self, slot):
         super().__init__(slot)

@@ -206,7 +206,8 @@ def test_checkpoints_that_fail_for_one_reason_are_reported_once_and_again_after_
     assert [notice.problem.what.split(":")[0] for notice in notices] == ["cannot write 50", "cannot write 250"]
 
 
-def test_a_disk_that_is_still_full_at_the_end_is_reported_and_nothing_waits(folder, recording, disk):
+def test_a_disk_that_is_still_full_at_the_end_is_reported_and_nothing_waits(folder, recording, disk, monkeypatch):
+    monkeypatch.setattr(recorders, "INTERVAL", 300)
     ring = Ring()
     recorder = recording(ring)
     disk.full.set()

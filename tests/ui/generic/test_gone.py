@@ -68,7 +68,7 @@ def left_by(make_and_end):
 
 @pytest.fixture(autouse=True)
 def only_what_the_test_makes():
-    """Keep the collector, and the counts, from what was there before: a tenth of a second for each look at it all."""
+    """Hide what exists already from the collector and the counts: each look at it all takes a tenth of a second."""
     gc.collect()
     gc.freeze()
     yield

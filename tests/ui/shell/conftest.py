@@ -140,9 +140,9 @@ def open_session(qtbot, small, quick_turns):
 class Page(QWidget):
     """Inspect or Play alone beside its panel."""
 
-    def __init__(self, name, session, plugins):
+    def __init__(self, name, session):
         super().__init__()
-        self.session = session
+        self.session, plugins = session, session.plugins
         if name == "play":
             self.panel = self.play_panel = PlayPanel(plugins)
             self.place = PlayPlace(session.registry, session.model_provider, session.background, self.panel)
@@ -164,7 +164,7 @@ def open_page(open_session, qtbot):
 
     def open_page(name, *assignments, enable=(), size=(1500, 950), visible=True):
         session = open_session(*assignments, ready=False, enable=enable)
-        page = Page(name, session, session.plugins)
+        page = Page(name, session)
         opened.append(page)
         page.resize(*size)
         page.setVisible(visible)
@@ -303,6 +303,7 @@ def trained_once(tmp_path_factory):
                 run = workbench.start(recipe)
                 run.wait_out()
                 workbench.close()
+            assert run.problem is None
             folders[text] = run.path
         return folders[text]
 

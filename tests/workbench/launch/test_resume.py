@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from dataclasses import dataclass
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -50,21 +50,10 @@ def same_end(one, other):
     assert all(torch.equal(own[name], others[name]) for name in own)
 
 
-@dataclass
-class Copy:
-    """A copy of a run that ended."""
-
-    folder: RunFolder
-
-    @property
-    def path(self):
-        """Where it lies."""
-        return self.folder.path
-
-
 def copy_of(run):
     """Return a copy of a run that ended, to be damaged and repaired."""
-    return Copy(RunFolder.open(shutil.copytree(run.path, run.path.with_name("a copy"))))
+    folder = RunFolder.open(shutil.copytree(run.path, run.path.with_name("a copy")))
+    return SimpleNamespace(folder=folder, path=folder.path)
 
 
 def interrupt(run, step):

@@ -4,7 +4,7 @@ import json
 import math
 import os
 import shutil
-from dataclasses import dataclass
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -59,23 +59,12 @@ def trained_once(tmp_path_factory):
     return folder / "run"
 
 
-@dataclass
-class Trained:
-    """A run that ended, by its folder."""
-
-    folder: RunFolder
-
-    @property
-    def path(self):
-        """Where it lies."""
-        return self.folder.path
-
-
 @pytest.fixture
 def trained(trained_once, tmp_path):
     """A copy of that run, beside its text."""
     (tmp_path / "animals.txt").write_text(TEXT)
-    return Trained(RunFolder.open(shutil.copytree(trained_once, tmp_path / "run")))
+    folder = RunFolder.open(shutil.copytree(trained_once, tmp_path / "run"))
+    return SimpleNamespace(folder=folder, path=folder.path)
 
 
 @pytest.fixture

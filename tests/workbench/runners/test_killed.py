@@ -16,10 +16,13 @@ from lab.runs import RunFolder
 from lab.training.recording.checkpoints import load_model_tables
 
 CODE = """
-import sys
+import sys, time
 from pathlib import Path
 from lab.recipes import Recipe
+from lab.training.trainer import Trainer
 from lab.workbench import Workbench
+take_commands = Trainer._take_commands
+Trainer._take_commands = lambda trainer: (time.sleep(float(sys.argv[3])), take_commands(trainer))[1]
 Workbench().start(Recipe.load(Path(sys.argv[1])), out=Path(sys.argv[2])).wait_out()
 """
 CLOCK = {"seconds", "tokens per second"}
@@ -68,10 +71,23 @@ def ended(path):
     return folder.status().state, series, load_model_tables(folder.checkpoint_folder(folder.checkpoint_steps()[-1]))
 
 
-def kill_and_resume(bench, process, file, tmp_path, number, goal):
-    """Kill a training at some time after a step, and resume it until it ends."""
+def kill_and_resume(bench, process, file, tmp_path, number, goal, rest=0.0):
+    """Kill a training at some time after a step, and resume it until it ends.
+
+    Args:
+        bench: The workbench that resumes it.
+        process: Starts the process to kill.
+        file: The recipe.
+        tmp_path: The folder of its run.
+        number: Its number.
+        goal: The step.
+        rest: Seconds between two steps of the training that is killed.
+
+    Returns:
+        The state in which it was found, and its end.
+    """
     path = tmp_path / f"killed-{number}"
-    victim = process(file, path)
+    victim = process(file, path, rest)
     progress = path / "status.json"
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and victim.poll() is None:
@@ -88,7 +104,7 @@ def kill_and_resume(bench, process, file, tmp_path, number, goal):
     assert all(folder.metrics().read(name)[0].size == info.count for name, info in series.items())
     if status.state == "interrupted":
         bench.resume(path).wait_out()
-    return ended(path)
+    return status.state, ended(path)
 
 
 def compare(straight, found):
@@ -112,8 +128,11 @@ def test_fifty_trainings_killed_at_random_moments_end_as_the_undisturbed_one(
 ):
     draws = random.Random(5)
     for number in range(50):
-        compare(straight, kill_and_resume(bench, process, file, tmp_path, number, draws.randrange(steps)))
+        _, end = kill_and_resume(bench, process, file, tmp_path, number, draws.randrange(steps))
+        compare(straight, end)
 
 
 def test_a_training_that_is_killed_in_the_middle_ends_as_the_undisturbed_one(bench, process, file, tmp_path, straight):
-    compare(straight, kill_and_resume(bench, process, file, tmp_path, 1, 20))
+    state, end = kill_and_resume(bench, process, file, tmp_path, number=1, goal=32, rest=0.03)
+    assert state == "interrupted"
+    compare(straight, end)

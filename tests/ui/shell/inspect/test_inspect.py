@@ -1,7 +1,6 @@
 """The page Inspect: readings by their axes, at a step, on a text, and what a broken view does there."""
 
 import shutil
-import time
 from pathlib import Path
 
 import pytest
@@ -96,7 +95,8 @@ def inspected_again(until):
         requests = page.inspect.model.requests
         until(lambda: not requests.pending and page.inspect.model.shown.inspection.step > 0)
         first = page.inspect.model.shown.inspection.step
-        assert not page.inspect.model.is_due(time.perf_counter())  # the training goes on for a while undisturbed
+        during_the_rest = requests._ended + requests.rest / 2
+        assert not page.inspect.model.is_due(during_the_rest)  # the training goes on for a while undisturbed
         requests._ended -= requests.rest
         until(lambda: page.inspect.model.shown.inspection.step > first)
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import time
 
 import psutil
 import pytest
@@ -196,7 +195,7 @@ def test_a_search_covers_names_notes_tags_and_settings(ten, until, qtbot, click,
     assert len(names(ten)) == 10
 
 
-def test_the_filter_adds_and_removes_a_condition_and_the_ninth_run_has_the_first_colour_with_dashes(ten, until):
+def test_the_filter_adds_and_removes_a_condition(ten, until):
     def choose(words):
         ten.runs._conditions.aboutToShow.emit()
         next(action for action in ten.runs._conditions.actions() if action.text() == words).trigger()
@@ -205,6 +204,9 @@ def test_the_filter_adds_and_removes_a_condition_and_the_ninth_run_has_the_first
     until(lambda: names(ten) == ["Run 4"])
     choose("starred")
     assert len(names(ten)) == 10
+
+
+def test_the_ninth_run_has_the_first_colour_with_dashes(ten, until):
     views = list(reversed(ten.session.registry.views))
     assert len({run_colour(view) for view in views[:8]}) == 8
     rows = {row.key: row for row in ten.runs.list.rows.rows}
@@ -216,7 +218,7 @@ def test_the_filter_adds_and_removes_a_condition_and_the_ninth_run_has_the_first
     assert {line.dashes for line in ten.train.loss.chart._lines if line.key.startswith(views[8].key)} == {1}
 
 
-def test_runs_that_another_process_trains_are_followed_each_second_when_selected(saved_run, registry, until):
+def test_runs_that_another_process_trains_are_followed_when_selected(saved_run, registry, until):
     path = saved_run("Elsewhere", losses=(3.0, 2.0))
     folder = RunFolder.open(path)
     status = json.loads((path / "status.json").read_text())
@@ -230,9 +232,7 @@ def test_runs_that_another_process_trains_are_followed_each_second_when_selected
     with MetricWriter(folder.metrics_file) as writer:
         writer.append([(3, "train loss", 1.0)])
     (path / "status.json").write_text(json.dumps({**status, "step": 3}))
-    began = time.monotonic()
     until(lambda: len(view.curves.values("train loss")) == 3 and view.step == 3)
-    assert time.monotonic() - began < 4  # one second, on a busy machine
 
 
 def test_a_new_run_on_disk_is_listed_without_a_restart(read, registry, saved_run, until):

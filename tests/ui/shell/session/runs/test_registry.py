@@ -194,6 +194,7 @@ def test_a_run_of_a_missing_architecture_or_folder_is_reported_and_the_window_co
     until(lambda: window.play._problem.isVisible())
     missing = window.play._problem.text()
     window.show_place("train")
+    reported.clear()
     shutil.rmtree(gone)
     window.session.registry.select(next(view.key for view in window.session.registry.views if view.name == "Gone"))
     until(lambda: len(reported) > 0)
