@@ -34,12 +34,14 @@ def opened(until):
 
 
 @pytest.fixture
-def trained(open_page, trained_run):
-    """Open Inspect with a run that has ended."""
+def trained(open_page, trained_run, until):
+    """Open Inspect with a run that has ended, so wide that the button has room for words beside other cards."""
 
     def trained():
-        page = open_page("inspect")
-        page.session.open_path(str(trained_run("training.steps=20")))
+        page = open_page("inspect", size=(2600, 1200))
+        folder = trained_run("training.steps=20")
+        page.session.open_path(str(folder))
+        until(lambda: page.session.selected is not None and page.session.selected.path == folder)
         return page
 
     return trained
@@ -112,7 +114,7 @@ def test_the_keyboard_selects_and_measures(trained, opened, until, qtbot, made_u
 
 def test_the_button_measures_all_that_is_shown_and_then_has_nothing_to_do(trained, opened, until, click, made_up):
     card = opened(trained())
-    assert card.button.text() == "Measure 6"
+    until(lambda: card.button.text() == "Measure 6")
     click(card.button)
     until(lambda: not card._model.is_measuring)
     assert made_up.targets == ["layer:1", "head:1.1", "head:1.2", "layer:2", "head:2.1", "head:2.2"]
@@ -201,7 +203,7 @@ def test_before_any_run_the_untrained_model_is_measured(open_page, opened, until
 
 
 def test_while_a_run_trains_all_parts_are_measured_at_one_step(running_page, opened, until, click):
-    page = running_page("inspect")
+    page = running_page("inspect", size=(2600, 1200))
     card = opened(page)
     click(card.button)
     until(lambda: not card._model.is_measuring and set(marks(card)) == {Mark.NONE})
