@@ -203,6 +203,19 @@ class SavedRun(ModelAccess):
         """Free the model that was asked last; a call that uses it now still ends."""
         self._cache = {}
 
+    def _last_step(self) -> int:
+        return next(reversed(self.folder.checkpoint_steps()), 0)
+
+    def _last_model(self) -> tuple[int, LanguageModel]:
+        """Load the model of the last checkpoint, or of a newer one if a training elsewhere deletes it meanwhile."""
+        while True:
+            step = self._last_step()
+            try:
+                return step, self.model(step or None)
+            except LabError:
+                if self._last_step() == step:
+                    raise
+
     @contextlib.contextmanager
     def borrow(self, device: str | None = None, *, own: bool = False) -> Iterator[BorrowedModel]:
         """Lend the model of the last checkpoint, on the processor unless a device is named. See ModelAccess."""
@@ -210,11 +223,12 @@ class SavedRun(ModelAccess):
 
         del own  # a second borrower has a model of its own in any case
         where, cache = find_device(device or "cpu"), self._cache
-        step = next(reversed(self.folder.checkpoint_steps()), 0)
+        step = self._last_step()
         model = cache.pop((step, str(where)), None)
         if model is None:
             cache.clear()  # of another step or device: room for this one
-            model = self.model(step or None).to(where)
+            step, model = self._last_model()
+            model = model.to(where)
         try:
             yield BorrowedModel(model, step, where)
         finally:  # into the cache that was there at first: what was forgotten meanwhile does not come back

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import lab
-from lab.base import BadInput
+from lab.base import BadInput, LabError
 from lab.workbench import SavedRun
 from lab.workbench.access.untrained import Untrained
 
@@ -44,6 +44,27 @@ def test_a_model_that_is_asked_for_is_never_the_one_that_is_kept(recipe):
     for parameter in run.model().parameters():
         parameter.data.zero_()
     assert run.next_tokens("the ") == before
+
+
+def test_a_checkpoint_that_a_training_deletes_while_it_is_read_gives_way_to_the_newer_one(recipe, monkeypatch):
+    run = lab.train(recipe(2))
+    load, folder = SavedRun.model, run.folder
+
+    def deleted_meanwhile(asked, step=None):
+        if step == 2:
+            folder.checkpoint_folder(2).rename(folder.checkpoint_folder(3))
+        return load(asked, step)
+
+    monkeypatch.setattr(SavedRun, "model", deleted_meanwhile)
+    with run.borrow() as borrowed:
+        assert borrowed.step == 3
+
+
+def test_the_last_checkpoint_that_is_damaged_is_reported(recipe):
+    run = lab.train(recipe(2))
+    (run.folder.checkpoint_folder(2) / "model.safetensors").write_bytes(b"garbage")
+    with pytest.raises(LabError, match="cannot be read"), run.borrow():
+        pass
 
 
 def test_an_inspection_during_generation_has_its_own_model(recipe, loaded):
