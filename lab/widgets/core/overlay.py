@@ -1,4 +1,4 @@
-"""A panel over the window that is not a dialog: it follows the window's size, Esc hides it and returns the focus."""
+"""A panel over the window that is not a dialog: it follows the window's size and keeps its keys, and Esc closes it."""
 
 from __future__ import annotations
 
@@ -56,14 +56,18 @@ class Overlay(QFrame):
         self.shut()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the window's size."""
+        """Follow the window's size, and close on Esc wherever in the window the focus is."""
         if watched is self._window and event.type() == QEvent.Type.Resize:
             self.place()
+        elif watched is self._window and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if is_escape(event):
+                self.escaped()
+                return True
         return False
 
     def event(self, event: QEvent) -> bool:
-        """Claim Esc before a shortcut of the window."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and is_escape(event):
+        """Claim Esc and all keys without Ctrl, Alt or Meta before shortcuts of the window, but function keys."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_plain(event):
             event.accept()
             return True
         return super().event(event)
@@ -95,3 +99,8 @@ class Overlay(QFrame):
 def is_escape(event: QKeyEvent) -> bool:
     """Return True if the key is Esc alone."""
     return event.key() == Qt.Key.Key_Escape and event.modifiers() == Qt.KeyboardModifier.NoModifier
+
+
+def _is_plain(event: QKeyEvent) -> bool:
+    commands = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+    return not event.modifiers() & commands and not Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
