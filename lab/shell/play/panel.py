@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 from lab.api import ModelConfig, setting
@@ -12,12 +13,18 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.side_panel import SidePanel
 from lab.widgets.forms.form import Form, HelpStrip
 
+SEEDS = 10_000
+"""Seeds are drawn below this number: short enough to read out and to type."""
+
 
 class WritingConfig(ModelConfig):
-    """The length of the text and the seed."""
+    """The length of the text, the seed, and whether it stays."""
 
     tokens: int = setting(300, ge=1, le=100_000, log=True, unit="tokens", help="Number of tokens to write.")
     seed: int = setting(0, ge=0, lt=2**31, help="Seed of the sampling: the same seed and model write the same text.")
+    fixed_seed: bool = setting(
+        False, help="Keep the seed, so that the same text is written again; off draws another one for each text."
+    )
 
 
 class PlayPanel(SidePanel):
@@ -39,6 +46,7 @@ class PlayPanel(SidePanel):
         self._form: Form | None = None
         self._writing = Form(WritingConfig, prefix="writing")
         self._length = WritingConfig()
+        self._used_seed: int | None = None
         self._writing.edited.connect(self._edit_length)
         self._help = HelpStrip()
         self._writing.focused.connect(self._help.show_setting)
@@ -83,6 +91,12 @@ class PlayPanel(SidePanel):
         """The problems of invalid entries, by setting."""
         own = self._form.problems if self._form is not None else {}
         return {**own, **self._writing.problems}
+
+    def renew_seed(self) -> None:
+        """Draw another seed if this one has written a text before, unless it is to stay; call this before each text."""
+        if not self._length.fixed_seed and self._length.seed == self._used_seed:
+            self._edit_length("seed", secrets.randbelow(SEEDS))
+        self._used_seed = self._length.seed
 
     def options(self) -> dict[str, Any]:
         """Return the arguments of the model's `generate`."""

@@ -165,6 +165,7 @@ class PlayPlace(QWidget):
         if problem is not None:
             return
         prompt = self.prompt.toPlainText()
+        self._panel.renew_seed()
         access, run = self._model_provider.current("play")
         generation = self.model.generate(access, run, prompt, self._panel.options(), time.perf_counter())
         self.text.clear(prompt)

@@ -22,7 +22,7 @@ def state_labels() -> dict[str, str]:
     """Return the labels of the states; "elsewhere" is that of a run that another process trains."""
     return {
         "queued": tr("queued"), "preparing": tr("preparing"), "running": tr("running"),
-        "paused": tr("paused"), "saving": tr("saving"), "finished": tr("done"), "stopped": tr("stopped"),
+        "paused": tr("paused"), "saving": tr("saving"), "finished": tr("finished"), "stopped": tr("stopped"),
         "failed": tr("failed"), "interrupted": tr("interrupted"), "elsewhere": tr("running elsewhere"),
     }  # fmt: skip
 
