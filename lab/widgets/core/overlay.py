@@ -57,12 +57,13 @@ class Overlay(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the window's size, and close on Esc wherever in the window the focus is."""
-        if watched is self._window and event.type() == QEvent.Type.Resize:
+        if watched is not self._window:
+            return False
+        if event.type() == QEvent.Type.Resize:
             self.place()
-        elif watched is self._window and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            if is_escape(event):
-                self.escaped()
-                return True
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and is_escape(event):
+            self.escaped()
+            return True
         return False
 
     def event(self, event: QEvent) -> bool:
