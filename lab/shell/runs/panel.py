@@ -150,6 +150,7 @@ class RunsPanel(QFrame):
         self._pages.setCurrentWidget(self._nothing if not count else self._none_found if not views else self.list)
         self.list.set_rows([row_of(view, self.measure) for view in views], count)
         problem = self.search.problem
+        self._none_found.show_message(tr("No run matches.") if problem is None else problem.line())
         refresh_style(self._find, "state", "" if problem is None else "bad")
         tip = _help() if problem is None else plain_tip(problem.line())
         if self._find.toolTip() != tip:
@@ -210,7 +211,7 @@ class _EmptyPage(QWidget):
 
     def __init__(self, message: str, title: str, do: Callable[[], object]) -> None:
         super().__init__()
-        text = label(message, "dim")
+        self._text = text = label(message, "dim")
         text.setWordWrap(True)
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         button = Button(title, role="")
@@ -222,6 +223,11 @@ class _EmptyPage(QWidget):
         rows.addWidget(text)
         rows.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         rows.addStretch()
+
+    def show_message(self, message: str) -> None:
+        """Show another message."""
+        if message != self._text.text():
+            self._text.setText(message)
 
 
 class RunsSide(QWidget):

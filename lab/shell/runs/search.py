@@ -110,12 +110,17 @@ class RunsSearch(QObject):
                 self._keys = None
 
     def select(self, views: Sequence[RunModel]) -> list[RunModel]:
-        """Return the runs that match the search, as far as known; runs without a folder match all conditions."""
+        """Return the runs that match the search, as far as known, and none if it is invalid.
+
+        Runs without a folder match all conditions.
+        """
         query = Query.parse(self.text)
         if not query.terms and not query.conditions:
             return list(views)
         if query.conditions:
             self._request(query, views)
+            if self.problem is not None:
+                return []
             if self._keys is None:
                 return list(views)
             return [view for view in views if view.key in self._keys or view.run.folder is None]

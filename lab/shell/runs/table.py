@@ -173,7 +173,9 @@ class RunsTable(Overlay):
         rows = self._contents.rows(views, self._keys)
         self.table.set_table(self._contents.columns(self._keys), rows)
         count = len(everything)
-        self._count.setText(f"{len(views)} / {count}" if len(views) != count else str(count))
+        problem = self._panel.search.problem
+        found = f"{len(views)} / {count}" if len(views) != count else str(count)
+        self._count.setText(found if problem is None else problem.line())
         self._show_count()
 
     def _follow(self) -> None:

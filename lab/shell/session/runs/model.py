@@ -115,6 +115,7 @@ class RunModel:
         self._floors = KnownFloors()
         self._recipe_here: Recipe | None = None
         self._settings: dict[str, Value] | None = None
+        self._has_all_settings = False
         self._cache: dict[str, tuple[object, Any]] = {}
 
     # ---------------------------------------------------------------------------------------------------- its identity
@@ -165,14 +166,20 @@ class RunModel:
 
     @property
     def settings(self) -> dict[str, Value]:
-        """The settings of its recipe by path, with only the name of its corpus; first read in a thread."""
-        if self._settings is None:
-            self._settings = settings_of(self.recipe)
-        return self._settings
+        """The settings of its recipe by path, with only the name of its corpus; first read in a thread.
+
+        Once it has a folder, these are all settings; before that, those that its recipe names.
+        """
+        folder = self.run.folder
+        if self._settings is None or (folder is not None and not self._has_all_settings):
+            self._has_all_settings = folder is not None
+            with contextlib.suppress(LabError):  # a damaged folder
+                self._settings = settings_of(self.recipe if folder is None else Recipe.from_toml(folder.recipe))
+        return self._settings or settings_of(self.recipe)
 
     @settings.setter
     def settings(self, known: dict[str, Value]) -> None:
-        self._settings = known
+        self._settings, self._has_all_settings = known, True
 
     @property
     def recipe_here(self) -> Recipe:

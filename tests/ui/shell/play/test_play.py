@@ -51,14 +51,41 @@ def test_writing_ends_after_the_requested_number_of_tokens(play, until, click):
     assert play.generate_button.text() == "Generate"
 
 
-def test_the_same_seed_writes_the_same_text(play, until, click):
-    play._panel._edit_length("tokens", 12)
-    texts = []
-    for _ in range(2):
-        write(play, until, click, 12)
-        until(lambda: not play.writing)
-        texts.append(play.text.text())
-    assert texts[0] == texts[1]
+@pytest.fixture
+def texts(play, until, click):
+    """Write a text twice, and return both with their seeds."""
+
+    def texts():
+        play._panel._edit_length("tokens", 12)
+        written = []
+        for _ in range(2):
+            write(play, until, click, 12)
+            until(lambda: not play.writing)
+            written.append((play._panel.options()["seed"], play.text.text()))
+        return written
+
+    return texts
+
+
+def test_each_text_has_another_seed_and_the_form_shows_that_of_the_last(texts):
+    (first, text), (second, other) = texts()
+    assert first == 0
+    assert first != second
+    assert text != other
+
+
+def test_a_fixed_seed_writes_the_same_text_again(play, texts):
+    play._panel._edit_length("fixed_seed", True)
+    assert len(set(texts())) == 1
+
+
+def test_an_entered_seed_is_used_and_writes_the_text_that_it_wrote(play, until, click, texts):
+    (_, text), _ = texts()
+    play._panel._edit_length("seed", 0)
+    write(play, until, click, 12)
+    until(lambda: not play.writing)
+    assert play._panel.options()["seed"] == 0
+    assert play.text.text() == text
 
 
 def test_stop_leaves_the_text(play, until, click):

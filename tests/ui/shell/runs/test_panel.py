@@ -185,14 +185,31 @@ def test_a_search_covers_names_notes_tags_and_settings(ten, until, qtbot, click,
     until(lambda: sorted(names(ten)) == ["Run 10", "Run 9"])
     find.clear()
     assert len(names(ten)) == 10
-    qtbot.keyClicks(find, "lyaers=4")  # an unknown condition hides nothing
+    for state in ("finished", "Finished"):
+        qtbot.keyClicks(find, f"state={state}")
+        until(lambda: ten.runs._count.text() == "10 / 10")
+        find.clear()
+    qtbot.keyClicks(find, "lyaers=4")
     until(lambda: find.property("state") == "bad")
     assert "lyaers" in find.toolTip()
+    assert names(ten) == []
+    assert "lyaers" in ten.runs._none_found._text.text()
+    click(button(ten.runs, "Show all runs"))
     assert len(names(ten)) == 10
-    find.clear()
     qtbot.keyClicks(find, "nothing has this")
     click(button(ten.runs, "Show all runs"))
     assert len(names(ten)) == 10
+
+
+def test_a_run_that_was_started_here_is_found_by_settings_that_its_recipe_does_not_name(open_window, until, qtbot):
+    window = open_window("training.steps=3")
+    assert window.session.draft.apply({"architecture": {"name": "gru"}}) is None
+    window.session.start()
+    until(lambda: window.session.selected is not None and window.session.selected.state == "finished")
+    qtbot.keyClicks(window.runs._find, "layers>=1")
+    until(lambda: len(names(window)) == 1 and window.runs.search.problem is None)
+    qtbot.keyClicks(window.runs._find, "00")
+    until(lambda: names(window) == [])
 
 
 def test_the_filter_adds_and_removes_a_condition(ten, until):
