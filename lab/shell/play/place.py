@@ -20,9 +20,10 @@ from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, label, refresh_style
+from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN, themes, token_font
-from lab.widgets.tokens.next_tokens import NextTokens
+from lab.widgets.tokens.next_tokens import NextTokens, percent
 from lab.widgets.tokens.surprisal import SurprisalLegend
 from lab.widgets.tokens.text import ShownToken, TokenText
 
@@ -270,6 +271,9 @@ class PlayPlace(QWidget):
     def _fail_next(self, request: NextRequest, problem: Problem) -> None:
         if self._end_next(request):
             self._show_problem(Source.NEXT, problem)
+            if self.model.shows_next:  # the rows on show are of another prompt or another run
+                self.next_card.set_title(tr("Next token"), "")
+                self.next_card.show_empty(problem.line())
 
     def _end_next(self, request: NextRequest) -> bool:
         """End a request, and start the next one if it is due. Return True if the answer should still be shown."""
@@ -290,13 +294,14 @@ class PlayPlace(QWidget):
         token = self.model.show_alternatives(index)
         if token is not None:
             self.next_card.set_title(tr("Next token"), tr("at token {n}", n=index + 1))
-            self._show_rows(token.alternatives, self.model.colour)
+            note = tr("{token} was drawn: {share}", token=glyphs(token.label), share=percent(token.probability))
+            self._show_rows(token.alternatives, self.model.colour, note, token.label)
 
-    def _show_rows(self, rows: tuple[tuple[str, str, float], ...], colour: int, note: str = "") -> None:
+    def _show_rows(self, rows: tuple[tuple[str, str, float], ...], colour: int, note: str, drawn: str = "") -> None:
         self.next_card.show_content()
         self._rows_colour = colour
         self._colour_rows()
-        self._next.show_tokens(rows, title_note=note)
+        self._next.show_tokens(rows, title_note=note, drawn=drawn)
 
     def _colour_rows(self) -> None:
         colours = themes.now.runs

@@ -137,6 +137,12 @@ def test_writing_continues_when_the_run_ends(running_page, until, click):
     assert page.play.writing
 
 
+def test_next_tokens_of_the_prompt_before_give_way_to_why_there_are_none(play, until):
+    until(lambda: play.next_card.state == "content")
+    play.prompt.setPlainText("Ω")
+    until(lambda: play.next_card.state == "empty")
+
+
 def test_a_prompt_with_characters_that_the_vocabulary_lacks_is_named_at_the_prompt(play, click, until):
     play.prompt.setPlainText("the Ж")
     click(play.generate_button)
@@ -185,6 +191,8 @@ def test_a_click_on_a_token_shows_its_alternatives(play, until, click, qtbot):
     qtbot.mouseClick(play.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert play.next_card._note.full_text == "at token 4"
     assert play._next._rows[0][0] == play.model.tokens[3].alternatives[0][0]
+    assert play._next._drawn == play.model.tokens[3].label
+    assert "was drawn" in play._next._note
 
 
 def shows_prompt(play):

@@ -96,6 +96,17 @@ def test_rows_stand_below_a_note(view, qtbot):
     assert chosen.args == ["e"]
 
 
+def test_the_row_of_the_drawn_token_is_marked_and_named(view):
+    view.show_tokens(ROWS)
+    plain = view.grab().toImage()
+    assert "drawn" not in view.accessibleDescription()
+    view.show_tokens(ROWS, drawn=ROWS[1][0])
+    marked = view.grab().toImage()
+    changed = {y // HEIGHT for y in range(marked.height()) if marked.pixel(1, y) != plain.pixel(1, y)}
+    assert changed == {1}
+    assert view.accessibleDescription().split(", ")[1].endswith("drawn")
+
+
 def test_the_row_of_the_others_cannot_be_chosen(view, qtbot):
     view.show_tokens(ROWS, others=57)
     with qtbot.assertNotEmitted(view.picked):
