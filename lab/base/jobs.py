@@ -9,6 +9,9 @@ from collections.abc import Callable
 from lab.base.notices import notify
 from lab.base.problems import LabError, problem_of
 
+TURN = 0.2
+"""Seconds after which a wait without a limit lets the main thread run."""
+
 _running: list[Job] = []
 _lock = threading.Lock()
 
@@ -59,8 +62,13 @@ class Job:
             call()
 
     def join(self, seconds: float | None = None) -> bool:
-        """Wait for the job to end. Return True if it ended in time."""
-        self._thread.join(seconds)
+        """Wait for the job to end. Return True if it ended in time.
+
+        A signal may go to any thread, and Python handles it once the main thread runs, so it never waits long.
+        """
+        self._thread.join(TURN if seconds is None else seconds)
+        while seconds is None and self._thread.is_alive():
+            self._thread.join(TURN)
         return not self._thread.is_alive()
 
     def _run(self) -> None:

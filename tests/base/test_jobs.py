@@ -1,5 +1,6 @@
 """Jobs: running work that is listed, can be cancelled and waited for, and whose faults are told."""
 
+import signal
 import sys
 import threading
 
@@ -24,6 +25,30 @@ def test_a_job_is_listed_while_it_runs(gate):
     gate.set()
     assert job.join(5)
     assert running_jobs() == ()
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals are another thing there")
+@pytest.mark.timeout(30)
+def test_a_signal_that_another_thread_gets_ends_the_wait_for_a_job(gate):
+    class Signalled(Exception):
+        pass
+
+    def handler(*_):
+        raise Signalled
+
+    def work(_):
+        waits.wait()
+        signal.pthread_kill(threading.get_ident(), signal.SIGUSR1)
+        gate.wait()
+
+    waits, before = threading.Event(), signal.signal(signal.SIGUSR1, handler)
+    job = Job("Counting", work).start()
+    threading.Timer(0.1, waits.set).start()
+    try:
+        with pytest.raises(Signalled):
+            job.join()
+    finally:
+        signal.signal(signal.SIGUSR1, before)
 
 
 def test_work_gets_its_job():
