@@ -619,11 +619,16 @@ class Drive(RuleBasedStateMachine):
             config = {"training": learner.training, "architecture": learner.model.config}.get(section)
             assert getattr(config or learner.optimizer_config, name) == value, path
         if driven.name == "transformer":
-            rates = [LIVE["transformer"][RATE]] * driven.step
-            for event, step in recorded:
-                if event.get("path") == RATE:
-                    rates[step:] = [event["value"]] * (driven.step - step)
+            rates = self.values_by_step(driven, RATE)
             assert [rate for _, rate in driven.rows.get("learning rate", [])] == rates
+
+    def values_by_step(self, driven, path):
+        """The value of a live setting in every step that was made, by the recorded events."""
+        values = [LIVE[driven.name][path]] * driven.step
+        for event, step in driven.recorded():
+            if event.get("path") == path:
+                values[step:] = [event["value"]] * (driven.step - step)
+        return values
 
     def check_numbers(self, driven, ended=False):
         """Ring, folder and trainer have the same numbers, of every step once; it was looked at the model when due."""
@@ -639,6 +644,10 @@ class Drive(RuleBasedStateMachine):
         self.until(lambda: [sample["step"] for sample in run.folder.samples()] == looks)
         self.until(lambda: set(reading_steps(run.path)) == moments)
         wanted = {"validation loss": looks, "tokens per second": [n for n in looks if n]}
+        if driven.name == "transformer":
+            clips = self.values_by_step(driven, CLIP)
+            clipped = [n for n, clip in zip(every_step, clips, strict=True) if clip]
+            wanted |= {"clipped gradient norm": clipped, "clipped steps": clipped}
         for name, points in driven.rows.items():
             assert [n for n, _ in points] == wanted.get(name, every_step), name
         tokens, seconds = ([0, *(value for _, value in driven.rows.get(name, []))] for name in ("tokens", "seconds"))
