@@ -28,7 +28,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, Self, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 import psutil  # type: ignore[import-untyped]
 
@@ -40,6 +40,9 @@ from lab.runs.metrics.writer import MetricWriter
 from lab.runs.records import append_line, damaged, plain, portable, read_lines, read_new_lines, read_record, read_text
 from lab.runs.rewinding import rewind
 from lab.runs.writer_lock import WriterLock, written_by
+
+if TYPE_CHECKING:
+    from lab.recipes import Recipe
 
 FORMAT = 2
 """Format 1 has no "id", which is then derived from other fields."""
@@ -132,6 +135,20 @@ class RunFolder:
             what = f"this run has format {version}, and this lab reads formats up to {FORMAT}"
             raise BadInput(what, field="run", value=str(path), remedy="Open it with a newer version of the lab")
         return cls(path, read_text(path / "recipe.toml"), facts)
+
+    def read_recipe(self) -> Recipe:
+        """Return the recipe in recipe.toml, checked.
+
+        Raises:
+            BadInput: It is no recipe, has a newer format, or holds a setting that is not allowed.
+            LabError: It is empty: a stored recipe names all its settings.
+        """
+        from lab.recipes import Recipe
+
+        if not self.recipe.strip():
+            problem = damaged(self.path / "recipe.toml", "it is empty")
+            raise LabError(replace(problem, remedy="Use another copy of the run"))
+        return Recipe.from_toml(self.recipe, name=f"{self.name}/recipe.toml")
 
     @property
     def id(self) -> str:

@@ -44,8 +44,7 @@ damages = pytest.mark.parametrize("damage", [remove, empty, cut, fill_with_garba
 
 @damages
 @pytest.mark.parametrize("name", NEEDED)
-def test_a_damaged_file_is_reported(run, outcomes, name, damage, monkeypatch):
-    monkeypatch.setattr("lab.text.corpora.manual._library", dict)  # an empty recipe means the manual, which is long
+def test_a_damaged_file_is_reported(run, outcomes, name, damage):
     damage(run / name)
     for ended in outcomes():
         assert ended.code in (1, 2)
@@ -110,6 +109,14 @@ def test_a_run_without_a_record_of_its_text_needs_one(run, lm_lab, corpus):
     ended = lm_lab("evaluate", run)
     assert ended.code == 1
     assert "--text FILE" in ended.problem
+
+
+def test_an_empty_recipe_is_damaged_and_not_the_default_recipe(run, lm_lab):
+    (run / "recipe.toml").write_text("\n")
+    ended = lm_lab("evaluate", run)
+    assert ended.code == 1
+    assert "recipe.toml cannot be read: it is empty" in ended.problem
+    assert "Use another copy of the run" in ended.problem
 
 
 def test_a_recipe_changed_by_hand_no_longer_fits_the_checkpoint(run, lm_lab):

@@ -37,15 +37,21 @@ def text(tmp_path):
     return file
 
 
+@pytest.fixture(scope="session")
+def small_recipe():
+    """A recipe of the smallest transformer on a file, that takes so many steps; settings are assigned to it."""
+
+    def small_recipe(file, steps, *assignments):
+        recipe = Recipe().with_values({"corpus": {"name": "file", "path": str(file)}})
+        return recipe.with_assignments(*SMALL, f"training.steps={steps}", *assignments)
+
+    return small_recipe
+
+
 @pytest.fixture
-def recipe(text):
-    """A recipe of the smallest transformer that takes so many steps; settings are assigned to it."""
-
-    def recipe(steps=5, *assignments):
-        small = Recipe().with_values({"corpus": {"name": "file", "path": str(text)}})
-        return small.with_assignments(*SMALL, f"training.steps={steps}", *assignments)
-
-    return recipe
+def recipe(text, small_recipe):
+    """A small recipe on that corpus."""
+    return lambda steps=5, *assignments: small_recipe(text, steps, *assignments)
 
 
 @pytest.fixture

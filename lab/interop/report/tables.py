@@ -55,7 +55,7 @@ def _defaults(run: RunFolder, cards: Cards | None) -> tuple[dict[str, Value], di
     defaults = fields_of(Recipe().model_dump(mode="json", exclude_none=True))
     known = list(settings_of(Recipe))
     with contextlib.suppress(LabError):  # a recipe that this lab cannot read is shown without defaults
-        recipe = Recipe.from_toml(run.recipe)
+        recipe = run.read_recipe()
         for field, (kind, choice) in recipe.choices().items() if cards is not None else ():
             with contextlib.suppress(LabError):  # its plugin is missing, or it has a setting without a default
                 config = type(resolve(cards, kind, Choice(name=choice.name), field).config)  # type: ignore[arg-type]

@@ -101,7 +101,7 @@ def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
             value=run.name,
             remedy="Export the run it started from",
         )
-    recipe = Recipe.from_toml(run.recipe)
+    recipe = run.read_recipe()
     if "symbols" in _fact(run, "corpus"):
         raise BadInput(
             "this run learns from generated examples, and a script reads a text",

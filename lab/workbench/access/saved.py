@@ -13,7 +13,6 @@ from lab.api import BadInput, LabError, Reading, Tokenizer, load
 from lab.base.notices import notify
 from lab.base.problems import attributed
 from lab.host import Plugins
-from lab.recipes import Recipe
 from lab.runs import MetricReader, RunFolder, Status, reading_steps, resolve_run
 from lab.workbench.access.evaluation_data import EvaluationData, check_reads_text, source_of_file, validation_split
 from lab.workbench.access.inspection import Inspection, further_readings, recorded, stored_tokens
@@ -37,7 +36,7 @@ class SavedRun(ModelAccess):
 
     def __init__(self, folder: RunFolder, plugins: Plugins) -> None:
         self.folder, self._plugins = folder, plugins
-        self.recipe = Recipe.from_toml(folder.recipe, name=f"{folder.name}/recipe.toml")
+        self.recipe = folder.read_recipe()
         self._cache: dict[tuple[int, str], LanguageModel] = {}  # by step and device: one at most, while nobody uses it
 
     @classmethod

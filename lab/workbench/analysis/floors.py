@@ -19,7 +19,7 @@ from lab.base.jobs import Cancelled, Job
 from lab.base.notices import notify
 from lab.base.writing import make_folder, write_json
 from lab.host import Plugins
-from lab.recipes import Choice, Recipe
+from lab.recipes import Choice
 from lab.runs import RunFolder
 from lab.runs.floor_list import FILE, has_all, known_losses, read_floors, write_floors
 from lab.runs.records import read_record
@@ -151,7 +151,7 @@ def _prepared_again(folder: RunFolder, plugins: Plugins, cancelled: Callable[[],
     from lab.training.evaluation import default_protocol
     from lab.training.experiment import prepare
 
-    recipe = localised(Recipe.from_toml(folder.recipe), folder).with_values({"training": {"device": "cpu"}})
+    recipe = localised(folder.read_recipe(), folder).with_values({"training": {"device": "cpu"}})
     vocabulary = folder.facts.get("vocabulary")
     known = vocabulary if isinstance(vocabulary, dict) else None
     experiment = prepare(recipe, plugins, vocabulary=known, sha256=sha256_of(folder), cancelled=cancelled)

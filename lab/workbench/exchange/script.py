@@ -7,7 +7,6 @@ from pathlib import Path
 from lab.api import Examples, Text
 from lab.base import BadInput, LabError
 from lab.host import Plugins
-from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.workbench.launch import known_corpora
 
@@ -49,7 +48,7 @@ def _is_plain_file(run: RunFolder) -> bool:
     """Return True if the text of the run is exactly the content of one file."""
     corpus = run.facts.get("corpus")
     facts = corpus.get("facts") if isinstance(corpus, dict) else None
-    if Recipe.from_toml(run.recipe).corpus.name not in ("file", "download"):
+    if run.read_recipe().corpus.name not in ("file", "download"):
         return False
     if not isinstance(facts, dict) or "reader" not in facts:  # a run of a version that only read plain files
         return True
@@ -65,7 +64,7 @@ def _text_of(run: RunFolder, plugins: Plugins) -> Text:
     from lab.training.material import read_corpus
     from lab.training.resolution import resolve
 
-    recipe = Recipe.from_toml(run.recipe)
+    recipe = run.read_recipe()
     try:
         here = known_corpora.localised(recipe, run)
         given = read_corpus(resolve(plugins, "corpora", here.corpus, "corpus"))

@@ -43,7 +43,7 @@ def replayed(run: RunFolder) -> Recipe:
     Raises:
         LabError: The run cannot be read.
     """
-    recipe = Recipe.from_toml(run.recipe, name=f"{run.name}/recipe.toml")
+    recipe = run.read_recipe()
     edits = sorted([*recipe.training.edits, *edits_of(run)], key=lambda edit: edit.step)
     return recipe.with_values({"training": {"edits": [edit.model_dump() for edit in edits]}})
 

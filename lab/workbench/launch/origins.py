@@ -257,7 +257,7 @@ class BranchedRun(NewRun):
         from lab.training.steps.averaging import AVERAGE
 
         tables, tensors, facts = load(self._parent, self._step)
-        before, now = in_force(Recipe.from_toml(self._parent.recipe), self._facts), self.recipe
+        before, now = in_force(self._parent.read_recipe(), self._facts), self.recipe
         same_optimizer = before.training.optimizer.name == now.training.optimizer.name
         same_rows = before.objective == now.objective and all(
             getattr(before.training, name) == getattr(now.training, name)

@@ -33,7 +33,7 @@ def recipe_here(run: RunFolder, corpus: Path | None, changes: Sequence[str] = ()
     Raises:
         BadInput: The corpus is not found, or the recipe has a setting that is not allowed.
     """
-    recipe = Recipe.from_toml(run.recipe, name=f"{run.name}/recipe.toml")
+    recipe = run.read_recipe()
     if any(change.startswith("corpus") for change in changes):
         return recipe
     if corpus is not None and known_corpora.path_of(recipe) is not None:
@@ -77,7 +77,7 @@ def prepare_as_before(
     with contextlib.suppress(LabError):  # reported when the run started
         known_corpora.remember(recipe, experiment.corpus["sha256"])
     stored = run.facts.get("placement")
-    if isinstance(stored, dict) and recipe.training == Recipe.from_toml(run.recipe).training:
+    if isinstance(stored, dict) and recipe.training == run.read_recipe().training:
         experiment.placement = restored_placement(stored, experiment.placement)
     return experiment
 

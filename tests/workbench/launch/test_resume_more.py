@@ -12,7 +12,6 @@ from safetensors.torch import save_file
 
 from lab.base import BadInput, LabError
 from lab.base.notices import listen
-from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.runs.checkpoint_list import Checkpoint, retained
 from lab.training.recording.checkpoints import load_facts, load_model_tables
@@ -20,10 +19,6 @@ from lab.training.trainer import Trainer
 from lab.workbench import Workbench
 
 TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 60
-SMALL = (
-    "architecture.layers=1", "architecture.width=16", "architecture.heads=2", "training.context_length=8",
-    "training.batch_size=4", "training.sample_tokens=2", "training.threads=1",
-)  # fmt: skip
 RATE = "training.optimizer.learning_rate"
 FREE = {"seconds", "tokens per second"}
 """Series that tell of the clock."""
@@ -43,16 +38,16 @@ def train(bench, recipe):
 
 
 @pytest.fixture(scope="module")
-def trained_once(tmp_path_factory):
+def trained_once(tmp_path_factory, small_recipe):
     """The folder of a run of eight steps with checkpoints at 4 and 8, beside its text."""
     folder = tmp_path_factory.mktemp("trained")
-    (folder / "animals.txt").write_text(TEXT)
-    recipe = Recipe().with_values({"corpus": {"name": "file", "path": str(folder / "animals.txt")}})
+    text = folder / "animals.txt"
+    text.write_text(TEXT)
     checkpoints = ("training.checkpoint_every=4", "training.keep_last=9")
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("LAB_HOME", str(folder / "home"))
         bench = Workbench()
-        run = bench.start(recipe.with_assignments(*SMALL, "training.steps=8", *CONSTANT, *checkpoints))
+        run = bench.start(small_recipe(text, 8, *CONSTANT, *checkpoints))
         run.wait_out()
         bench.close()
         shutil.move(run.path, folder / "run")
@@ -62,7 +57,7 @@ def trained_once(tmp_path_factory):
 @pytest.fixture
 def trained(trained_once, tmp_path):
     """A copy of that run, beside its text."""
-    (tmp_path / "animals.txt").write_text(TEXT)
+    shutil.copy(trained_once.parent / "animals.txt", tmp_path)
     folder = RunFolder.open(shutil.copytree(trained_once, tmp_path / "run"))
     return SimpleNamespace(folder=folder, path=folder.path)
 

@@ -174,7 +174,7 @@ class RunModel:
         if self._settings is None or (folder is not None and not self._has_all_settings):
             self._has_all_settings = folder is not None
             with contextlib.suppress(LabError):  # a damaged folder
-                self._settings = settings_of(self.recipe if folder is None else Recipe.from_toml(folder.recipe))
+                self._settings = settings_of(self.recipe if folder is None else folder.read_recipe())
         return self._settings or settings_of(self.recipe)
 
     @settings.setter

@@ -304,15 +304,19 @@ def test_an_opened_bundle_is_imported_and_selected_and_a_damaged_one_refused(
     until(lambda: len(session.selected.curves.values("train loss")) == 30)
 
 
-def test_a_run_is_exported_as_a_bundle_or_as_a_script_or_the_reason_why_not_is_reported(
-    trained, saved_run, open_window, until, tmp_path, monkeypatch, reported
-):
+def test_a_run_is_exported_as_a_bundle(trained, open_window, until, tmp_path, monkeypatch):
     window = open_window()
     window.session.open_paths([str(trained())])
     bundle = (str(tmp_path / "one"), "Bundle, to open in a lab (*.lmlab)")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: bundle)
     window.runs_controller.export()
     until((tmp_path / "one.lmlab").exists)
+
+
+@pytest.fixture
+def export_as_script(open_window, tmp_path, monkeypatch):
+    """Open a run in a window and export it as a script under the name that is offered; returns what was offered."""
+    window = open_window()
     offered = []
 
     def ask(parent, title, start, filters):
@@ -320,18 +324,34 @@ def test_a_run_is_exported_as_a_bundle_or_as_a_script_or_the_reason_why_not_is_r
         return str(tmp_path / offered[-1][0].name), "Plain PyTorch script (*.py)"
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
-    next(action for action in window.commands.all() if action.command.key == "run.export").trigger()
+
+    def export(path):
+        window.session.open_paths([str(path)])
+        next(action for action in window.commands.all() if action.command.key == "run.export").trigger()
+        return offered
+
+    return export
+
+
+def test_a_run_is_exported_as_a_script_that_compiles(trained, export_as_script, until, tmp_path):
+    offered = export_as_script(trained())
     script = tmp_path / "Small.py"
     until(script.exists)
     assert "Plain PyTorch script (*.py)" in offered[0][1]
     compile(script.read_text(), script.name, "exec")
-    window.runs_controller.export()
-    until((tmp_path / "Small 2.py").exists)
-    window.session.open_paths([str(saved_run("Without facts"))])
-    del reported[:]
-    window.runs_controller.export()
+
+
+def test_a_second_export_is_offered_another_name(trained, export_as_script, until, tmp_path):
+    path = trained()
+    for name in ("Small.py", "Small 2.py"):
+        export_as_script(path)
+        until((tmp_path / name).exists)
+
+
+def test_a_run_that_cannot_become_a_script_says_why(saved_run, export_as_script, until, tmp_path, reported):
+    export_as_script(saved_run("Without facts"))
     until(lambda: any("corpus" in problem.line() for problem in reported))
-    assert not (tmp_path / "Without-facts.py").exists()
+    assert list(tmp_path.glob("*.py")) == []
 
 
 def test_a_run_whose_text_is_missing_asks_for_it_and_resumes_with_the_right_file(

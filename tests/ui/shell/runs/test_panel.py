@@ -279,27 +279,48 @@ def test_the_table_shows_selected_columns_and_stores_them_and_return_selects_a_r
     assert again.runs_controller.table.table.model().columnCount() == 8
 
 
-def test_several_runs_are_tagged_shown_and_deleted_at_once_and_the_bin_emptied_after_the_word_was_typed(
-    listed, until, click
-):
+@pytest.fixture
+def pair(listed):
+    """A window with the runs One, Two and Three, of which the first two are selected in the table, and their paths."""
     window, paths = listed("One", "Two", "Three")
     window.runs_controller.toggle_table()
-    table, question = window.runs_controller.table, window.runs_controller.question
-    keys = [view.key for view in window.session.registry.views if view.path in paths[:2]]
-    table.table.select(keys)
+    table = window.runs_controller.table
+    table.table.select([view.key for view in window.session.registry.views if view.path in paths[:2]])
     table._show_count()
-    click(table.tag)
+    return window, paths
+
+
+def test_several_runs_are_tagged_at_once(pair, until, click):
+    window, paths = pair
+    question = window.runs_controller.question
+    click(window.runs_controller.table.tag)
     question.field.setText("pair")
     click(question.agree)
-    until(lambda: all(read_label(path).tags == ("pair",) for path in paths[:2]))
-    click(table.show_button)
+    until(lambda: [read_label(path).tags for path in paths] == [("pair",), ("pair",), ()])
+
+
+def test_several_runs_are_shown_at_once(pair, click):
+    window, _ = pair
+    click(window.runs_controller.table.show_button)
     assert sorted(view.name for view in window.session.registry.shown) == ["One", "Two"]
-    click(table.delete)
+
+
+def test_several_runs_are_deleted_at_once(pair, until, click):
+    window, _ = pair
+    click(window.runs_controller.table.delete)
     until(lambda: names(window) == ["Three"])
-    assert table.bin.text() == "bin (2) ▾"
-    table._ask_to_empty()
+    assert window.runs_controller.table.bin.text() == "bin (2) ▾"
+
+
+def test_the_bin_is_emptied_only_after_the_word_was_typed(pair, until, click):
+    window, _ = pair
+    question = window.runs_controller.question
+    click(window.runs_controller.table.delete)
+    until(lambda: len(window.session.transfers.binned) == 2)
+    window.runs_controller.table._ask_to_empty()
     click(question.agree)
     assert question.isVisible()
+    assert len(window.session.transfers.binned) == 2
     question.field.setText("empty")
     click(question.agree)
     until(lambda: not window.session.transfers.binned)
