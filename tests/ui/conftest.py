@@ -19,6 +19,7 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
+from lab.recipes import Recipe
 from lab.shell.runtime.feature_check import skip_known_modules
 from lab.widgets.core.theme import themes
 
@@ -29,12 +30,31 @@ SECONDS_TO_SETTLE = 1.0
 WAIT = 60_000
 """Milliseconds that any operation may take on a busy machine."""
 
+TEXT = "the cat sat on the mat. a dog ran to the hat. no cat sits on a dog.\n" * 60
+SMALL = {
+    "title": "Small",
+    "corpus": {"name": "text", "text": TEXT},
+    "tokenizer": {"name": "character"},
+    "architecture": {"name": "transformer", "layers": 2, "width": 32, "heads": 2},
+    "training": {
+        "steps": 120, "batch_size": 4, "context_length": 32, "threads": 1, "device": "cpu", "seed": 1,
+        "evaluate_every": 40, "evaluate_tokens": 512, "sample_tokens": 12,
+        "optimizer": {"name": "adamw", "learning_rate": 0.003},
+    },
+}  # fmt: skip
+
 made_at = WeakKeyDictionary()
 started_timers = WeakKeyDictionary()
 started_animations = WeakKeyDictionary()
 
 
 tests_run = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def small():
+    """A recipe of a tiny transformer; settings are assigned to it."""
+    return lambda *assignments: Recipe().with_values(SMALL).with_assignments(*assignments)
 
 
 @pytest.fixture(autouse=True)

@@ -256,6 +256,7 @@ class Scene:
 
     def be_ready(self):
         """End the warm-up."""
+        self.session.warm_up.charts_loaded.emit()
         self.session.warm_up.ready = True
         self.session.warm_up.done.emit()
         settle()

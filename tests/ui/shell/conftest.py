@@ -9,7 +9,6 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLineEdit, QMainWindow, QWidget
 
 from lab.host import Plugins
-from lab.recipes import Recipe
 from lab.runs import MetricWriter, RunFolder, new_run_folder
 from lab.shell.inspect.place import InspectPlace
 from lab.shell.play.panel import PlayPanel
@@ -24,18 +23,6 @@ from lab.widgets.core.theme import themes
 from lab.widgets.forms.form import Form
 from lab.workbench import Workbench
 
-TEXT = "the cat sat on the mat. a dog ran to the hat. no cat sits on a dog.\n" * 60
-SMALL = {
-    "title": "Small",
-    "corpus": {"name": "text", "text": TEXT},
-    "tokenizer": {"name": "character"},
-    "architecture": {"name": "transformer", "layers": 2, "width": 32, "heads": 2},
-    "training": {
-        "steps": 120, "batch_size": 4, "context_length": 32, "threads": 1, "device": "cpu", "seed": 1,
-        "evaluate_every": 40, "evaluate_tokens": 512, "sample_tokens": 12,
-        "optimizer": {"name": "adamw", "learning_rate": 0.003},
-    },
-}  # fmt: skip
 torch.set_num_threads(1)
 
 
@@ -74,17 +61,6 @@ def plain_window(qtbot):
     qtbot.waitActive(made)
     made.field.setFocus()
     return made
-
-
-@pytest.fixture(scope="session")
-def small():
-    """A recipe of a tiny transformer; settings are assigned to it."""
-    return small_recipe
-
-
-def small_recipe(*assignments):
-    """Return the recipe of the tiny transformer with these settings."""
-    return Recipe().with_values(SMALL).with_assignments(*assignments)
 
 
 @pytest.fixture
@@ -311,11 +287,11 @@ def trained_once(tmp_path_factory):
 
 
 @pytest.fixture
-def trained_run(trained_once, lab_home):
+def trained_run(trained_once, small, lab_home):
     """Put a run of the tiny transformer, or of another recipe, that ended into the test's home; return its folder."""
 
     def trained_run(*assignments, recipe=None, name=None):
-        folder = trained_once((recipe or small_recipe()).with_assignments(*assignments))
+        folder = trained_once((recipe or small()).with_assignments(*assignments))
         home = folder.parents[1].name  # runs that started in the same second have one name in several homes
         return shutil.copytree(folder, lab_home / "runs" / (name or f"{folder.name}-{home}"))
 
