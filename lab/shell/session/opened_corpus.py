@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -53,8 +54,8 @@ class OpenedCorpus:
             return error.problem
         self.is_reading = True
         title, work = tr("Reading {name}", name=name), partial(_summarise, card)
-        done = partial(self._take, pieces, name, taken)
-        self._background.run(title, work, done, self._refuse, replaces="corpus that was opened")
+        done, failed = partial(self._take, pieces, name, taken), partial(self._refuse, name)
+        self._background.run(title, work, done, failed, replaces="corpus that was opened")
         return None
 
     def _take(self, pieces: Sequence[Mapping[str, Any]], name: str, taken: Callable[[], object], summary: str) -> None:
@@ -67,9 +68,9 @@ class OpenedCorpus:
             notify("warning", problem)
         self._ended(problem is None)
 
-    def _refuse(self, problem: Problem) -> None:
+    def _refuse(self, name: str, problem: Problem) -> None:
         self.is_reading = False
-        notify("warning", problem)
+        notify("warning", replace(problem, field=name, value=None))  # the field of the draft has another corpus
         self._ended(False)
 
 

@@ -184,14 +184,19 @@ def test_the_form_marks_differences_from_the_selected_run_whose_recipe_can_becom
 # ------------------------------------------------------------------------------------------------------ refused recipes
 
 
+def name_as_corpus(window, file):
+    """Name a file in the draft as a recipe does, unread."""
+    assert window.session.draft.apply({"corpus": None}, {"corpus": {"name": "file", "path": str(file)}}) is None
+
+
 def test_an_unusable_corpus_is_reported_with_its_field_and_a_remedy(window, tmp_path, knob, until, start_refused):
-    assert drop(window, files=[tmp_path / "gone.txt"])
+    name_as_corpus(window, tmp_path / "gone.txt")
     until(lambda: "there is no" in shown_problem(window, "corpus.path", knob).lower())
     assert "corpus.path" in start_refused(window)
     assert window.session.draft.base_name == "small"  # the name and the comparison of the next run stay right
     for name, content in (("empty.txt", b""), ("binary.txt", bytes(range(256)) * 40), ("one.txt", b"x")):
         (tmp_path / name).write_bytes(content)
-        assert drop(window, files=[tmp_path / name])
+        name_as_corpus(window, tmp_path / name)
         words = start_refused(window)
         assert "corpus" in words or "training.context_length" in words, name
         assert "." in words, name
