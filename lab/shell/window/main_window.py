@@ -63,6 +63,8 @@ SHOW_WAITING_AFTER = 300
 """Milliseconds after which "…" replaces costs that are still being computed."""
 FIRST_PAINT = 50
 """Milliseconds for the first painting of the window."""
+FRAMED = 1000
+"""Milliseconds after which the system has added the window's frame."""
 REFRESH = 500
 """Milliseconds between two updates of numbers and buttons."""
 
@@ -395,6 +397,7 @@ class Window(QMainWindow):
             self._started = True
             self.watchdog.start()
             QTimer.singleShot(FIRST_PAINT, self.session, self.session.begin)
+            QTimer.singleShot(FRAMED, self, partial(self._state.bring_back, self))
 
     def _show_details(self, notice: Notice) -> None:
         self.show_log(True)
