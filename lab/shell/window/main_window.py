@@ -156,7 +156,7 @@ class Window(QMainWindow):
 
     def _make_overlays(self) -> None:
         self.commands = Actions(self)
-        self.toasts = Toasts(self, self.draft_panel.has_field, self.docks["side"])
+        self.toasts = Toasts(self, self._centre, self.draft_panel.has_field)
         self.command_palette = CommandPalette(self.commands, self)
         self.shortcuts = ShortcutsPage(self.commands, self)
         self.help = HelpPage(self, partial(settings_pages, self.session.plugins))
@@ -228,6 +228,7 @@ class Window(QMainWindow):
         self.play.changed.connect(self.commands.refresh)
         self.toasts.field_requested.connect(self.reveal)
         self.toasts.received.connect(self.log.add)
+        self.toasts.informed.connect(self.status.show_message)
         self.toasts.received.connect(self.inspect.on_notice)
         self.toasts.details_requested.connect(self._show_details)
         self.draft_panel.costs.follow(session.registry)

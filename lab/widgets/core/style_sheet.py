@@ -29,6 +29,7 @@ QLabel[role="name"] { font-size: 18px; font-weight: 600; }
 QLabel[role="strong"] { font-weight: 600; }
 QLabel[role="dim"] { color: $dim; }
 QLabel[role="note"] { color: $dim; font-size: 12px; }
+QLabel[role="small"] { font-size: 12px; }
 QLabel[role="good"] { color: $good; font-size: 12px; }
 QLabel[role="warn"] { color: $warn; font-size: 12px; }
 QLabel[role="alarm"] { color: $warn; font-size: 18px; font-weight: 600; }
