@@ -159,7 +159,7 @@ class Window(QMainWindow):
         self.toasts = Toasts(self, self._centre, self.draft_panel.has_field)
         self.command_palette = CommandPalette(self.commands, self)
         self.shortcuts = ShortcutsPage(self.commands, self)
-        self.help = HelpPage(self, partial(settings_pages, self.session.plugins))
+        self.help = HelpPage(self, self.session.background, partial(settings_pages, self.session.plugins))
         self.text_page = TextPage(self, self.session, self.reveal)
         self.draft_panel.show_corpus.clicked.connect(self.text_page.toggle)
         self.shutdown = Shutdown(self, self.session, self._prepare_shutdown, self._stop)
