@@ -27,7 +27,7 @@ from lab.shell.inspect.place import InspectPlace
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
 from lab.shell.recipe.panel import DraftPanel
-from lab.shell.runs.commands import register_runs_commands
+from lab.shell.runs.commands import register_list_commands, register_runs_commands
 from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.export_files import ExportFiles
 from lab.shell.runtime.watchdog import Watchdog
@@ -204,6 +204,7 @@ class Window(QMainWindow):
         register_queue_commands(actions, session.queue_commands)
         register_edit_commands(actions, session.draft)
         register_view_commands(actions, PLACES, self, self.text_page.toggle, self.command_palette.toggle)
+        register_list_commands(actions, self.runs_controller)
         register_recipe_commands(actions, session)
         register_help_commands(actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page)
 
