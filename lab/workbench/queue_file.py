@@ -5,17 +5,20 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from lab.base import LabError, Problem
 from lab.base.folders import home
 from lab.base.notices import notify
 from lab.base.writing import make_folder, write_errors_as_problems, write_json
+from lab.runs.library.labels import checked_label
 from lab.workbench.launch.origins import NewRun
 from lab.workbench.launch.request import origin_of
 
 FORMAT = 1
+LABELS = ("name", "note", "star", "tags")
+"""The fields of a label that a queued run can have."""
 
 
 @dataclass(frozen=True)
@@ -25,10 +28,12 @@ class QueuedRun:
     Args:
         origin: Where its training comes from.
         command: The arguments of the command line it came from; None if there was none.
+        label: Its name, note, star and tags, as far as a person has given them; see lab.runs.library.labels.Label.
     """
 
     origin: NewRun
     command: Sequence[str] | None
+    label: Mapping[str, Any] = field(default_factory=dict)
 
 
 class QueueFile:
@@ -89,9 +94,10 @@ def _listed(record: Any) -> list[Any]:
 
 
 def _stored(run: QueuedRun) -> dict[str, Any]:
-    return {"asked": run.origin.request, "command": None if run.command is None else list(run.command)}
+    return {"asked": run.origin.request, "command": None if run.command is None else list(run.command), "label": dict(run.label)}
 
 
 def _waiting(stored: Mapping[str, Any]) -> QueuedRun:
     command = stored["command"]
-    return QueuedRun(origin_of(stored["asked"]), None if command is None else [str(word) for word in command])
+    label = checked_label(**{name: value for name, value in dict(stored.get("label", {})).items() if name in LABELS})
+    return QueuedRun(origin_of(stored["asked"]), None if command is None else [str(word) for word in command], label)

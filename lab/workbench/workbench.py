@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 from lab.base import BadInput, LabError, Problem
 from lab.base.notices import notify
@@ -41,6 +41,7 @@ class Workbench:
         self._runs: list[Runner] = []
         self._queue: list[ActiveRun] = []
         self._held: set[ActiveRun] = set()  # queued runs of an earlier session, until `start_queue`
+        self._labels: dict[Runner, Mapping[str, Any]] = {}  # of queued runs, which have no folder for them yet
         self._queue_file = queue_file
         self._lock = threading.RLock()
         self._estimator = Estimator()
@@ -259,9 +260,26 @@ class Workbench:
             self._queue.remove(waiting)
             self._held.discard(waiting)
             self._runs.remove(run)
+            self._labels.pop(run, None)
             self._store_queue()
         run.withdraw()
         return True
+
+    def label_queued(self, run: Runner, **label: Any) -> None:
+        """Store labels of a queued run with the queue; once it has a folder, they belong there.
+
+        Args:
+            run: The run.
+            label: Its name, note, star and tags, as fields of lab.runs.library.labels.Label.
+        """
+        with self._lock:
+            if any(one is run for one in self._queue):
+                self._labels[run] = label
+                self._store_queue()
+
+    def queued_label(self, run: Runner) -> Mapping[str, Any]:
+        """Return the stored labels of a run that was queued; {} if it has none."""
+        return self._labels.get(run, {})
 
     def move(self, run: Runner, position: int) -> bool:
         """Move a run within the queue, 0 being the next one. Return True if it was still queued."""
@@ -279,8 +297,9 @@ class Workbench:
         stored = [] if self._queue_file is None else self._queue_file.read()
         runs = [ActiveRun(one.origin, self.plugins, one.command, self.floors) for one in stored]
         with self._lock:
-            for run in runs:
+            for run, one in zip(runs, stored, strict=True):
                 self._add(run)
+                self._labels[run] = one.label
             self._held.update(runs)
             self._queue = [*runs, *self._queue]
         return tuple(runs)
@@ -295,6 +314,7 @@ class Workbench:
         """Remove an ended run from memory, with its model, optimizer and corpus; its folder stays."""
         with self._lock:
             self._runs = [other for other in self._runs if other is not run or other.state not in ENDED]
+            self._labels.pop(run, None)
 
     def preflight(self, recipe: Recipe) -> Preflight:
         """Return the figures of a recipe before it is trained. Any thread may call it; no run is disturbed.
@@ -363,7 +383,7 @@ class Workbench:
         if self._queue_file is None:
             return
         try:
-            self._queue_file.write([QueuedRun(run.origin, run.command) for run in self._queue])
+            self._queue_file.write([QueuedRun(run.origin, run.command, self.queued_label(run)) for run in self._queue])
         except LabError as error:
             what = f"the queue could not be saved: {error.problem.what}"
             notify("warning", replace(error.problem, what=what))

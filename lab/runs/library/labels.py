@@ -66,6 +66,18 @@ def read_label(run: Path) -> Label:
         return Label()
 
 
+def checked_label(**changes: Any) -> dict[str, Any]:
+    """Return fields of a label as it stores them: tags as a tuple, texts without white space at their ends.
+
+    Args:
+        changes: Fields of Label by name.
+
+    Raises:
+        BadInput: A value cannot be used; the problem names the field.
+    """
+    return {name: _CHECKS[name](value) if name in _CHECKS else value for name, value in changes.items()}
+
+
 def change_label(run: Path, **changes: Any) -> Label:
     """Change some fields of a label and store it; a damaged one is replaced.
 
@@ -81,9 +93,9 @@ def change_label(run: Path, **changes: Any) -> Label:
         LabError: It could not be written; the old label remains.
         TypeError: There is no such field.
     """
-    checked = {name: _CHECKS[name](value) for name, value in changes.items() if name in _CHECKS}
+    checked = checked_label(**changes)
     with _lock:
-        label = replace(read_label(run), **{**changes, **checked})
+        label = replace(read_label(run), **checked)
         write_json(run / "label.json", {"format": FORMAT, **asdict(label)})
     return label
 

@@ -1,23 +1,31 @@
-"""The help page: a panel over the window with index and search at the left and a page at the right."""
+"""The help page: a panel over the window with index and search, a page, and the headings of that page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QDesktopServices, QKeyEvent, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QTextEdit, QVBoxLayout, QWidget
 
 from lab.base.folders import resources
+from lab.base.notices import notify
+from lab.base.problems import Problem
+from lab.shell.help.headings import HeadingList
 from lab.shell.help.index import HelpIndex
-from lab.shell.help.library import INDEX, Hit, Library, anchor_of, docs_pages, settings_section
+from lab.shell.help.library import INDEX, SETTINGS, Hit, Library, Page, anchor_of, docs_pages, settings_section
 from lab.shell.help.typesetting import set_type
+from lab.shell.runtime.background import Background
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE, mixed, themes
 from lab.workbench.settings_pages import SettingsPage
+
+if TYPE_CHECKING:
+    from lab.base.jobs import Job
 
 WIDTH, MARGIN, COLUMN = 1200, 48, 264
 """The largest width, the free margins of the window above and below, and the width of the index, in pixels."""
@@ -25,23 +33,24 @@ MARKED = 200
 """Most hits that are marked on a page."""
 
 
-def _no_pages() -> Sequence[SettingsPage]:
-    return ()
-
-
 class HelpPage(Overlay):
     """The panel of the help.
 
     Args:
         window: The window over which it opens.
-        settings_pages: Returns the pages about settings; called when the help is opened.
+        background: Runs the making of the pages about settings in a thread.
+        settings_pages: Returns the pages about settings; called in a thread when the help is opened.
     """
 
-    def __init__(self, window: QWidget, settings_pages: Callable[[], Sequence[SettingsPage]] = _no_pages) -> None:
+    def __init__(
+        self, window: QWidget, background: Background, settings_pages: Callable[[], Sequence[SettingsPage]]
+    ) -> None:
         super().__init__(window, tr("Help"))
-        self._settings_pages = settings_pages
+        self._background, self._settings_pages = background, settings_pages
         self._folder = resources() / "docs"
         self._library = Library(())
+        self._wanted: tuple[str, str] | None = None  # a page about settings, and its anchor, until it is made
+        self._is_loading = False
         self._name = ""
         self._history: list[tuple[str, int]] = []  # pages with their scroll positions
         self._current = -1
@@ -69,6 +78,8 @@ class HelpPage(Overlay):
         self._pages.anchorClicked.connect(self._follow)
         self._pages.stepped.connect(self._step)
         self._pages.setAccessibleName(tr("Page"))
+        self.headings = HeadingList()
+        self.headings.heading_selected.connect(self._scroll_to_heading)
         right = QVBoxLayout()
         right.addLayout(head)
         right.addWidget(self._pages, 1)
@@ -77,6 +88,7 @@ class HelpPage(Overlay):
         columns.setSpacing(2 * INSIDE)
         columns.addWidget(self.index)
         columns.addLayout(right, 1)
+        columns.addWidget(self.headings)
         themes.changed.connect(self._restyle)
 
     def show_index(self) -> None:
@@ -93,8 +105,12 @@ class HelpPage(Overlay):
         """
         if self.isHidden():
             self._load_library()
-        if name not in self._library.pages:
+        missing = name not in self._library.pages
+        self._wanted = (name, anchor) if missing and name.startswith(SETTINGS) and self._is_loading else None
+        if missing and self._wanted is None:
             return
+        if missing:  # it is shown once it is made
+            name, anchor = INDEX, ""
         self._remember_scroll()
         if name != self._name or self._current < 0:
             self._history = [*self._history[: self._current + 1], (name, 0)]
@@ -157,22 +173,63 @@ class HelpPage(Overlay):
         return None
 
     def _load_library(self) -> None:
-        self._library = Library([*docs_pages(self._folder), *settings_section(self._settings_pages(), tr("Settings"))])
-        self.index.show_library(self._library)
+        """Read the docs if they were not read yet, and make the pages about settings again, which plugins may add."""
+        if not self._library.pages:
+            self._library = Library(docs_pages(self._folder))
+            self.index.show_library(self._library)
+        docs = [page for page in self._library.pages.values() if not page.name.startswith(SETTINGS)]
+        self._is_loading = True
+        work = partial(_complete_library, docs, self._settings_pages, tr("Settings"))
+        self._background.run(tr("Preparing the help"), work, self._take_library, self._no_settings, replaces="help")
+
+    def _take_library(self, library: Library) -> None:
+        self._is_loading = False
+        is_new = library.pages != self._library.pages
+        self._library = library
+        if is_new:
+            self.index.show_library(library)
+            self.index.show_current(self._name)
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None:
+            self.show_page(*wanted)
+        elif is_new and self._name == INDEX:
+            self._restyle()
+
+    def _no_settings(self, problem: Problem) -> None:
+        self._is_loading, self._wanted = False, None
+        notify("error", problem)
 
     def _render(self, name: str) -> None:
         self._name = name
         page = self._library.pages[name]
         self._pages.setSearchPaths([str(self._folder.joinpath(*name.split("/")[:-1]))])  # for its pictures
-        self._pages.document().setDefaultStyleSheet(f"a {{ color: {themes.now.accent}; }}")
-        self._pages.setMarkdown(self._library.text(name))
-        set_type(self._pages.document())
+        self._pages.show_document(self._typeset(self._library.text(name)))
         self._pages.setExtraSelections([])
         self._pages.verticalScrollBar().setValue(0)
         self._where.setText(page.section)
+        self.headings.show_headings(self._headings() if name != INDEX else [])
         self.index.show_current(name)
         self._back.setEnabled(self._current > 0)
         self._forward.setEnabled(self._current < len(self._history) - 1)
+
+    def _headings(self) -> list[tuple[int, str]]:
+        """Return the level and the text of the headings of the page below its title."""
+        found, block = [], self._pages.document().begin().next()
+        while block.isValid():
+            if level := block.blockFormat().headingLevel():
+                found.append((level, block.text()))
+            block = block.next()
+        return found
+
+    def _typeset(self, text: str) -> QTextDocument:
+        """Return a document made of Markdown; without a view it is not laid out at each change."""
+        made = QTextDocument(self._pages)
+        made.setDefaultFont(self._pages.font())
+        made.setUndoRedoEnabled(False)
+        made.setDefaultStyleSheet(f"a {{ color: {themes.now.accent}; }}")
+        made.setMarkdown(text)
+        set_type(made)
+        return made
 
     def _go_back(self) -> None:
         self._step(-1)
@@ -260,10 +317,31 @@ class HelpPage(Overlay):
             self._pages.verticalScrollBar().setValue(scroll)
 
 
+def _complete_library(
+    docs: Sequence[Page], settings_pages: Callable[[], Sequence[SettingsPage]], title: str, job: Job
+) -> Library:
+    """Return the library of the docs and the pages about settings, ready to be searched; in a thread."""
+    del job
+    library = Library([*docs, *settings_section(settings_pages(), title)])
+    library.search(title)  # this makes the texts that are searched
+    return library
+
+
 class _Reader(QTextBrowser):
     """The browser of a page. Signal: `stepped` (−1 or 1, for the keys that go back and forward)."""
 
     stepped = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: QTextDocument | None = None
+
+    def show_document(self, document: QTextDocument) -> None:
+        """Show another document, and delete the previous one."""
+        previous, self._shown = self._shown, document
+        self.setDocument(document)
+        if previous is not None:
+            previous.deleteLater()
 
     def backward(self) -> None:
         """Go back."""

@@ -10,8 +10,8 @@ from lab.widgets.core.i18n import tr
 
 
 def register_runs_commands(actions: Actions, runs: RunsController) -> None:
-    """Register the commands of the Runs menu, in its order."""
-    group = tr("Runs")
+    """Register the commands of the menu of the selected run, in its order."""
+    group = tr("Selected run")
     for name, title, do, shortcut in (
         ("resume", tr("Resume this run"), runs.resume, ""),
         ("further", tr("Train further…"), runs.train_further, ""),
@@ -28,8 +28,12 @@ def register_runs_commands(actions: Actions, runs: RunsController) -> None:
         ("delete", tr("Delete"), runs.delete, ""),
     ):
         actions.add(Command(f"run.{name}", title, group, shortcut), do, enabled=partial(runs.can, name))
+
+
+def register_list_commands(actions: Actions, runs: RunsController) -> None:
+    """Register the commands that show the list and the table of runs, in the View menu."""
     for name, title, do, shortcut in (
         ("table", tr("Table of runs"), runs.toggle_table, "Ctrl+T"),
         ("find", tr("Find a run"), runs.find, "Ctrl+F"),
     ):
-        actions.add(Command(f"runs.{name}", title, group, shortcut), do)
+        actions.add(Command(f"runs.{name}", title, tr("View"), shortcut), do)

@@ -26,7 +26,7 @@ MENU = (
     "run.resume", "run.further", "run.branch", "run.verify", "run.keep", "",
     "run.rename", "run.star", "run.tags", "run.note", "",
     "run.export", "run.checkpoint", "run.recipe", "run.replay", "run.folder", "",
-    "queue.sooner", "queue.later", "run.stop", "run.delete",
+    "queue.sooner", "queue.later", "queue.remove", "run.stop", "run.delete",
 )  # fmt: skip
 """The commands in the menu of a run, "" for a separator; those of the queue are shown only for queued runs."""
 MOST_STEPS = 10**9
@@ -83,6 +83,8 @@ class RunsController(QObject):
                 return view is not None and bool(view.changed)
             case "delete":
                 return view is not None and not view.works
+            case "rename" | "star" | "tags" | "note" if view is not None and view.state == "queued":
+                return True
         return view is not None and view.path is not None
 
     def entries(self) -> list[Entry]:
@@ -213,8 +215,8 @@ class RunsController(QObject):
         self.details.edit_note()
 
     def delete(self) -> None:
-        """Move the selected run to the bin."""
-        if self.selected is not None:
+        """Move the selected run to the bin, or remove it from the queue."""
+        if self.selected is not None and not self._registry.withdraw(self.selected):
             self._transfers.delete([self.selected])
 
     def export(self) -> None:

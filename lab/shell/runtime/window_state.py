@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
-from PySide6.QtCore import QByteArray, QRect, QSize
+from PySide6.QtCore import QByteArray, QMargins, QRect, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.settings import change_section, read_settings
+from lab.shell.runtime.geometry import Box, Frame, fitted
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import Mode
 
@@ -25,6 +26,8 @@ DOCKS = 1
 SMALLEST = QSize(1100, 640)
 FIRST = QSize(1600, 1000)
 """Size of the window at the first start, if the screen is large enough."""
+USUAL = Frame(1, 38, 1, 6)
+"""The frame of a window that is not shown yet; on most desktops it is as large or smaller."""
 RECENT = 10
 
 Pixels = Annotated[int, Field(ge=-100_000, le=100_000)]
@@ -68,6 +71,7 @@ class WindowState:
         self.theme: Mode = "system"
         self.recent: list[str] = []
         self._geometry: QRect | None = None
+        self._restored = QSize()
         self._maximized = False
         self._docks = b""
         self._splitters: dict[str, list[int]] = {}
@@ -105,13 +109,31 @@ class WindowState:
 
     def restore(self, window: QMainWindow) -> None:
         """Restore geometry and docks of a window, on an existing screen."""
-        fitting, smallest = on_screen(self._geometry or centred(FIRST))
-        window.setMinimumSize(smallest)
-        window.setGeometry(fitting)
+        self._place(window)
         if self._docks:
             window.restoreState(QByteArray(self._docks), DOCKS)
         if self._maximized:
             window.showMaximized()
+
+    def bring_back(self, window: QMainWindow) -> None:
+        """Place a restored window again if its frame, whose size is only known now, is larger than usual.
+
+        Args:
+            window: The window, shown long enough for the system to have added its frame.
+        """
+        frame = _frame_of(window)
+        is_large = any(width > usual for width, usual in zip(frame, USUAL, strict=True))
+        untouched = window.size() == self._restored and not window.isMaximized() and not window.isFullScreen()
+        if is_large and untouched:
+            self._place(window, frame)
+
+    def _place(self, window: QMainWindow, frame: Frame = USUAL) -> None:
+        previous = None if self._geometry is None else Box(*self._geometry.getRect())
+        first, least = (FIRST.width(), FIRST.height()), (SMALLEST.width(), SMALLEST.height())
+        found, smallest = fitted(previous, _screens(), frame, first, least)
+        window.setMinimumSize(*smallest)
+        window.setGeometry(*found)
+        self._restored = QSize(found.width, found.height)
 
     def store(self, window: QMainWindow) -> None:
         """Write the state of a window; report a notice if the disk is full."""
@@ -141,30 +163,15 @@ class WindowState:
         notify("warning", Problem(what, field=SECTION, remedy=remedy))
 
 
-def on_screen(previous: QRect) -> tuple[QRect, QSize]:
-    """Return a window's rectangle on the screen that contains most of it, and its minimum size on that screen.
-
-    Args:
-        previous: Its last rectangle; that screen may be gone, or smaller now.
-    """
-    screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
-    room = max(screens, key=lambda one: _area(one.intersected(previous)))
-    if not _area(room.intersected(previous)):
-        room = QGuiApplication.primaryScreen().availableGeometry()
-    smallest = SMALLEST.boundedTo(room.size())
-    size = previous.size().expandedTo(smallest).boundedTo(room.size())
-    left = min(max(previous.left(), room.left()), room.right() + 1 - size.width())
-    top = min(max(previous.top(), room.top()), room.bottom() + 1 - size.height())
-    return QRect(left, top, size.width(), size.height()), smallest
+def _frame_of(window: QMainWindow) -> Frame:
+    """Return the frame of a window that is shown."""
+    handle = window.windowHandle()
+    margins = QMargins() if handle is None else handle.frameMargins()
+    return Frame(margins.left(), margins.top(), margins.right(), margins.bottom())
 
 
-def centred(size: QSize) -> QRect:
-    """Return a rectangle of a size in the middle of the primary screen."""
-    room = QGuiApplication.primaryScreen().availableGeometry()
-    rectangle = QRect(0, 0, size.width(), size.height())
-    rectangle.moveCenter(room.center())
-    return rectangle
-
-
-def _area(rectangle: QRect) -> int:
-    return max(0, rectangle.width()) * max(0, rectangle.height())
+def _screens() -> list[Box]:
+    """Return the available rectangles of the screens, the primary one first."""
+    primary = QGuiApplication.primaryScreen()
+    others = [screen for screen in QGuiApplication.screens() if screen is not primary]
+    return [Box(*screen.availableGeometry().getRect()) for screen in (primary, *others)]

@@ -115,6 +115,14 @@ class Draft(QObject):
         self._push(recipe, together=together)
         return None
 
+    def resolved(self, *pieces: Mapping[str, Any]) -> dict[str, Resolved]:
+        """Return the cards, by field, that the draft would name with parts of a recipe applied; it stays unchanged.
+
+        Raises:
+            BadInput: The parts cannot be applied.
+        """
+        return resolve_all(self.recipe.with_values(*pieces), self._plugins)
+
     def take(self, recipe: Recipe, name: str) -> Problem | None:
         """Make another recipe the draft, and its own base.
 

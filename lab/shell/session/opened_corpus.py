@@ -1,9 +1,11 @@
-"""Use of an opened, dropped or pasted corpus: it is read in the background and summarised in a notice."""
+"""Use of an opened, dropped or pasted corpus: it is read in the background, then set in the draft and summarised."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
@@ -18,27 +20,58 @@ if TYPE_CHECKING:
     from lab.training.resolution import Resolved
 
 
-def use_opened_corpus(draft: Draft, background: Background, corpus: dict[str, object], name: str) -> Problem | None:
-    """Set a corpus in the draft, read it in a thread, and summarise it in a notice.
+class OpenedCorpus:
+    """Reads a corpus that was opened, and sets it in the draft once it was read; otherwise the draft keeps its corpus.
 
     Args:
         draft: The draft.
         background: Runs the reading in a thread.
-        corpus: The name of the card, and its settings.
-        name: The name of the corpus, as shown to people.
+        ended: Called when the reading has ended, with True if the corpus is now that of the draft.
 
-    Returns:
-        The problem if the corpus cannot be set, with the draft unchanged; None if it was set.
+    Attributes:
+        is_reading: True while a corpus is being read.
     """
-    problem = draft.apply({"corpus": None}, {"corpus": corpus})  # without the settings of the previous corpus
-    if problem is None:
+
+    def __init__(self, draft: Draft, background: Background, ended: Callable[[bool], object]) -> None:
+        self._draft, self._background, self._ended = draft, background, ended
+        self.is_reading = False
+
+    def read(self, corpus: Mapping[str, Any], name: str, taken: Callable[[], object]) -> Problem | None:
+        """Read a corpus in a thread, set it in the draft, and summarise it in a notice; a problem is a notice too.
+
+        Args:
+            corpus: The name of the card, and its settings.
+            name: The name of the corpus, as shown to people.
+            taken: Called when it is the corpus of the draft.
+
+        Returns:
+            The problem if the draft cannot have this corpus; None if it is being read.
+        """
+        pieces = ({"corpus": None}, {"corpus": corpus})  # without the settings of the previous corpus
         try:
-            corpus_card = draft.card("corpus")
+            card = self._draft.resolved(*pieces)["corpus"]
         except LabError as error:
             return error.problem
-        title, work = tr("Reading {name}", name=name), partial(_summarise, corpus_card)
-        background.run(title, work, partial(_report, name), _warn, replaces="corpus that was opened")
-    return problem
+        self.is_reading = True
+        title, work = tr("Reading {name}", name=name), partial(_summarise, card)
+        done, failed = partial(self._take, pieces, name, taken), partial(self._refuse, name)
+        self._background.run(title, work, done, failed, replaces="corpus that was opened")
+        return None
+
+    def _take(self, pieces: Sequence[Mapping[str, Any]], name: str, taken: Callable[[], object], summary: str) -> None:
+        self.is_reading = False
+        problem = self._draft.apply(*pieces)
+        if problem is None:
+            notify("info", tr("The next run trains on {name}: {what}", name=name, what=summary))
+            taken()
+        else:
+            notify("warning", problem)
+        self._ended(problem is None)
+
+    def _refuse(self, name: str, problem: Problem) -> None:
+        self.is_reading = False
+        notify("warning", replace(problem, field=name, value=None))  # the field of the draft has another corpus
+        self._ended(False)
 
 
 def _summarise(corpus: Resolved, job: Job) -> str:
@@ -48,11 +81,3 @@ def _summarise(corpus: Resolved, job: Job) -> str:
     del job
     found: Given = read_corpus(corpus)
     return corpus_summary(found)
-
-
-def _report(name: str, summary: str) -> None:
-    notify("info", tr("The next run trains on {name}: {what}", name=name, what=summary))
-
-
-def _warn(problem: Problem) -> None:
-    notify("warning", problem)

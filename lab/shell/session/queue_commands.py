@@ -47,6 +47,11 @@ class QueueCommands(QObject):
         for view in self._queued():
             self._registry.withdraw(view)
 
+    def remove(self) -> None:
+        """Remove the selected run from the queue."""
+        if self._registry.selected is not None:
+            self._registry.withdraw(self._registry.selected)
+
     def move_earlier(self) -> None:
         """Move the selected run one position towards the front of the queue."""
         self._move(-1)
@@ -62,6 +67,10 @@ class QueueCommands(QObject):
     def has_waiting(self) -> bool:
         """Return True if runs are queued."""
         return bool(self._workbench.queue)
+
+    def can_remove(self) -> bool:
+        """Return True if the selected run is queued."""
+        return self._position() >= 0
 
     def can_move_earlier(self) -> bool:
         """Return True if the selected run is queued behind another one."""
@@ -90,11 +99,12 @@ class QueueCommands(QObject):
 
 def register_queue_commands(actions: Actions, queue: QueueCommands) -> None:
     """Register the commands, in the order of the menu."""
-    group = tr("Runs")
-    for name, title, do, enabled in (
-        ("begin", tr("Start the queue"), queue.begin, queue.has_held),
-        ("sooner", tr("Move earlier in the queue"), queue.move_earlier, queue.can_move_earlier),
-        ("later", tr("Move later in the queue"), queue.move_later, queue.can_move_later),
-        ("clear", tr("Clear the queue"), queue.clear, queue.has_waiting),
+    training, selected = tr("Training"), tr("Selected run")
+    for name, title, group, do, enabled in (
+        ("begin", tr("Start the queue"), training, queue.begin, queue.has_held),
+        ("clear", tr("Clear the queue"), training, queue.clear, queue.has_waiting),
+        ("sooner", tr("Move earlier in the queue"), selected, queue.move_earlier, queue.can_move_earlier),
+        ("later", tr("Move later in the queue"), selected, queue.move_later, queue.can_move_later),
+        ("remove", tr("Remove from queue"), selected, queue.remove, queue.can_remove),
     ):
         actions.add(Command(f"queue.{name}", title, group), do, enabled=enabled)

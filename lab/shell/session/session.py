@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from lab.shell.runtime.warm_up import WarmUp
 from lab.shell.session.draft import BranchPoint, Draft
 from lab.shell.session.missing_floors import MissingFloors
 from lab.shell.session.model_provider import ModelProvider
-from lab.shell.session.opened_corpus import use_opened_corpus
+from lab.shell.session.opened_corpus import OpenedCorpus
 from lab.shell.session.queue_commands import QueueCommands
 from lab.shell.session.runs.commands import RunCommands
 from lab.shell.session.runs.model import RunModel
@@ -65,7 +65,7 @@ class Session(QObject):
 
     Attributes:
         readiness: The readiness to start a run.
-        waiting: True if a start waits until the lab is ready.
+        waiting: True if a start waits until the lab is ready, or an opened corpus is read.
     """
 
     changed = Signal()
@@ -95,6 +95,7 @@ class Session(QObject):
         self._progress = tr("Opening")  # what is being loaded
         self._postponed: list[str] = []  # files to open once the lab is ready
         self._alongside = False  # the option of the start that waits
+        self._opened_corpus = OpenedCorpus(self.draft, self.background, self._corpus_read)
         self._figured: Recipe | None = None  # the recipe whose figures were computed last
         self._edited = QTimer(self)
         self._edited.setSingleShot(True)
@@ -168,6 +169,13 @@ class Session(QObject):
             self.start(alongside=self._alongside)
         self.changed.emit()
 
+    def _corpus_read(self, is_taken: bool) -> None:
+        """Make the start that waited for an opened corpus, unless that could not be read."""
+        waited, self.waiting = self.waiting, self.waiting and self.readiness is Readiness.LOADING and is_taken
+        if waited and is_taken and not self.waiting:
+            self.start(alongside=self._alongside)
+        self.changed.emit()
+
     def _not_ready(self) -> None:
         self.readiness, self.waiting = Readiness.FAILED, False
         for file in self._postponed:
@@ -212,12 +220,12 @@ class Session(QObject):
                 notify("warning", error.problem)
 
     def start(self, *, alongside: bool = False) -> None:
-        """Start a run of the draft, as soon as the lab is ready; queue it if another one trains.
+        """Start a run of the draft, as soon as the lab is ready and the opened corpus is read; queue it if one trains.
 
         Args:
             alongside: True to start at once in a process of its own, even while another run trains.
         """
-        if self.readiness is Readiness.LOADING:
+        if self.readiness is Readiness.LOADING or self._opened_corpus.is_reading:
             self.waiting, self._alongside = True, alongside
             self.changed.emit()
             return
@@ -349,7 +357,8 @@ class Session(QObject):
             if problem is None:
                 notify("info", tr("{file} is the configuration now", file=path.name))
         else:
-            self._take_corpus({"name": "file", "path": str(path)}, path.name)
+            self._take_corpus({"name": "file", "path": str(path)}, path.name, partial(self.opened.emit, path))
+            return
         self.opened.emit(path)
 
     def paste(self, text: str) -> None:
@@ -358,12 +367,12 @@ class Session(QObject):
             what = tr("the pasted text has {n} characters", n=f"{len(text):,}")
             notify("warning", Problem(what, field="corpus.text", remedy=tr("Save it as a file and drop the file")))
         elif text.strip():
-            self._take_corpus({"name": "text", "text": text}, tr("the pasted text"))
+            self._take_corpus({"name": "text", "text": text}, tr("the pasted text"), lambda: None)
         else:
             notify("info", tr("There is no text to use as the corpus"))
 
-    def _take_corpus(self, corpus: dict[str, Any], name: str) -> None:
-        self._report(use_opened_corpus(self.draft, self.background, corpus, name))
+    def _take_corpus(self, corpus: dict[str, Any], name: str, taken: Callable[[], object]) -> None:
+        self._report(self._opened_corpus.read(corpus, name, taken))
 
     def _open_run(self, path: Path) -> None:
         try:

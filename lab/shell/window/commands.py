@@ -86,7 +86,7 @@ def register_file_commands(
 def register_run_commands(
     actions: Actions, session: Session, starter: Starter, writer: Writer, open_folder: Callable[[], object]
 ) -> None:
-    """Register the commands of the Run menu.
+    """Register the commands of the Training menu, and the first ones of the menu of the selected run.
 
     Args:
         actions: The registry.
@@ -95,13 +95,13 @@ def register_run_commands(
         writer: Generates text.
         open_folder: Opens the folder of the selected run.
     """
-    add = partial(_add, actions, tr("Run"))
+    add = partial(_add, actions, tr("Training"))
 
     def can_step() -> bool:
         return session.state in ("running", "paused")
 
     def can_stop() -> bool:
-        return session.waiting or session.state in ("running", "paused", "preparing", "queued")
+        return session.waiting or session.state in ("running", "paused", "preparing")
 
     def has_run() -> bool:
         return session.selected is not None
@@ -114,10 +114,11 @@ def register_run_commands(
     add("run.stop", tr("Stop and save"), session.stop, "Ctrl+.", enabled=can_stop, icon="stop")
     add("run.new", tr("Start new run"), starter.start_new, "Ctrl+R")
     add("run.beside", tr("Start in a process of its own"), starter.start_in_process)
+    add("run.generate", tr("Generate text"), writer.generate, "Ctrl+Return")
+    add("run.escape", tr("Stop generating"), writer.escape, "Esc", enabled=writer.can_escape)
+    add = partial(_add, actions, tr("Selected run"))
     add("run.recipe", tr("Use its recipe as configuration"), session.use_recipe, enabled=has_run)
     add("run.folder", tr("Open its folder"), open_folder, enabled=has_folder)
-    add("run.generate", tr("Generate text"), writer.generate, "Ctrl+Return")
-    add("run.escape", tr("Stop writing"), writer.escape, "Esc", enabled=writer.can_escape)
 
 
 def register_edit_commands(actions: Actions, draft: Draft) -> None:

@@ -27,7 +27,7 @@ from lab.shell.inspect.place import InspectPlace
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
 from lab.shell.recipe.panel import DraftPanel
-from lab.shell.runs.commands import register_runs_commands
+from lab.shell.runs.commands import register_list_commands, register_runs_commands
 from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.export_files import ExportFiles
 from lab.shell.runtime.watchdog import Watchdog
@@ -63,6 +63,8 @@ SHOW_WAITING_AFTER = 300
 """Milliseconds after which "…" replaces costs that are still being computed."""
 FIRST_PAINT = 50
 """Milliseconds for the first painting of the window."""
+FRAMED = 1000
+"""Milliseconds after which the system has added the window's frame."""
 REFRESH = 500
 """Milliseconds between two updates of numbers and buttons."""
 
@@ -154,10 +156,10 @@ class Window(QMainWindow):
 
     def _make_overlays(self) -> None:
         self.commands = Actions(self)
-        self.toasts = Toasts(self, self.draft_panel.has_field, self.docks["side"])
+        self.toasts = Toasts(self, self._centre, self.draft_panel.has_field)
         self.command_palette = CommandPalette(self.commands, self)
         self.shortcuts = ShortcutsPage(self.commands, self)
-        self.help = HelpPage(self, partial(settings_pages, self.session.plugins))
+        self.help = HelpPage(self, self.session.background, partial(settings_pages, self.session.plugins))
         self.text_page = TextPage(self, self.session, self.reveal)
         self.draft_panel.show_corpus.clicked.connect(self.text_page.toggle)
         self.shutdown = Shutdown(self, self.session, self._prepare_shutdown, self._stop)
@@ -202,6 +204,7 @@ class Window(QMainWindow):
         register_queue_commands(actions, session.queue_commands)
         register_edit_commands(actions, session.draft)
         register_view_commands(actions, PLACES, self, self.text_page.toggle, self.command_palette.toggle)
+        register_list_commands(actions, self.runs_controller)
         register_recipe_commands(actions, session)
         register_help_commands(actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page)
 
@@ -226,6 +229,7 @@ class Window(QMainWindow):
         self.play.changed.connect(self.commands.refresh)
         self.toasts.field_requested.connect(self.reveal)
         self.toasts.received.connect(self.log.add)
+        self.toasts.informed.connect(self.status.show_message)
         self.toasts.received.connect(self.inspect.on_notice)
         self.toasts.details_requested.connect(self._show_details)
         self.draft_panel.costs.follow(session.registry)
@@ -395,6 +399,7 @@ class Window(QMainWindow):
             self._started = True
             self.watchdog.start()
             QTimer.singleShot(FIRST_PAINT, self.session, self.session.begin)
+            QTimer.singleShot(FRAMED, self, partial(self._state.bring_back, self))
 
     def _show_details(self, notice: Notice) -> None:
         self.show_log(True)

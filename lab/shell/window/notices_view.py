@@ -1,4 +1,4 @@
-"""Notices in a corner of the window; they take no focus, and equal ones are counted."""
+"""Notices below the place that is open, which shrinks for them; they take no focus, and equal ones are counted."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.icons import SIZE, icon
 from lab.widgets.core.theme import INSIDE, themes
 
-WIDTH, EDGE, FOOT = 400, 16, 40
-"""The width of a notice, and its distances from the right and the lower edge, where the status line is, in pixels."""
+APART = 4
+"""Pixels between the content of the area and the notices."""
 SHOWN = 3
 """Most notices visible at once; the log has all of them."""
-SECONDS: dict[Level, float] = {"info": 6.0, "warning": 12.0}
+SECONDS: dict[Level, float] = {"warning": 12.0}
 """Seconds that a notice stays unless the mouse is over it; errors stay until they are closed."""
-LONGEST = 320
+LONGEST = 200
 """Most characters shown of a notice; the log has the full text."""
 AT_ONCE, PAUSE = 50, 30
 """Most notices added at once, and milliseconds until the next ones are."""
@@ -34,17 +34,19 @@ WAITING = 1000
 
 
 class Toasts(QWidget):
-    """Shows notices, and emits each of them in the main thread.
+    """Shows warnings and errors, and emits every notice in the main thread.
 
-    Signals: `received` (Notice), `field_requested` (str: Problem.field), `details_requested` (Notice).
+    Signals: `received` (Notice), `informed` (str: a message of level "info", for the status line), `field_requested`
+    (str: Problem.field), `details_requested` (Notice).
 
     Args:
         window: The window over which notices appear.
+        area: The widget inside it whose content makes room for notices at its lower edge.
         has_field: Returns True if the window can show a field of this name; None means that all can be shown.
-        side: The widget at the right edge, which must not be covered; None for none.
     """
 
     received = Signal(object)
+    informed = Signal(str)
     field_requested = Signal(str)
     details_requested = Signal(object)
     _woken = Signal()
@@ -52,15 +54,15 @@ class Toasts(QWidget):
     def __init__(
         self,
         window: QWidget,
+        area: QWidget,
         has_field: Callable[[str], bool] | None = None,
-        side: QWidget | None = None,
     ) -> None:
         super().__init__(window)
-        self._window, self._has_field, self._side = window, has_field, side
+        self._window, self._area, self._has_field = window, area, has_field
         self.setAccessibleName(tr("Notices"))
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(8)
+        self._layout.setSpacing(4)
         self._older: deque[Notice] = deque(maxlen=1)
         self._more = Button(tr("Earlier notices are in the log"), role="")
         self._more.clicked.connect(self._request_older)
@@ -101,8 +103,8 @@ class Toasts(QWidget):
             self.received.emit(self._waiting.popleft())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Place the notices again when the window is resized."""
-        if event.type() == QEvent.Type.Resize and watched is self._window:
+        """Place the notices again when their area is moved or resized."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and watched is self._area:
             self._place()
         return False
 
@@ -125,7 +127,9 @@ class Toasts(QWidget):
             notices = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
             self._asleep = not self._waiting
         for notice in notices:
-            if notice.level != "debug":
+            if notice.level == "info":
+                self.informed.emit(sentence(notice.problem))
+            elif notice.level != "debug":
                 self._show(notice)
             self.received.emit(notice)
         if not self._asleep:
@@ -174,22 +178,23 @@ class Toasts(QWidget):
         self.details_requested.emit(self._older[-1])
 
     def _place(self) -> None:
-        """Place the notices in the lower right corner of the free area."""
+        """Place the notices at the lower edge of their area, and let its content make room for them."""
         self._more.setVisible(bool(self._older))
-        self.setVisible(bool(self.toasts))
-        self._window.removeEventFilter(self)
+        self._area.removeEventFilter(self)
         if not self.toasts:
+            self.hide()
+            self._area.setContentsMargins(0, 0, 0, 0)
             return
-        self._window.installEventFilter(self)  # only while needed, since it slows each event of the window down
-        width = min(WIDTH, self._window.width() - 2 * EDGE)
+        self._area.installEventFilter(self)  # only while needed, since it slows each event of the area down
+        width = self._area.width()
         for toast in self.toasts:
             toast.setFixedWidth(width)
         self._layout.activate()
         height = self._layout.totalHeightForWidth(width) if self._layout.hasHeightForWidth() else self.height()
-        free = self._window.width()
-        if self._side is not None and self._side.isVisible():
-            free = self._side.mapTo(self._window, QPoint()).x()
-        self.setGeometry(max(0, free - width - EDGE), self._window.height() - height - FOOT, width, height)
+        corner = self._area.mapTo(self._window, QPoint(0, self._area.height() - height))
+        self.setGeometry(corner.x(), corner.y(), width, height)
+        self._area.setContentsMargins(0, 0, 0, height + APART)
+        self.show()  # in its place, or a mouse elsewhere would enter it
         self.raise_()
 
 
@@ -210,8 +215,8 @@ class Toast(QFrame):
         self._icon.setFixedSize(SIZE, SIZE + 4)
         self._icon.setContentsMargins(0, 4, 0, 0)  # as high as the first line of the text
         message = notice.problem.line()
-        sentence = message if notice.problem.field else message[:1].upper() + message[1:]
-        shown = sentence if len(message) <= LONGEST else f"{sentence[:LONGEST].rstrip()} …"
+        text = sentence(notice.problem)
+        shown = text if len(message) <= LONGEST else f"{text[:LONGEST].rstrip()} …"
         self.text = label(breakable(shown))
         self.text.setWordWrap(True)
         self.text.setContentsMargins(0, 4, 0, 0)
@@ -222,33 +227,26 @@ class Toast(QFrame):
         self._times.hide()
         close = Button(hint=tr("Close"), icon_name="close", parent=self)
         close.clicked.connect(self._dismiss)
-        upper = QHBoxLayout()
-        upper.setSpacing(8)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(INSIDE, 4, 8, 4)
+        row.setSpacing(8)
         top = Qt.AlignmentFlag.AlignTop
-        upper.addWidget(self._icon, 0, top)
-        upper.addWidget(self.text, 1, top)
-        upper.addWidget(self._times, 0, top)
-        upper.addWidget(close, 0, top)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(INSIDE, 10, 8, 8)
-        layout.setSpacing(4)
-        layout.addLayout(upper)
-        lower = QHBoxLayout()
-        lower.addStretch(1)
+        row.addWidget(self._icon, 0, top)
+        row.addWidget(self.text, 1)
+        row.addWidget(self._times, 0, top)
         if offer is not None:
-            answer = Button(offer[0], role="", parent=self)
+            answer = Button(offer[0], parent=self)
             answer.clicked.connect(self._answer)
-            lower.addWidget(answer)
+            row.addWidget(answer, 0, top)
         if toasts.offers_field(notice):
             show = Button(tr("Show field"), parent=self)
             show.clicked.connect(self._request_field)
-            lower.addWidget(show)
+            row.addWidget(show, 0, top)
         if notice.problem.trace or len(message) > LONGEST:
             details = Button(tr("Details"), parent=self)
             details.clicked.connect(self._request_details)
-            lower.addWidget(details)
-        if lower.count() > 1:
-            layout.addLayout(lower)
+            row.addWidget(details, 0, top)
+        row.addWidget(close, 0, top)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._dismiss)
@@ -312,6 +310,12 @@ class Toast(QFrame):
     @Slot()
     def _draw_icon(self) -> None:
         self._icon.setPixmap(level_icon(self.notice.level).pixmap(QSize(SIZE, SIZE), self.devicePixelRatioF()))
+
+
+def sentence(problem: Problem) -> str:
+    """Return a problem as one line that starts with a capital letter, unless that is the name of a field."""
+    message = problem.line()
+    return message if problem.field else message[:1].upper() + message[1:]
 
 
 def level_icon(level: Level) -> QIcon:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
 from lab.base.jobs import running_jobs
 from lab.base.units import duration, short
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.icons import SIZE, icon
+from lab.widgets.core.theme import themes
 
 TICKS = 1000
 """Steps of the progress bar."""
+SECONDS = 6.0
+"""Seconds that a message is shown in place of the step."""
 
 
 class StatusLine(QWidget):
@@ -21,6 +26,13 @@ class StatusLine(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._left, self._right = label("", "note"), label("", "note")
+        self._icon = QLabel()
+        self._icon.hide()
+        self._message = ""
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(round(1000 * SECONDS))
+        self._timer.timeout.connect(self._end_message)
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setRange(0, TICKS)
@@ -32,10 +44,26 @@ class StatusLine(QWidget):
         row.setContentsMargins(12, 0, 10, 4)
         row.setSpacing(12)
         self._left.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row.addWidget(self._icon)
         row.addWidget(self._left, 2)
         row.addWidget(self._bar)
         row.addWidget(self._right, 1, Qt.AlignmentFlag.AlignRight)
         row.addWidget(self.log)
+
+    def show_message(self, message: str) -> None:
+        """Show a message for some seconds in place of the step; the log keeps it."""
+        self._message = message
+        self._icon.setPixmap(icon("info", themes.now.accent).pixmap(QSize(SIZE, SIZE), self.devicePixelRatioF()))
+        self._icon.show()
+        self._show_text(message)
+        set_role(self._left, "small")
+        self._timer.start()
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, message))
+
+    def _end_message(self) -> None:
+        self._message = ""
+        self._icon.hide()
+        self._show_text("")  # the next refresh shows the step
 
     def show_run(self, view: RunModel | None, message: str) -> None:
         """Show the progress of the selected run.
@@ -51,7 +79,7 @@ class StatusLine(QWidget):
         if self._right.toolTip() != tip:
             self._right.setToolTip(tip)
         failed = not message and view is not None and view.state == "failed"
-        set_role(self._left, "bad" if failed else "note")
+        set_role(self._left, "small" if self._message else "bad" if failed else "note")
         if message or view is None:
             self._show(message or tr("Ready. Click Start to train the configuration on the right."), None, work)
             self._bar.setRange(0, 0 if message else TICKS)
@@ -78,13 +106,16 @@ class StatusLine(QWidget):
         self._show(progress, view.step / max(1, view.last_step), " · ".join(filter(None, (rate, work))))
 
     def _show(self, left: str, share: float | None, right: str) -> None:
+        self._show_text(self._message or left)
+        if self._right.text() != right:
+            self._right.setText(right)
+        if share is not None:
+            self._bar.setValue(round(TICKS * min(1.0, share)))
+
+    def _show_text(self, left: str) -> None:
         shown = self._left.fontMetrics().elidedText(left, Qt.TextElideMode.ElideRight, self._left.width())
         tip = plain_tip(left) if shown != left else ""
         if self._left.toolTip() != tip:
             self._left.setToolTip(tip)
         if self._left.text() != shown:
             self._left.setText(shown)
-        if self._right.text() != right:
-            self._right.setText(right)
-        if share is not None:
-            self._bar.setValue(round(TICKS * min(1.0, share)))

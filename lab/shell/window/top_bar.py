@@ -129,5 +129,10 @@ class TopBar(QWidget):
             self.start.change_role(role)
         self.start.setEnabled(not waiting and state not in ("preparing", "saving", "queued"))
         self.resume.setVisible(resumable)
+        stop, hint = tr("Stop"), tr("Stop the selected run and save it")
+        if state == "queued":
+            stop, hint = tr("Remove"), tr("Remove the selected run from the queue")
+        if self.stop.text() != stop:
+            self.stop.set_face(stop, "stop", hint)
         self.step.setEnabled(state in ("running", "paused"))
         self.stop.setEnabled(waiting or state in ("running", "paused", "preparing", "queued"))

@@ -29,6 +29,7 @@ QLabel[role="name"] { font-size: 18px; font-weight: 600; }
 QLabel[role="strong"] { font-weight: 600; }
 QLabel[role="dim"] { color: $dim; }
 QLabel[role="note"] { color: $dim; font-size: 12px; }
+QLabel[role="small"] { font-size: 12px; }
 QLabel[role="good"] { color: $good; font-size: 12px; }
 QLabel[role="warn"] { color: $warn; font-size: 12px; }
 QLabel[role="alarm"] { color: $warn; font-size: 18px; font-weight: 600; }
@@ -62,6 +63,9 @@ QToolButton[role="place"] { background: transparent; border: none; border-bottom
 QToolButton[role="place"]:hover { color: $text; background: transparent; }
 QToolButton[role="place"]:checked { color: $text; border-bottom: 2px solid $accent; font-weight: 600; }
 QToolButton[role="place"]:focus { color: $text; border-bottom: 2px solid $text; }
+QFileDialog QToolButton { padding: 0; background: $behind; }
+QFileDialog QToolButton:disabled { background: $panel; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QToolButton::menu-indicator, QPushButton::menu-indicator { image: none; width: 0; }
 
 QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: $card; color: $text;
@@ -136,4 +140,5 @@ def style_sheet(colours: Mapping[str, Any]) -> str:
     Args:
         colours: "#rrggbb" by the names of lab.widgets.core.theme.Theme, and "over", the accent under the mouse.
     """
-    return Template(TEMPLATE).substitute(colours)
+    behind = colours["dim"] if colours["name"] == "dark" else colours["panel"]  # behind Qt's own icons, which are dark
+    return Template(TEMPLATE).substitute(colours, behind=behind)

@@ -25,8 +25,6 @@ from lab.widgets.readings.base import Line
 from lab_moe import figures
 from lab_moe.token_classes import KEYWORDS, classes_of
 
-FAVOURITES = 8
-"""Favourite tokens listed for each expert."""
 ANY_HEIGHT = (1 << 24) - 1
 """The height in pixels that Qt takes for no limit."""
 FIGURED = 256
@@ -232,32 +230,6 @@ class TakenPart(QWidget):
     def show_routed(self, routed: Routed) -> None:
         """Show another text or block."""
         raise NotImplementedError
-
-
-class FavouritesPart(TakenPart):
-    """The tokens that each expert takes most often, in its row: bright if it takes most of their occurrences."""
-
-    def show_routed(self, routed: Routed) -> None:
-        """Show another text or block."""
-        lists = figures.favourites(routed.g, routed.tokens, FAVOURITES)
-        most = max((len(one) for one in lists), default=0)
-        if not most:
-            self.show_message(tr("No expert takes any token of this text."))
-            return
-        self.show_message("")
-        values = np.full((len(lists), most), np.nan, np.float32)
-        texts = [[""] * most for _ in lists]
-        for row, found in enumerate(lists):
-            for rank, one in enumerate(found):
-                values[row, rank] = 100 * one.taken / one.total
-                texts[row][rank] = f"{one.symbol} {one.taken}"
-        self.map.caption = routed.where
-        self.map.set_map(
-            values, routed.experts, [str(rank) for rank in range(1, most + 1)], row_name=tr("expert"),
-            column_name=tr("rank, with how often the expert takes the token: % of all there are of it"),
-            unit=tr("%"), levels=(0.0, 100.0),
-        )  # fmt: skip
-        self.map.set_cell_texts(texts)
 
 
 class TogetherPart(TakenPart):

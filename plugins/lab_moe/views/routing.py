@@ -21,10 +21,10 @@ from lab.widgets.readings.base import Limited, Line, ReadingView, Training
 from lab.widgets.readings.maps import GeneralView
 from lab_moe import GATES, ROUTING
 from lab_moe.figures import likeliest, load
+from lab_moe.views.favourites import FavouritesPart
 from lab_moe.views.load_bars import LoadBars
 from lab_moe.views.parts import (
     ClassesPart,
-    FavouritesPart,
     Part,
     Routed,
     TakenPart,

@@ -162,7 +162,7 @@ CARDS = {
 OVERLAYS = {
     CommandPalette: lambda _, window: CommandPalette(Actions(window), window).toggle(),
     ShortcutsPage: lambda _, window: ShortcutsPage(Actions(window), window).toggle(),
-    HelpPage: lambda _, window: HelpPage(window).show_page("using/window"),
+    HelpPage: lambda session, window: HelpPage(window, session.background, tuple).show_page("using/window"),
     ClosingPanel: lambda _, window: ClosingPanel(window).ask([]),
     RunQuestion: lambda _, window: RunQuestion(window).show_message("No checkpoint", "There is none yet."),
     PretrainedDialog: pretrained,

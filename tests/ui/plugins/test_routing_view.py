@@ -109,6 +109,19 @@ def test_favourites_and_partners_of_experts_are_maps(view):
     assert not view.together.map.isVisible()  # one expert each
 
 
+@pytest.mark.parametrize(("experts", "size"), [(3, (300, 220)), (64, (700, 420))])
+def test_every_favourite_token_can_be_read_however_many_experts_there_are(view, experts, size):
+    p = np.random.default_rng(0).dirichlet(np.full(experts, 0.3), len(TEXT)).astype(np.float32)
+    view.resize(*size)
+    view.show_readings([routing(p=p), gates(g=np.where(p >= p.max(1, keepdims=True), p, 0))], TEXT)
+    choose(view, "favourite tokens")
+    shown = view.favourites.map
+    written = [text for row in shown._texts[0] for text in row if text]
+    cell = shown.rect_of(0, 0)
+    assert cell.height() >= shown._token_metrics.height()
+    assert cell.width() >= max(shown._token_metrics.horizontalAdvance(text) for text in written)
+
+
 def test_the_load_over_the_training_ends_with_now(view):
     earlier = [routing(), gates(g=np.where(P.max(axis=1, keepdims=True) == P, P, 0))]
     view.set_training(

@@ -114,7 +114,8 @@ class RunRegistry(QObject):
 
     def adopt(self, run: Runner) -> RunModel:
         """List a run that was started, and select it."""
-        view = self._add(RunModel(self._key(), run, Label(colour=self._free_colour())))
+        label = Label(colour=self._free_colour(), **self._workbench.queued_label(run))
+        view = self._add(RunModel(self._key(), run, label))
         self.select(view.key)
         self._browsed = None  # it stays drawn when others are selected, to be compared with them
         return view
@@ -172,6 +173,11 @@ class RunRegistry(QObject):
     def label(self, view: RunModel, **changes: Any) -> None:
         """Change the label of a run: name, note, star, tags."""
         self._labels.change(view, **changes)
+        if view.active is not None and view.path is None:
+            label = view.label
+            self._workbench.label_queued(
+                view.active, name=label.name, note=label.note, star=label.star, tags=label.tags
+            )
         if "name" in changes:
             self.selection_changed.emit()  # charts and the top bar show the name
         self.list_changed.emit()
@@ -182,6 +188,9 @@ class RunRegistry(QObject):
         withdrawn = active is not None and self._workbench.unqueue(active)
         if withdrawn:
             self.remove(view)
+        if withdrawn and view.home is not None and self._seen is not None:  # a run on disk that should be resumed
+            self._seen.discard(view.home)
+            self.list_again()
         return withdrawn
 
     def remove(self, view: RunModel) -> None:

@@ -2,43 +2,52 @@
 
 import pytest
 
-from lab.shell.session.runs.pace import WINDOW, Pace
+from lab.shell.session.runs.pace import LEAST_SECONDS, LEAST_STEPS, WINDOW, Pace
 
 
-def test_the_pace_is_not_known_before_the_second_step():
+def paced(*steps):
+    """Return a pace with (time, step) of each record."""
     pace = Pace()
-    assert pace.seconds_for(10) is None
-    pace.add(0.0, 1)
-    assert pace.seconds_for(10) is None
+    for time, step in steps:
+        pace.add(time, step)
+    return pace
 
 
 def test_further_steps_take_as_long_as_the_last_ones():
-    pace = Pace()
-    pace.add(0.0, 10)
-    pace.add(4.0, 30)
+    pace = paced((0.0, 0), (1.0, 10), (5.0, 30))
     assert pace.seconds_for(100) == pytest.approx(20.0)
     assert pace.seconds_for(0) == 0.0
 
 
+def test_the_first_step_with_its_warm_up_does_not_count():
+    pace = paced((0.0, 0), (20.0, 1), (25.0, 11))
+    assert pace.seconds_for(100) == pytest.approx(50.0)
+
+
+def test_neither_does_the_first_step_of_a_resumed_run():
+    assert paced((0.0, 500), (20.0, 501), (25.0, 511)).seconds_for(100) == pytest.approx(50.0)
+
+
+@pytest.mark.parametrize(("seconds", "steps"), [(LEAST_SECONDS - 0.1, 100), (100.0, LEAST_STEPS - 1)])
+def test_a_few_steps_or_seconds_are_too_little_to_know_the_pace(seconds, steps):
+    assert paced((0.0, 0), (1.0, 1), (1.0 + seconds, 1 + steps)).seconds_for(10) is None
+
+
 def test_only_the_last_half_minute_counts():
-    pace = Pace()
-    pace.add(0.0, 0)
-    pace.add(WINDOW + 1, 10)
-    pace.add(WINDOW + 2, 20)
-    assert pace.seconds_for(10) == pytest.approx(1.0)
+    pace = paced((0.0, 0), (1.0, 1), (WINDOW + 2, 2), (WINDOW + 12, 12))
+    assert pace.seconds_for(10) == pytest.approx(10.0)
+
+
+def test_of_slow_steps_the_last_ones_count_however_long_they_took():
+    pace = paced(*((20.0 * step, step) for step in range(20)))
+    assert pace.seconds_for(3) == pytest.approx(60.0)
 
 
 def test_a_step_that_is_not_made_yet_adds_nothing():
-    pace = Pace()
-    pace.add(0.0, 1)
-    pace.add(9.0, 1)
-    pace.add(10.0, 2)
-    assert pace.seconds_for(1) == pytest.approx(10.0)
+    assert paced((0.0, 0), (1.0, 1), (9.0, 1), (11.0, 11)).seconds_for(1) == pytest.approx(1.0)
 
 
 def test_after_a_pause_the_pace_is_not_known():
-    pace = Pace()
-    pace.add(0.0, 1)
-    pace.add(1.0, 2)
+    pace = paced((0.0, 0), (1.0, 1), (11.0, 11))
     pace.clear()
     assert pace.seconds_for(1) is None

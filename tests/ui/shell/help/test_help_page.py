@@ -1,11 +1,15 @@
 """The help in the window: an index, pages with links to other pages and to their own headings, history, and search."""
 
+import operator
+import threading
+
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QShortcut, QTextDocument
 from PySide6.QtWidgets import QApplication
 
 from lab.shell.help.page import HelpPage
+from lab.shell.runtime.background import Background
 from lab.workbench.settings_pages import SettingsPage
 
 SETTINGS = [
@@ -15,11 +19,20 @@ SETTINGS = [
 
 
 @pytest.fixture
-def page(plain_window):
-    """The help over a window, with the page about the window."""
-    page = HelpPage(plain_window, lambda: SETTINGS)
+def page(plain_window, background, qtbot):
+    """The help over a window, complete, with the page about the window."""
+    page = HelpPage(plain_window, background, lambda: SETTINGS)
     page.show_page("using/window")
+    qtbot.waitUntil(lambda: "settings/samplers" in page._library.pages)
     return page
+
+
+@pytest.fixture
+def background(qtbot):
+    """Run work in threads, and wait for it at the end."""
+    made = Background()
+    yield made
+    made.close()
 
 
 def title(page):
@@ -193,3 +206,46 @@ def test_every_picture_of_a_page_is_shown_in_its_own_size(page):
         block = block.next()
     assert shown
     assert all(height > 0 and 0 <= room < 30 for height, room in shown)
+
+
+def test_the_headings_of_a_long_page_stand_beside_it_and_lead_there(page, qtbot):
+    listed = [page.headings.list.item(row).text().strip() for row in range(page.headings.list.count())]
+    assert page.headings.isVisible()
+    assert "Several runs" in listed
+    item = page.headings.list.item(listed.index("Several runs"))
+    target = page.headings.list.visualItemRect(item).center()
+    qtbot.mouseClick(page.headings.list.viewport(), Qt.MouseButton.LeftButton, pos=target)
+    assert heading_at_top(page) == "Several runs"
+
+
+def test_a_page_with_few_headings_has_none_beside_it(page):
+    page.show_page("settings/samplers")
+    assert not page.headings.isVisible()
+
+
+def test_the_pages_about_settings_are_made_in_a_thread_and_one_that_is_wanted_is_shown_then(
+    plain_window, background, qtbot
+):
+    ready, threads = threading.Event(), []
+
+    def make():
+        threads.append(threading.current_thread())
+        ready.wait()
+        return SETTINGS
+
+    page = HelpPage(plain_window, background, make)
+    page.show_page("settings/transformer")
+    assert title(page) == "LM Lab: index of the docs"
+    ready.set()
+    qtbot.waitUntil(lambda: title(page) == "Transformer")
+    assert threading.main_thread() not in threads
+
+
+@pytest.mark.parametrize("focused", ["_pages", "index.tree", "headings.list"])
+def test_ctrl_f_searches_the_help_and_not_the_runs_below_it(page, plain_window, qtbot, focused):
+    found = []
+    QShortcut("Ctrl+F", plain_window).activated.connect(lambda: found.append(True))
+    operator.attrgetter(focused)(page).setFocus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.focusWidget() is page.index.field
+    assert found == []

@@ -415,7 +415,7 @@ def test_after_a_training_the_saved_model_writes(open_page, until, click):
 
 
 def test_a_missing_corpus_is_reported_in_play_too(page, until, tmp_path):
-    page.session.open_paths([str(tmp_path / "gone.txt")])
+    page.session.draft.apply({"corpus": None}, {"corpus": {"name": "file", "path": str(tmp_path / "gone.txt")}})
     page.play.prompt.setPlainText("the cat")
     until(lambda: "corpus.path" in page.play._problem.text() and page.play._problem.isVisible())
 

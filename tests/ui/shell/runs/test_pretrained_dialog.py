@@ -76,6 +76,7 @@ def test_a_branch_of_it_trains_on_another_text(dialogue, pretrained, window, cli
     click(window.runs_controller.question.agree)
     until(lambda: window.session.draft.branch_point is not None)
     window.session.paste(TEXT)
+    until(lambda: window.session.draft.recipe.corpus.name == "text")
     assert window.session.draft.edit("training.steps", 2) is None
     figures = []
     window.session.figures.connect(figures.append)

@@ -4,14 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow
 
 from lab.base.folders import settings_file
 from lab.base.settings import change_section, read_settings
 from lab.shell.runtime import window_state as memory_module
-from lab.shell.runtime.window_state import SMALLEST, WindowState, on_screen
+from lab.shell.runtime.geometry import Frame
+from lab.shell.runtime.window_state import WindowState
 
 
 @pytest.fixture
@@ -107,30 +108,39 @@ def test_recent_files_are_listed_latest_first_and_once():
     assert [Path(path).name for path in memory.recent] == list("clkjihgfed")
 
 
-@pytest.mark.parametrize(
-    ("wanted", "rooms", "given"),
-    [
-        ((3000, 200, 1200, 700), [(0, 0, 1920, 1080)], (720, 200, 1200, 700)),  # its screen is gone
-        ((-900, -50, 1200, 700), [(0, 0, 1920, 1080)], (0, 0, 1200, 700)),
-        ((0, 0, 4000, 3000), [(0, 0, 1920, 1080)], (0, 0, 1920, 1080)),
-        ((10, 10, 200, 100), [(0, 0, 1920, 1080)], (10, 10, 1100, 640)),
-        ((2000, 100, 1200, 700), [(0, 0, 1920, 1080), (1920, 0, 1600, 900)], (2000, 100, 1200, 700)),
-        ((100, 100, 1200, 700), [(0, 0, 1024, 600)], (0, 0, 1024, 600)),  # a screen smaller than the smallest window
-        ((5000, 5000, 1200, 700), [(0, 30, 1366, 738), (1366, 0, 1366, 768)], (166, 68, 1200, 700)),
-    ],
-)
-def test_a_window_is_never_off_the_screen_nor_larger(screens, wanted, rooms, given):
-    screens(*rooms)
-    found, smallest = on_screen(QRect(*wanted))
-    assert found == QRect(*given)
-    assert smallest == SMALLEST.boundedTo(QSize(*rooms[0][2:]))
-
-
 def test_a_restored_window_fits_the_available_screen(make_window):
     change_section("window", lambda _: {"version": 1, "geometry": [90_000, 90_000, 50_000, 50_000]})
     window = make_window()
     loaded().restore(window)
     assert QGuiApplication.primaryScreen().availableGeometry().contains(window.geometry())
+
+
+def test_at_the_first_start_the_window_leaves_room_for_its_frame(make_window, screens):
+    screens((0, 0, 1366, 768))
+    window = make_window()
+    loaded().restore(window)
+    assert window.geometry().top() >= 30
+    assert window.geometry().bottom() < 768
+
+
+def test_a_shown_window_whose_frame_is_off_the_screen_is_brought_back(make_window, screens, monkeypatch):
+    screens((0, 0, 1366, 768))
+    window, state = make_window(), loaded()
+    state.restore(window)
+    window.show()
+    monkeypatch.setattr(memory_module, "_frame_of", lambda _: Frame(1, 50, 1, 5))
+    state.bring_back(window)
+    assert window.geometry() == QRect(1, 50, 1364, 713)
+
+
+def test_a_window_that_was_resized_stays_where_it_is(make_window, screens):
+    screens((0, 0, 1366, 768))
+    window, state = make_window(), loaded()
+    state.restore(window)
+    window.setGeometry(5, 5, 1500, 900)
+    window.show()
+    state.bring_back(window)
+    assert window.geometry() == QRect(5, 5, 1500, 900)
 
 
 @pytest.mark.parametrize(

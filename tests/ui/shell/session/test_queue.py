@@ -2,6 +2,7 @@
 
 import pytest
 
+from lab.runs.library.labels import read_label
 from lab.workbench import Workbench
 from lab.workbench.queue_file import QueueFile
 
@@ -58,6 +59,53 @@ def test_a_queued_run_moves_earlier_and_later_until_the_queue_is_cleared(waited,
     assert waiting(window) == []
     assert not (lab_home / "queue.json").exists()
     assert not action(window, "queue.clear").isEnabled()
+
+
+def test_a_queued_run_is_renamed_and_tagged_and_stays_so_after_a_restart_and_once_it_trains(
+    waited, open_window, until
+):
+    window = open_window()
+    view = next(view for view in window.session.registry.views if view.name == "Run 3")
+    window.session.registry.select(view.key)
+    for name in ("run.rename", "run.star", "run.tags", "run.note"):
+        assert action(window, name).isEnabled()
+    window.session.registry.label(view, name="Mine", tags=("long",))
+    close(window, until)
+    again = open_window()
+    assert waiting(again) == ["Run 2", "Mine"]
+    action(again, "queue.begin").trigger()
+    until(lambda: [view.state for view in again.session.registry.views[:2]] == ["finished"] * 2)
+    mine = next(view for view in again.session.registry.views if view.name == "Mine")
+    until(lambda: read_label(mine.path).tags == ("long",))
+    assert read_label(mine.path).name == "Mine"
+
+
+def close(window, until):
+    window.shutdown.close()
+    until(lambda: window.shutdown.ended)
+
+
+def test_a_queued_run_is_removed_from_the_queue_and_not_stopped_and_saved(waited, open_window):
+    window = open_window()
+    view = next(view for view in window.session.registry.views if view.name == "Run 3")
+    window.session.registry.select(view.key)
+    window._refresh()
+    assert not action(window, "run.stop").isEnabled()
+    assert window.top.stop.text() == "Remove"
+    action(window, "queue.remove").trigger()
+    assert waiting(window) == queue(window) == ["Run 2"]
+
+
+def test_the_delete_key_removes_a_queued_run_from_the_queue(waited, open_window):
+    window = open_window()
+    window.session.registry.select(next(one.key for one in window.session.registry.views if one.name == "Run 2"))
+    window.runs_controller.delete()
+    assert waiting(window) == queue(window) == ["Run 3"]
+
+
+def test_menus_are_named_for_what_their_commands_act_on(open_window):
+    groups = open_window(ready=False).commands.groups()
+    assert list(groups)[1:3] == ["Training", "Selected run"]
 
 
 def test_a_run_of_another_process_can_be_paused_resumed_and_stopped(open_window, small, click, until):

@@ -1,11 +1,11 @@
-"""Notices appear in a corner, are short, and never take the focus."""
+"""Notices appear below the content, which makes room for them, are short, and never take the focus."""
 
 import threading
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QEnterEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget
 
 from lab.base.notices import Notice, notify
 from lab.base.problems import Problem
@@ -16,19 +16,25 @@ from lab.widgets.core.controls import Button
 
 @pytest.fixture
 def window(plain_window):
+    """Show a window with a stack of pages at its centre, of which one is visible, and the focus in its field."""
+    plain_window.area, field = QStackedWidget(), plain_window.takeCentralWidget()
+    plain_window.area.addWidget(field)
+    plain_window.setCentralWidget(plain_window.area)
+    field.setFocus()
     return plain_window
 
 
 @pytest.fixture
-def toasts(window):
-    made = Toasts(window)
+def toasts(window, qtbot):
+    qtbot.mouseMove(window, QPoint(5, 5))  # a notice below the mouse would stay
+    made = Toasts(window, window.area)
     yield made
     made.stop()
 
 
 @pytest.fixture
 def quick(monkeypatch):
-    monkeypatch.setattr(notices_view, "SECONDS", {"info": 0.15, "warning": 0.6})
+    monkeypatch.setattr(notices_view, "SECONDS", {"warning": 0.15})
 
 
 def shown(toasts):
@@ -44,7 +50,7 @@ def button(toast, words):
     return next(one for one in toast.findChildren(Button) if words in (one.text(), one.toolTip()))
 
 
-def test_a_notice_from_any_thread_comes_up_in_the_lower_right_corner(toasts, window, qtbot):
+def test_a_notice_from_any_thread_comes_up_at_the_lower_edge(toasts, window, qtbot):
     thread = threading.Thread(target=notify, args=("warning", Problem("the disk is full")))
     thread.start()
     thread.join()
@@ -52,18 +58,33 @@ def test_a_notice_from_any_thread_comes_up_in_the_lower_right_corner(toasts, win
     assert shown(toasts) == ["Warning: the disk is full."]
     assert toasts.isVisible()
     assert window.rect().contains(toasts.geometry())
-    assert toasts.geometry().right() > window.width() - 30
-    assert toasts.geometry().bottom() > window.height() - 60
+    assert toasts.geometry().bottom() == window.height() - 1
+
+
+def test_notices_cover_nothing_since_the_content_makes_room_for_them(toasts, window, qtbot):
+    notify("error", "something failed")
+    (toast,) = wait_for(toasts, 1, qtbot)
+    qtbot.waitUntil(lambda: window.field.geometry().bottom() < toasts.geometry().top())
+    qtbot.mouseClick(button(toast, "Close"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.field.geometry() == window.area.rect())
+
+
+def test_mere_information_is_left_to_the_status_line(toasts, qtbot):
+    informed = []
+    toasts.informed.connect(informed.append)
+    notify("info", "the next run trains on plays")
+    qtbot.waitUntil(lambda: informed == ["The next run trains on plays."])
+    assert toasts.toasts == []
 
 
 def test_a_notice_for_debugging_goes_to_the_log_alone(toasts, qtbot):
     received = []
     toasts.received.connect(received.append)
     notify("debug", "the main thread was blocked")
-    notify("info", "saved")
+    notify("warning", "not saved")
     wait_for(toasts, 1, qtbot)
-    assert [notice.level for notice in received] == ["debug", "info"]
-    assert shown(toasts) == ["Note: saved."]
+    assert [notice.level for notice in received] == ["debug", "warning"]
+    assert shown(toasts) == ["Warning: not saved."]
 
 
 def test_it_never_takes_the_focus(toasts, window, qtbot):
@@ -94,30 +115,28 @@ def test_every_notice_is_emitted_in_the_main_thread(toasts, qtbot):
 def test_equal_notices_are_counted(toasts, qtbot):
     for _ in range(3):
         notify("warning", Problem("diverged", plugin="average"))
-    notify("info", Problem("diverged", plugin="average"))
+    notify("error", Problem("diverged", plugin="average"))
     first, second = wait_for(toasts, 2, qtbot)
     assert first._times.text() == "3×"
     assert second._times.isHidden()
 
 
-def test_notes_close_before_warnings_and_errors_stay(toasts, qtbot, quick):
-    for level in ("info", "warning", "error"):
+def test_warnings_close_and_errors_stay(toasts, qtbot, quick):
+    for level in ("warning", "error"):
         notify(level, f"a {level}")
-    wait_for(toasts, 3, qtbot)
     wait_for(toasts, 2, qtbot)
-    assert shown(toasts) == ["Warning: a warning.", "Error: a error."]
     (error,) = wait_for(toasts, 1, qtbot)
     assert shown(toasts) == ["Error: a error."]
     assert not error._timer.isActive()
 
 
-def test_a_note_stays_while_the_mouse_is_over_it(toasts, qtbot, quick):
-    notify("info", "read me")
+def test_a_warning_stays_while_the_mouse_is_over_it(toasts, qtbot, quick):
+    notify("warning", "read me")
     (toast,) = wait_for(toasts, 1, qtbot)
     place = QPointF(5, 5)
     QApplication.sendEvent(toast, QEnterEvent(place, place, place))
     assert not toast._timer.isActive()
-    assert shown(toasts) == ["Note: read me."]
+    assert shown(toasts) == ["Warning: read me."]
     QApplication.sendEvent(toast, QEvent(QEvent.Type.Leave))
     wait_for(toasts, 0, qtbot)
     assert not toasts.isVisible()
@@ -136,16 +155,16 @@ def test_at_most_three_notices_are_visible_and_errors_stay_longest(toasts, qtbot
     toasts.details_requested.connect(requested.append)
     notify("error", "first")
     for what in ("second", "third", "fourth"):
-        notify("info", what)
+        notify("warning", what)
     wait_for(toasts, 3, qtbot)
-    assert shown(toasts) == ["Error: first.", "Note: third.", "Note: fourth."]
+    assert shown(toasts) == ["Error: first.", "Warning: third.", "Warning: fourth."]
     assert toasts._more.isVisible()
     qtbot.mouseClick(toasts._more, Qt.MouseButton.LeftButton)
     assert requested[0].problem.what == "second"
 
 
 def test_a_problem_at_a_field_offers_to_show_it(window, qtbot):
-    toasts = Toasts(window, has_field=lambda name: name.startswith("training."))
+    toasts = Toasts(window, window.area, has_field=lambda name: name.startswith("training."))
     requested = []
     toasts.field_requested.connect(requested.append)
     notify("error", Problem("is too large", field="training.batch_size"))
@@ -186,19 +205,7 @@ def test_it_follows_the_window_as_it_is_resized(toasts, window, qtbot):
     notify("error", "something failed")
     wait_for(toasts, 1, qtbot)
     window.resize(1300, 800)
-    assert toasts.geometry().right() > 1300 - 30
-    assert toasts.geometry().bottom() > 800 - 60
-
-
-def test_notices_do_not_cover_the_side_panel(window, qtbot):
-    panel = QWidget(window)
-    panel.setGeometry(window.width() - 300, 0, 300, window.height())
-    panel.show()
-    toasts = Toasts(window, side=panel)
-    notify("error", "something failed")
-    wait_for(toasts, 1, qtbot)
-    assert not toasts.geometry().intersects(panel.geometry())
-    toasts.stop()
+    assert (toasts.geometry().right(), toasts.geometry().bottom()) == (1299, 799)
 
 
 @pytest.fixture
@@ -210,7 +217,7 @@ def test_a_flood_of_notices_loses_only_the_oldest(few_waiting, toasts, qtbot):
     received = []
     toasts.received.connect(received.append)
     for number in range(3000):
-        notify("info", f"note {number}")
+        notify("warning", f"note {number}")
     qtbot.waitUntil(lambda: bool(received) and received[-1].problem.what == "note 2999")
     assert len(received) == notices_view.WAITING
     assert len(toasts.toasts) == 3

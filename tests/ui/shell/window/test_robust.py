@@ -170,7 +170,8 @@ def test_a_text_that_is_read_and_encoded_does_not_block_the_window(window, tmp_p
         held("lab.text.corpora.files.text_of"),
         held("lab.text.tokenizers.units.CharacterTokenizer.encode"),
     )
-    window.session.open_paths([str(big_corpus(tmp_path, 1))])
+    path = str(big_corpus(tmp_path, 1))
+    assert window.session.draft.apply({"corpus": None}, {"corpus": {"name": "file", "path": path}}) is None
     click(window.top.start)
     for entered, free in (reading, encoding):
         until(entered.is_set)
@@ -324,6 +325,7 @@ def test_opened_files_are_remembered_and_offered_again(open_window, tmp_path, un
     (tmp_path / "mine.txt").write_text("the cat sat on the mat\n" * 50)
     window = open_window()
     window.session.open_paths([str(tmp_path / "mine.txt")])
+    until(lambda: window._state.recent)
     window.close()
     until(lambda: not window.isVisible())
     stored = json.loads(settings_file().read_text())

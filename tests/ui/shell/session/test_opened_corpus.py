@@ -1,0 +1,69 @@
+"""A corpus that is opened: it becomes that of the draft once it was read."""
+
+import threading
+
+import pytest
+
+from lab.base.problems import Problem
+from lab.training import material
+
+TEXT = "the cat sat on the mat\n" * 40
+
+
+@pytest.fixture
+def reading(monkeypatch):
+    """Let the reading of a corpus wait until the test sets the event."""
+    free, read = threading.Event(), material.read_corpus
+
+    def wait(corpus):
+        free.wait()
+        return read(corpus)
+
+    monkeypatch.setattr(material, "read_corpus", wait)
+    yield free
+    free.set()
+
+
+@pytest.fixture
+def file(tmp_path):
+    """A text."""
+    made = tmp_path / "plain.txt"
+    made.write_text(TEXT)
+    return made
+
+
+def test_a_file_that_cannot_be_read_leaves_the_corpus_as_it_was_and_is_reported_once(
+    open_window, reported, until, tmp_path
+):
+    window = open_window()
+    window.text_page.open("statistics")
+    before, figures = window.session.draft.recipe, []
+    window.session.figures.connect(figures.append)
+    (tmp_path / "empty.txt").write_text("")
+    window.session.open_path(str(tmp_path / "empty.txt"))
+    until(lambda: reported)
+    until(lambda: not window.session.background._tasks)
+    assert [(problem.field, problem.what) for problem in reported] == [("empty.txt", "is empty")]
+    assert window.session.draft.recipe is before
+    assert not any(isinstance(result, Problem) for result in figures)
+    assert window.text_page.corpus.problem is None
+    assert window._state.recent == []
+
+
+def test_a_start_waits_for_the_corpus_that_is_being_read(open_session, reading, until, file):
+    session = open_session()
+    session.open_path(str(file))
+    session.start()
+    assert session.waiting
+    reading.set()
+    until(lambda: session.selected is not None)
+    assert session.selected.recipe.corpus.settings["path"] == str(file)
+
+
+def test_a_start_that_waits_for_a_file_is_dropped_if_that_cannot_be_read(open_session, reported, until, tmp_path):
+    session = open_session()
+    session.open_path(str(tmp_path / "gone.txt"))
+    session.start()
+    until(lambda: reported)
+    assert not session.waiting
+    assert session.selected is None

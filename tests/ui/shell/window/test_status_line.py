@@ -1,0 +1,34 @@
+"""The status line: mere information takes the place of the step for some seconds."""
+
+import pytest
+
+from lab.shell.window import status_line
+from lab.shell.window.status_line import StatusLine
+
+
+@pytest.fixture
+def status(qtbot, monkeypatch):
+    """Show a status line without a run, with messages that end soon."""
+    monkeypatch.setattr(status_line, "SECONDS", 0.1)
+    made = StatusLine()
+    qtbot.addWidget(made)
+    made.resize(1000, 24)
+    made.show()
+    made.show_run(None, "")
+    return made
+
+
+def test_a_message_stays_for_some_seconds_while_the_run_goes_on(status, qtbot):
+    status.show_message("Saved recipe.toml.")
+    status.show_run(None, "")
+    assert status._left.text() == "Saved recipe.toml."
+    assert status._icon.isVisible()
+    qtbot.waitUntil(lambda: not status._icon.isVisible())
+    status.show_run(None, "")
+    assert status._left.text().startswith("Ready")
+
+
+def test_a_long_message_is_cut_and_complete_in_its_tool_tip(status):
+    status.show_message("very " * 100 + "long")
+    assert status._left.text().endswith("…")
+    assert "long" in status._left.toolTip()
