@@ -180,7 +180,12 @@ class ModelAccess(ABC):
         return Inspection(borrowed.step, labels, readings, symbol=tokenizer.label, text=read)
 
     def evaluate(
-        self, *, text: Path | None = None, protocol: str | None = None, device: str | None = "auto"
+        self,
+        *,
+        text: Path | None = None,
+        protocol: str | None = None,
+        device: str | None = "auto",
+        cancelled: Callable[[], bool] = lambda: False,
     ) -> Evaluation:
         """Return the loss on the run's validation text, or on a file of yours.
 
@@ -188,6 +193,7 @@ class ModelAccess(ABC):
             text: A UTF-8 file; None takes the run's own validation split.
             protocol: "windows", "stream" or "strided:N"; None takes the model's own.
             device: Where to compute; see `borrow`.
+            cancelled: Called between batches; returning True ends the evaluation with what was read so far.
         """
         from lab.text.streams import TokenSource
         from lab.training.evaluation import default_protocol, evaluate
@@ -202,6 +208,7 @@ class ModelAccess(ABC):
                 protocol=protocol or default_protocol(borrowed.model, data.objective, of_text=of_text),
                 device=borrowed.device,
                 sizes=data.sizes if of_text else None,
+                cancelled=cancelled,
             )
 
     def evaluate_without(
