@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter
 
 from lab.base.problems import Problem
@@ -48,6 +48,9 @@ class InspectCards(QSplitter):
         top: The upper row.
         below: The lower row.
     """
+
+    block_picked = Signal(int)
+    """A person picked another block in a card."""
 
     def __init__(
         self,
@@ -133,6 +136,8 @@ class InspectCards(QSplitter):
                 card.show_inspection(shown, pinned, samples)
             elif isinstance(card, ReadingCard) and key[0] in shown.groups:
                 card.show_inspection(shown, pinned, block, limits, snapshots)
+            elif isinstance(card, ReadingCard):
+                card.show_missing(shown)
 
     def show_map(self, name: str) -> None:
         """Show the map of a name in the card that has several; "" changes nothing."""
@@ -195,7 +200,9 @@ class InspectCards(QSplitter):
             return LengthsCard(self._lengths)
         if readings == ABLATION:
             return AblationCard(self._ablations)
-        return ReadingCard(readings, self._plugins, own_view, self._model_provider, self._background)
+        card = ReadingCard(readings, self._plugins, own_view, self._model_provider, self._background)
+        card.block_picked.connect(self.block_picked)
+        return card
 
     def _below(self) -> list[CardKey]:
         """Return the keys of the cards of the lower row from left to right, also of those that are switched off."""

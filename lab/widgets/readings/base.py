@@ -51,6 +51,8 @@ class ReadingView(QWidget):
 
     picked = Signal()
     """The user changed a choice: a head, a row, a scale."""
+    layer_picked = Signal(int)
+    """The user picked another layer in the view itself."""
     shows_training = False
     """True if `set_training` is to be called before `show_readings`."""
 

@@ -138,7 +138,7 @@ class HeadsView(ReadingView):
         if self.map.selection[0] < 0:
             self.map.select(rows - 1, -1)
         self.text.set_tokens(names[1])
-        does = tr("{duty}, mean from the second token on", duty=self._notes[self._head])
+        does = tr("{duty} over tokens 2–{last}", duty=self._notes[self._head], last=self._values.shape[1])
         head = f"{names_of_heads[self._head]} · {does}" if len(self._values) > 1 else does
         self.title.set_full_text(" · ".join(filter(None, (self.where if self._with_all else "", head))))
         self.map.caption = self.lines.links.caption = " · ".join(filter(None, (self.where, head)))
@@ -180,8 +180,11 @@ class HeadsView(ReadingView):
 
     def _on_grid_picked(self, index: int, head: int) -> None:
         self._head = head
-        self.set_layer(self.layers()[index])
+        layer = self.layers()[index]
+        self.set_layer(layer)
         self.picked.emit()
+        if layer is not None:
+            self.layer_picked.emit(layer)
 
     def _change(self, _choice: str) -> None:
         self._draw()
