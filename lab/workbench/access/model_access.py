@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -33,6 +34,12 @@ if TYPE_CHECKING:
 
     from lab.layers import LanguageModel
     from lab.training.evaluation import Evaluation
+
+
+PROMPTS = ("The ", "the ")
+"""The prompts that are tried first."""
+PROMPT_TOKENS = 64
+"""Tokens of a text in which a prompt is searched for."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +148,22 @@ class ModelAccess(ABC):
         """Return the likeliest tokens after a prompt."""
         with self.borrow() as borrowed:
             return self._writer(borrowed).next_tokens(prompt, count)
+
+    def default_prompt(self) -> str:
+        """Return a prompt that the vocabulary has: "The ", "the ", or a word of the text that is inspected by default.
+
+        Raises:
+            LabError: There is no such text, or a plugin's code raised.
+        """
+        tokenizer = self.tokenizer
+        with attributed(self._plugins.owner("tokenizers", self.recipe.tokenizer.name), "Choosing a prompt"):
+            for prompt in PROMPTS:
+                if _can_encode(tokenizer, prompt):
+                    return prompt
+            text = tokenizer.decode(list(self.default_tokens()[:PROMPT_TOKENS]))
+            words = re.findall(r"\S+\s", text)[1:]  # the first one may have lost its start
+            symbols = (text[:1], text)
+            return next((prompt for prompt in (*words, *symbols) if prompt and _can_encode(tokenizer, prompt)), "")
 
     def inspect(
         self,
@@ -322,6 +345,14 @@ class ModelAccess(ABC):
             if borrowed.trains is not None or trains():
                 held.enter_context(one_thread())
             yield borrowed
+
+
+def _can_encode(tokenizer: Tokenizer, text: str) -> bool:
+    """Return True if a vocabulary has all of a text."""
+    try:
+        return len(tokenizer.encode(text)) > 0
+    except BadInput:
+        return False
 
 
 def check_device(device: str | None, where: torch.device) -> None:
