@@ -100,6 +100,7 @@ class InspectPlace(QWidget):
         registry.list_changed.connect(self._offer_runs)
         registry.ended.connect(self._run_ended)
         self._lengths.changed.connect(self._offer_readings)
+        self.all.below.wrapped.connect(self.arranged)
         self.all.block_picked.connect(self.panel.select_block)
         self._ablations.now_requested.connect(self.panel.timeline.now.click)
         self._show_nothing()

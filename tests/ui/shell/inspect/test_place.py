@@ -294,7 +294,7 @@ def test_what_is_being_read_of_a_model_is_named(page, until, monkeypatch):
     release = threading.Event()
 
     def slow(request, job):
-        request.stages += ["reports", "head-scores"]
+        request.stages.extend(["reports", "head-scores"])
         release.wait(10)
         raise LabError("nothing was found")
 
