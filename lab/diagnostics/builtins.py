@@ -43,9 +43,10 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             name="head-scores",
             title="Head scores",
             build="lab.diagnostics.heads:head_scores",
-            summary="Where each head reads: entropy in bits, mean distance in tokens, and its shares on the previous "
-            "token, on the first, and, in a repeated random sequence, on the same token and on the one after it; NaN "
-            "where a layer has fewer heads.",
+            summary="Where each head reads, as means from the second token on: entropy in bits, mean distance in "
+            "tokens, and its shares on the previous token, on the first, and, in a repeated random sequence, on the "
+            "same token and on the one after it; NaN where a layer has fewer heads. The maps of layers without heads "
+            "have a card of their own.",
             everywhere=True,
         )
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import torch
 from torch import Tensor
 
 from lab.api import LanguageModel, ProbeFunction, Reading
-from lab.diagnostics.maps import mixing_maps, shares
+from lab.diagnostics.maps import ONE_MAP, labelled_maps, mixing_maps, shares
 
 QUANTITIES = ("entropy", "mean distance", "previous token", "duplicate token", "induction", "first token")
 REPEATED = 16
@@ -26,26 +27,35 @@ def head_scores(config: Any) -> ProbeFunction:
     On the probe text, means over all tokens but the first: entropy −Σ a log₂ a in bits, distance Σ a |t − s| in tokens,
     a(t, t − 1), and a(t, 0). On random tokens written twice, r r with L tokens in r, means over the second half:
     a(t, t − L), which reads the same token, and a(t, t − L + 1), which reads the one after it (Olsson et al. 2022).
+    Maps that are no heads, such as the means over channels of Mamba, come in a reading of their own with their labels.
     """
     del config
 
     def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
-        on_text = {layer: _on_text(shares(maps)) for layer, maps in mixing_maps(model, tokens).items()}
+        on_text = labelled_maps(model, tokens)
         twice, length = _twice(model, tokens.device)
         repeating = mixing_maps(model, twice) if length else {}
-        scores = []
-        for layer, (entropy, distance, previous, first) in on_text.items():
+        scores: dict[tuple[str, ...], dict[str, np.ndarray]] = {}
+        for layer, maps in on_text.items():
+            entropy, distance, previous, first = _on_text(shares(maps.weights))
             nothing = torch.full_like(entropy, torch.nan)
             duplicate, induction = _on_repeats(shares(repeating[layer]), length) if length else (nothing, nothing)
-            scores.append(torch.stack([entropy, distance, previous, duplicate, induction, first]).cpu().numpy())
-        most = max(each.shape[1] for each in scores)
-        values = np.full((len(QUANTITIES), len(scores), most), np.nan, np.float32)
-        for index, each in enumerate(scores):
-            values[:, index, : each.shape[1]] = each
-        coordinates = {"quantity": QUANTITIES, "layer": tuple(on_text)}
-        return [Reading("head scores", ("quantity", "layer", "head"), values, coordinates=coordinates)]
+            found = torch.stack([entropy, distance, previous, duplicate, induction, first]).cpu().numpy()
+            scores.setdefault(maps.labels, {})[layer] = found
+        return [_reading(labels, of_layers) for labels, of_layers in scores.items()]
 
     return probe
+
+
+def _reading(labels: tuple[str, ...], scores: Mapping[str, np.ndarray]) -> Reading:
+    """Return the scores of the layers whose maps have these labels; without labels they are those of heads."""
+    most = max(each.shape[1] for each in scores.values())
+    values = np.full((len(QUANTITIES), len(scores), most), np.nan, np.float32)
+    for index, each in enumerate(scores.values()):
+        values[:, index, : each.shape[1]] = each
+    coordinates = {"quantity": QUANTITIES, "layer": tuple(scores), **({"head": labels} if labels else {})}
+    of_maps = "map scores" if labels == ONE_MAP else f"map scores ({', '.join(labels)})"
+    return Reading(of_maps if labels else "head scores", ("quantity", "layer", "head"), values, coordinates=coordinates)
 
 
 def _on_text(maps: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import torch
 from torch import Tensor
 
-from lab.api import BadInput, LanguageModel, capture
+from lab.api import BadInput, LanguageModel, Reading, capture
+
+ONE_MAP = ("map",)
+"""The label of the map of a layer that has no heads."""
 
 
-def mixing_maps(model: LanguageModel, tokens: Tensor) -> dict[str, Tensor]:
-    """Return (B, head, query, key) of each module that reports "mixing", in the order of the forward pass, in float32.
+@dataclass(frozen=True)
+class LayerMaps:
+    """The maps of one layer.
+
+    Args:
+        weights: (B, map, query, key), float32.
+        labels: What each map is; () for the maps of numbered heads.
+    """
+
+    weights: Tensor
+    labels: tuple[str, ...] = ()
+
+
+def labelled_maps(model: LanguageModel, tokens: Tensor) -> dict[str, LayerMaps]:
+    """Return the maps of each module that reports "mixing", in the order of the forward pass.
 
     Args:
         model: The model.
@@ -29,9 +47,22 @@ def mixing_maps(model: LanguageModel, tokens: Tensor) -> dict[str, Tensor]:
     layers = [one.layer for one in found]
     alone = [one.layer is not None and layers.count(one.layer) == 1 for one in found]
     return {
-        str(one.layer + 1) if single and one.layer is not None else one.path: _permuted(one.values.float(), one.axes)
+        str(one.layer + 1) if single and one.layer is not None else one.path: LayerMaps(
+            _permuted(one.values.float(), one.axes), _labels_of(one)
+        )
         for one, single in zip(found, alone, strict=True)
     }
+
+
+def mixing_maps(model: LanguageModel, tokens: Tensor) -> dict[str, Tensor]:
+    """Return (B, head, query, key) of each module that reports "mixing"; see `labelled_maps`."""
+    return {name: maps.weights for name, maps in labelled_maps(model, tokens).items()}
+
+
+def _labels_of(reading: Reading) -> tuple[str, ...]:
+    if "head" not in reading.axes:
+        return ONE_MAP
+    return tuple(map(str, reading.coordinates.get("head", ())))
 
 
 def _permuted(values: Tensor, axes: tuple[str, ...]) -> Tensor:

@@ -21,11 +21,16 @@ def shipped_names() -> list[str]:
 
 
 def shipped_titles() -> dict[str, str]:
-    """Return titles by name in order; the rest of a recipe is not checked, so that a window opens quickly."""
+    """Return titles by name: the introductory recipe first, the others by title.
+
+    The rest of a recipe is not checked, so that a window opens quickly.
+    """
     texts = {
         name: (resources() / "recipes" / f"{name}{_ENDING}").read_text(encoding="utf-8") for name in shipped_names()
     }
-    return {name: str(tomllib.loads(text).get("title") or name) for name, text in texts.items()}
+    titles = {name: str(tomllib.loads(text).get("title") or name) for name, text in texts.items()}
+    ordered = sorted(titles, key=lambda name: (name != QUICK_START, titles[name].casefold()))
+    return {name: titles[name] for name in ordered}
 
 
 def shipped(name: str) -> Recipe:

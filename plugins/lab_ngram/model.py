@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 POSITIONS_AT_ONCE = 65_536  # that are searched for
 NUMBERS_AT_ONCE = 2**21  # of distributions over the vocabulary
+DEPENDENCE = "share of the prediction"
+"""The unit of the mixing map: several tokens may each have a share near 1, since an order reads all of its tokens."""
 
 
 class NgramModel(LanguageModel):
@@ -133,7 +135,7 @@ class NgramModel(LanguageModel):
             text = symbols(seen.cpu().numpy(), V)
             self.report("order", lambda: self._weights(text, T), axes=("batch", "order", "token"), units="share")
             maps = ("batch", "head", "query", "key")
-            self.report("mixing", lambda: self._mixing(text, T), axes=maps, units="share")
+            self.report("mixing", lambda: self._mixing(text, T), axes=maps, units=DEPENDENCE)
             self.report("matched", lambda: self._matched(text, T), axes=("batch", "token"), units="tokens")
             self._write_distributions(text, logits)
         return logits, new_state

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from lab.api import BadInput
+from lab.api import BadInput, Task
 from lab.diagnostics.heads import QUANTITIES, head_scores
+from lab.host import Plugins
 
 TOKENS = torch.arange(12)[None] % 5
 
@@ -107,3 +108,34 @@ def test_attention_of_a_transformer_has_a_score_for_each_head_and_layer(transfor
     scores = scores_of(transformer())
     assert scores["entropy"].shape == (2, 2)
     assert all(np.isfinite(values).all() for values in scores.values())
+
+
+def made(name, **settings):
+    """An architecture of a plugin, untrained."""
+    card = Plugins(safe_mode=True).card("architectures", name)
+    return card.make(card.config.read({"layers": 2, "width": 16, **settings}), Task(11, 32))
+
+
+def named(model):
+    """By name of the reading, the coordinates of its heads and layers."""
+    with torch.no_grad():
+        found = head_scores(None)(model.eval(), TOKENS)
+    return {one.name: (one.coordinates.get("head"), one.coordinates["layer"]) for one in found}
+
+
+def test_the_maps_of_a_model_without_heads_are_labelled_by_what_they_are():
+    model = made("mamba")
+    assert named(model) == {"map scores (mean, mean size)": (("mean", "mean size"), ("1", "2"))}
+
+
+def test_a_hybrid_has_a_reading_of_its_heads_and_one_of_its_other_maps():
+    model = made("hybrid", pattern="mamba, attention", attention={"heads": 2})
+    assert named(model) == {
+        "map scores (mean, mean size)": (("mean", "mean size"), ("1",)),
+        "head scores": (None, ("2",)),
+    }
+
+
+def test_a_map_without_an_axis_of_heads_is_no_head(mapped):
+    model = mapped(lambda tokens: [one[:, 0] for one in duties(tokens)], axes=("batch", "query", "key"))
+    assert named(model) == {"map scores": (("map",), ("1",))}

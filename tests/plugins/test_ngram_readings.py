@@ -45,7 +45,7 @@ def test_the_mixing_map_adds_up_the_weights_of_the_orders_that_read_each_token()
     with capture(model, ["mixing"]) as readings:
         model(torch.tensor([[0, 1, 3]]))
     (reading,) = readings
-    assert (reading.axes, reading.units) == (("head", "query", "key"), "share")
+    assert (reading.axes, reading.units) == (("head", "query", "key"), "share of the prediction")
     # 0 was followed twice, by two symbols: order 2 has 2 / (2 + 2). 1 was followed once, and so was 0 1: order 3 has
     # half, order 2 half of the rest, which both read the 1. Nothing followed 3
     assert reading.values[0].tolist() == [[1 / 2, 0, 0], [1 / 2, 3 / 4, 0], [0, 0, 0]]

@@ -28,6 +28,8 @@ _FIRST = (
 _LAST = ("training.steps", "training.seed")
 _SILENT = ("format", "title", "readings.", "observers.", "training.edits", "training.checkpoint_", "training.keep_")
 """Settings that do not affect the result and are never part of a name."""
+CORPUS = "corpus."
+_OF_FILE = ("corpus.name", "corpus.path")
 _SHORT = {
     "learning_rate": "lr",
     "batch_size": "batch",
@@ -39,17 +41,23 @@ _SHORT = {
 _COUNTED = ("layers", "heads", "steps", "experts", "threads", "pieces")
 
 
-def names_by_difference(recipes: Sequence[Mapping[str, Any]]) -> list[str]:
+def names_by_difference(recipes: Sequence[Mapping[str, Any]], title: str = "") -> list[str]:
     """Return a short name for each of several runs, made of the settings in which it differs from the others.
 
     The names do not depend on the order of the recipes, except that all but the first of equal recipes get a number.
 
     Args:
         recipes: Their recipes, or the result of `fields_of`; the oldest run first.
+        title: A title that they share, which follows the corpus in the name: "story.txt · Transformer · 120 steps".
     """
-    fields = [_relevant(fields_of(recipe)) for recipe in recipes]
+    fields = [_with_file_name(_relevant(fields_of(recipe))) for recipe in recipes]
     selected = _distinguishing(fields)
-    names = [" · ".join(_setting_label(path, each[path]) for path in selected if path in each) for each in fields]
+    names = []
+    for each in fields:
+        parts = {path: _setting_label(path, each[path]) for path in selected if path in each}
+        corpus = [text for path, text in parts.items() if path.startswith(CORPUS)]
+        others = [text for path, text in parts.items() if not path.startswith(CORPUS)]
+        names.append(" · ".join([*corpus, *([title] if title else []), *others]))
     names = [name or _text(each.get("architecture.name", "run")) for name, each in zip(names, fields, strict=True)]
     seen: Counter[str] = Counter()
     for number, name in enumerate(names):
@@ -61,6 +69,18 @@ def names_by_difference(recipes: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _relevant(fields: dict[str, Value]) -> dict[str, Value]:
     return {path: value for path, value in fields.items() if not path.startswith(_SILENT)}
+
+
+def _with_file_name(fields: dict[str, Value]) -> dict[str, Value]:
+    """Return settings in which a corpus read from a file is called by the name of the file."""
+    path = fields.get("corpus.path")
+    if fields.get("corpus.name") != "file" or not isinstance(path, str):
+        return fields
+    return {
+        "corpus.name": path,
+        **{name: value for name, value in fields.items() if not name.startswith("corpus.")},
+        **{name: value for name, value in fields.items() if name.startswith("corpus.") and name not in _OF_FILE},
+    }
 
 
 def _distinguishing(fields: list[dict[str, Value]]) -> list[str]:

@@ -1,16 +1,17 @@
-"""The cards of Inspect in two rows: the first reading above, all others below it."""
+"""The cards of Inspect: the first reading above, all others in rows below it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSplitter
 
 from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.shell.inspect.ablation.card import AblationCard
 from lab.shell.inspect.ablation.measurement import Ablations
+from lab.shell.inspect.card_rows import CardRows
 from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, SAMPLE, InspectionView, is_of_view
 from lab.shell.inspect.lengths_card import Lengths, LengthsCard
 from lab.shell.inspect.model import Key
@@ -24,10 +25,8 @@ from lab.widgets.core.theme import BETWEEN
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.snapshots import Limits
 
-LEAST = 190
-"""Pixels of the height of the lower row, at least."""
 NARROWEST = 232
-"""Pixels of the width of each card there, at least; where they do not fit, the row scrolls."""
+"""Pixels of the width of each card below, at least; where they do not fit, there are more rows."""
 
 AnyCard = ReadingCard | SampleCard | LengthsCard | AblationCard
 CardKey = tuple[Key, str]
@@ -35,7 +34,7 @@ CardKey = tuple[Key, str]
 
 
 class InspectCards(QSplitter):
-    """The cards in two rows; each keeps its position and size while it is switched off.
+    """The cards; each keeps its position and size while it is switched off.
 
     Args:
         plugins: Where plugins' own views are found.
@@ -46,8 +45,11 @@ class InspectCards(QSplitter):
 
     Attributes:
         top: The upper row.
-        below: The lower row.
+        below: The lower rows.
     """
+
+    block_picked = Signal(int)
+    """A person picked another block in a card."""
 
     def __init__(
         self,
@@ -62,27 +64,17 @@ class InspectCards(QSplitter):
         self._model_provider, self._background = model_provider, background
         self._cards: dict[CardKey, AnyCard] = {}
         self._shown: list[CardKey] = []
-        self._shares: dict[CardKey, int] = {}  # pixels of the cards of the lower row, as a person has set them
         self._nothing = Card(tr("Readings"))
-        self.top = QSplitter(Qt.Orientation.Horizontal)
-        self.below = QSplitter(Qt.Orientation.Horizontal)
-        for splitter in (self.top, self.below, self):
+        self.top, self.below = QSplitter(Qt.Orientation.Horizontal), CardRows()
+        for splitter in (self.top, self):
             splitter.setHandleWidth(BETWEEN)
             splitter.setChildrenCollapsible(False)
         self.top.addWidget(self._nothing)
-        self._row = QScrollArea()  # so that many cards make the window no wider
-        self._row.setWidgetResizable(True)
-        self._row.setFrameShape(QFrame.Shape.NoFrame)
-        self._row.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._row.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._row.setMinimumHeight(LEAST)
-        self._row.setWidget(self.below)
         self.addWidget(self.top)
-        self.addWidget(self._row)
+        self.addWidget(self.below)
         self.setStretchFactor(0, 3)
         self.setStretchFactor(1, 2)
-        self._row.hide()
-        self.below.splitterMoved.connect(self._remember_shares)
+        self.below.hide()
 
     @property
     def shown(self) -> list[Card]:
@@ -133,6 +125,8 @@ class InspectCards(QSplitter):
                 card.show_inspection(shown, pinned, samples)
             elif isinstance(card, ReadingCard) and key[0] in shown.groups:
                 card.show_inspection(shown, pinned, block, limits, snapshots)
+            elif isinstance(card, ReadingCard):
+                card.show_missing(shown)
 
     def show_map(self, name: str) -> None:
         """Show the map of a name in the card that has several; "" changes nothing."""
@@ -163,28 +157,28 @@ class InspectCards(QSplitter):
             card.hide()
             card.setParent(None)
             card.deleteLater()
-        moved, index = False, 0
         for card_key in offered:
             if card_key not in self._cards and card_key[0] in selected:
                 self._cards[card_key] = self._new_card(card_key)
-            if card_key in self._cards:
-                row, at = (self.top, 0) if card_key == offered[0] else (self.below, index)
-                index += row is self.below
-                self._cards[card_key].body.setMinimumWidth(NARROWEST if row is self.below else 0)
-                if row.widget(at) is not self._cards[card_key]:
-                    row.insertWidget(at, self._cards[card_key])
-                    moved = True
-                self._cards[card_key].setVisible(card_key[0] in selected)
+        cards = {card_key: self._cards[card_key] for card_key in offered if card_key in self._cards}
+        for card_key, card in cards.items():
+            card.body.setMinimumWidth(0 if card_key == offered[0] else NARROWEST)
+            card.setVisible(card_key[0] in selected)
+        first = cards.pop(offered[0], None) if offered else None
+        moved = first is not None and self.top.widget(0) is not first
+        if first is not None and moved:
+            self.top.insertWidget(0, first)
+        moved = self.below.set_cards(cards) or moved
         shown = [card_key for card_key in self._cards if card_key[0] in selected]
         self._nothing.setVisible(not shown)
         if not shown and keys:
             self._nothing.show_empty(tr("No readings are switched on."))
         above = bool(offered) and offered[0] in shown
         self.top.setVisible(above or not shown)
-        self._row.setVisible(len(shown) > above)
+        self.below.setVisible(len(shown) > above)
         if shown != self._shown:
             self._shown = shown
-            self._give_shares()
+            self.below.share_width()
         return moved
 
     def _new_card(self, key: CardKey) -> AnyCard:
@@ -195,18 +189,6 @@ class InspectCards(QSplitter):
             return LengthsCard(self._lengths)
         if readings == ABLATION:
             return AblationCard(self._ablations)
-        return ReadingCard(readings, self._plugins, own_view, self._model_provider, self._background)
-
-    def _below(self) -> list[CardKey]:
-        """Return the keys of the cards of the lower row from left to right, also of those that are switched off."""
-        found = {card: key for key, card in self._cards.items()}
-        return [found[card] for card in map(self.below.widget, range(self.below.count())) if card in found]
-
-    def _remember_shares(self) -> None:
-        sizes = dict(zip(self._below(), self.below.sizes(), strict=True))
-        self._shares |= {key: size for key, size in sizes.items() if size}
-
-    def _give_shares(self) -> None:
-        known = [self._shares[key] for key in self._below() if key in self._shares]
-        each = round(sum(known) / len(known)) if known else max(1, self.below.width())
-        self.below.setSizes([self._shares.get(key, each) for key in self._below()])
+        card = ReadingCard(readings, self._plugins, own_view, self._model_provider, self._background)
+        card.block_picked.connect(self.block_picked)
+        return card

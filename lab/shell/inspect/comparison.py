@@ -117,6 +117,7 @@ class Comparison(QObject):
                 self._snapshots.select(None)
                 self.changed.emit()
             self._inspect(run, shown.inspection.text, probes)
+            self._show_newest(run, shown.inspection.text)
             return
         self._snapshots.select(step)
         found, view = self._snapshots.at(step), self.model.view
@@ -124,6 +125,13 @@ class Comparison(QObject):
             self._show(run, found)
         elif isinstance(found, Problem) and self.model.problem is not found:
             self._refuse(found)
+
+    def _show_newest(self, run: RunModel, text: str) -> None:
+        """Show the newest snapshot of the other run on the same text until its model has been inspected."""
+        steps = self._snapshots.steps
+        found = self._snapshots.at(steps[-1]) if steps and self.model.view is None else None
+        if isinstance(found, Inspection) and found.text == text and self.model.requests.pending:
+            self._show(run, found)
 
     def _nearest(self, selected_step: int) -> int | None:
         """Return the recorded step at or last before a step, else the first; None where none was recorded."""

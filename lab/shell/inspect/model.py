@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
@@ -54,6 +54,7 @@ class Request:
         probes: The probes to run besides the model's own reports.
         spare: Further probes, run one after the other while there are fewer than `enough` kinds of readings.
         enough: Kinds of readings that fill the cards shown at first.
+        stages: The probes that were started so far; written by the thread that runs them.
     """
 
     number: int
@@ -64,6 +65,7 @@ class Request:
     probes: Sequence[str] = ()
     spare: Sequence[str] = ()
     enough: int = 0
+    stages: list[str] = field(default_factory=list, compare=False)
 
 
 class ReadingSelection:
@@ -89,6 +91,10 @@ class ReadingSelection:
         for index, key in enumerate(offered):
             self._switched.setdefault(key, index < first)
         return True
+
+    def extended(self, offered: Mapping[Key, set[tuple[str, ...]]]) -> dict[Key, set[tuple[str, ...]]]:
+        """Return cards together with those offered so far, so that a step that lacks some removes none."""
+        return {**self.offered, **offered}
 
     def clear(self) -> None:
         """Offer nothing; what was switched stays so."""
@@ -262,6 +268,7 @@ class InspectModel:
         if run is self.run:
             return False
         self.run = run
+        self.readings.clear()
         self.requests.drop()
         return True
 
@@ -341,6 +348,11 @@ class InspectModel:
     def is_due(self, now: float) -> bool:
         """Return True if the model trains and is to be inspected again."""
         return self.run is not None and self.run.works and self.step is None and self.requests.is_due(now)
+
+    def lacks_now(self) -> bool:
+        """Return True if the model is being inspected, and the newest snapshot of its run can be shown meanwhile."""
+        is_awaited = self.is_ready and self.step is None and self.requests.pending and not self.text
+        return is_awaited and self.run is not None and (self.shown is None or self.shown_step is not None)
 
     def show(self, view: InspectionView) -> None:
         """Show an inspection of the selected step."""

@@ -155,6 +155,10 @@ class InspectPanel(SidePanel):
         self._model.block = self._block.currentData()
         self._block.setEnabled(len(blocks) > 1)
 
+    def select_block(self, block: int) -> None:
+        """Select a block that reports."""
+        self._block.setCurrentIndex(max(0, self._block.findData(block)))
+
     def show_readings(self) -> None:
         """Show a switch for each card that the model offers."""
         keys = list(self._model.readings.offered)

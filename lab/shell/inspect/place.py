@@ -32,6 +32,8 @@ from lab.workbench.analysis.snapshots import widened
 
 REFRESH = 500
 """Milliseconds between two checks of whether to inspect the model again."""
+STAGE = 150
+"""Milliseconds between two updates of what is being read."""
 AT_FIRST = 3
 """Cards that are shown until a person switches some."""
 FIND = 2.0
@@ -78,6 +80,11 @@ class InspectPlace(QWidget):
         self._edited.setSingleShot(True)
         self._edited.setInterval(AFTER_EDIT)
         self._edited.timeout.connect(self._follow_draft)
+        self._request: Request | None = None  # the last one, and what it is for
+        self._doing = ""
+        self._stages = QTimer(self)
+        self._stages.setInterval(STAGE)
+        self._stages.timeout.connect(self._show_stage)
         model_provider.draft.changed.connect(self._draft_changed)
         self.panel.step_selected.connect(self._select_step)
         self.panel.pin_clicked.connect(self._toggle_pin)
@@ -93,6 +100,8 @@ class InspectPlace(QWidget):
         registry.list_changed.connect(self._offer_runs)
         registry.ended.connect(self._run_ended)
         self._lengths.changed.connect(self._offer_readings)
+        self.all.below.wrapped.connect(self.arranged)
+        self.all.block_picked.connect(self.panel.select_block)
         self._ablations.now_requested.connect(self.panel.timeline.now.click)
         self._show_nothing()
 
@@ -108,6 +117,7 @@ class InspectPlace(QWidget):
         self.model.close()
         self._ablations.close()
         self._timer.stop()
+        self._stages.stop()
         self._edited.stop()
 
     def on_notice(self, notice: Notice) -> None:
@@ -128,6 +138,7 @@ class InspectPlace(QWidget):
         """Stop to inspect while nobody sees it."""
         super().hideEvent(event)
         self._timer.stop()
+        self._stages.stop()
         self._edited.stop()
         self.panel.timeline.stop()
 
@@ -154,10 +165,33 @@ class InspectPlace(QWidget):
             on = [*on, INFLUENCE]
         enough = AT_FIRST - (run is not None)  # a run has its sample
         request = model.request(subject, run, time.perf_counter(), probes=on, spare=spare, enough=enough)
+        self._request, self._doing = request, f"{title} …"
         if is_other:
-            self.all.show_message(f"{title} …")
+            self._show_stage()
+            self._stages.start()
         taken, failed = partial(self._take, request), partial(self._fail, request)
         self._background.run(title, partial(inspect_model, request), taken, failed, replaces="inspect")
+        self._show_newest()
+
+    def _show_stage(self) -> None:
+        """Show what is being read of a model until something of it is shown."""
+        if self.model.state is not State.LOADING or self._request is None:
+            self._stages.stop()
+            return
+        stages, probes = self._request.stages, self._plugins.cards("probes")
+        number = len(stages)
+        if number > 1 and stages[-1] in probes:
+            doing = tr("probe {n}: {title}", n=number - 1, title=probes[stages[-1]].title)
+        else:
+            doing = tr("reading the model and what it reports on the probe text")
+        self.all.show_message(f"{self._doing}\n{doing}")
+
+    def _show_newest(self) -> None:
+        """Show the newest snapshot of the run until its model has been inspected, which may take seconds."""
+        if self.model.lacks_now() and self.snapshots.steps:
+            found = self.snapshots.at(self.snapshots.steps[-1])
+            if isinstance(found, Inspection):
+                self._show(found)
 
     def _try_again(self) -> None:
         """Inspect the model again after a problem."""
@@ -240,11 +274,15 @@ class InspectPlace(QWidget):
 
     def _select_step(self) -> None:
         self.snapshots.select(self.model.step)
+        if self.model.step is None and self.model.shown is not None:
+            self.comparison.follow(self.model.shown, None, self.panel.probes.on)  # both sides leave the step at once
         self.ask()
 
     def _show_loaded(self) -> None:
         if self.model.is_recorded and self.model.shown_step != self.model.step:
             self._show_snapshot()
+        elif self.model.lacks_now():
+            self._show_newest()
         elif self.model.shown is not None:
             self._show_cards()  # with the colour scale of more snapshots
 
@@ -313,16 +351,19 @@ class InspectPlace(QWidget):
         shown, run = self.model.shown, self.model.run
         if shown is None:
             return
-        recorded, probe_of = self.panel.probes.recorded(), self.model.probe_of
+        recorded, probe_of, readings = self.panel.probes.recorded(), self.model.probe_of, self.model.readings
         recorded_keys = {key for key, probe in probe_of.items() if probe in recorded}
-        keys: list[Key] = sorted(shown.groups, key=lambda key: importance(key, recorded_keys, probe_of))
+        found = {key: {tuple(one.axes) for one in group} for key, group in shown.groups.items()}
+        if self.snapshots.at(shown.inspection.step) is shown.inspection:  # cards keep their places from step to step
+            found = readings.extended(found)
+        others = (LENGTHS, SAMPLE, ABLATION)
+        keys: list[Key] = sorted(set(found) - set(others), key=lambda key: importance(key, recorded_keys, probe_of))
         if run is not None and self._lengths.has(run):
             keys.insert(1 if run.on_examples else AT_FIRST - 1, LENGTHS)
         if run is not None and (run.samples or run.works):
             keys.insert(AT_FIRST - 1, SAMPLE)
         keys.insert(AT_FIRST, ABLATION)
-        axes = {key: {tuple(one.axes) for one in shown.groups.get(key, ())} for key in keys}
-        if self.model.readings.offer(axes, AT_FIRST):
+        if readings.offer({key: found.get(key, set()) for key in keys}, AT_FIRST):
             self.panel.show_readings()
             self._arrange()
 

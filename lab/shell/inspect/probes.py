@@ -85,6 +85,7 @@ def inspect_model(request: Request, job: Job) -> Result:
         LabError: The model cannot be inspected, and its run recorded nothing.
     """
     text, run = request.text or None, request.run
+    request.stages.append(REPORTS)
     try:
         inspection = request.model.inspect(text)
     except LabError:
@@ -97,6 +98,7 @@ def inspect_model(request: Request, job: Job) -> Result:
         kinds = {(reading.name, tuple(reading.axes)) for reading in readings}
         if job.cancelled or (probe in request.spare and len(kinds) >= request.enough):
             break
+        request.stages.append(probe)
         try:
             more = request.model.inspect(text, probe=probe).readings
         except LabError as error:  # not made for this model, or its code raised: the other probes still run

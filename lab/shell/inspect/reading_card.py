@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QSignalBlocker
+from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -52,6 +52,9 @@ class ReadingCard(Card):
     Attributes:
         foot: What a plugin has below its view; None where it has nothing.
     """
+
+    block_picked = Signal(int)
+    """A person picked another block in the view."""
 
     def __init__(
         self,
@@ -100,6 +103,7 @@ class ReadingCard(Card):
         if isinstance(self._view, ReadingView):
             self._view.picked.connect(self._choose_in_pinned)
             self._view.picked.connect(self._update_history)
+            self._view.layer_picked.connect(self.block_picked)
 
     def _add_foot(self, make: Any, context: CardContext) -> None:
         context.view = self._view
@@ -168,8 +172,25 @@ class ReadingCard(Card):
         else:
             if pinned is not None:
                 self._pair.name(*names_of_pair(shown, pinned))
-            self.set_title(self.title, shown.name)
+            self.set_title(self.title, " · ".join(filter(None, (shown.name, self._block_note(block)))))
             self.show_content()
+
+    def show_missing(self, shown: InspectionView) -> None:
+        """Show that an inspection has nothing for this card; a broken card stays broken."""
+        if self.state == "broken":
+            return
+        self._shown = None
+        self._history.clear()
+        self.set_title(self.title, shown.name)
+        step = f"{shown.inspection.step:,}"
+        self.show_empty(tr("This was not recorded at step {step}. “now” shows it if the model has it.", step=step))
+
+    def _block_note(self, block: int | None) -> str:
+        """Return a note if the view shows another block than the selected one, which reports nothing here."""
+        reading = self._view.shown if isinstance(self._view, ReadingView) else None
+        if reading is None or reading.layer is None or block is None or reading.layer == block:
+            return ""
+        return tr("block {shown}; block {selected} has none", shown=reading.layer + 1, selected=block + 1)
 
     def _show_in(self, view: Any, shown: InspectionView, block: int | None, limits: Limits) -> None:
         readings = shown.groups[self._key]

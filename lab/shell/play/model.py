@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections import deque
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -108,6 +109,7 @@ class PlayModel:
         selected: The index of the selected token of the text; NO_TOKEN for none.
         shown: The index of the token whose alternatives are shown; NO_TOKEN for the tokens after the prompt.
         next_requests: The requests for next tokens, one at a time.
+        has_default_prompt: True until a person edits the prompt.
     """
 
     def __init__(self) -> None:
@@ -120,6 +122,8 @@ class PlayModel:
         self.selected = NO_TOKEN
         self.shown = NO_TOKEN
         self.next_requests = Requests()
+        self.has_default_prompt = True
+        self._prompted: weakref.ref[ModelAccess] | None = None  # the model for which the default prompt was found
         self._generation: Generation | None = None
         self._count = 0
         self._started = 0.0
@@ -205,6 +209,15 @@ class PlayModel:
         if self.shown == NO_TOKEN:
             return None
         return self.prompt + "".join(token.text for token in self.tokens[: self.shown])
+
+    def lacks_prompt(self, model: ModelAccess) -> bool:
+        """Return True if the default prompt is shown, and was found for another model."""
+        return self.has_default_prompt and (self._prompted is None or self._prompted() is not model)
+
+    def take_prompt(self, model: ModelAccess) -> bool:
+        """Note that the default prompt of a model was found. Return False if a person edited the prompt meanwhile."""
+        self._prompted = weakref.ref(model)
+        return self.has_default_prompt
 
     # ------------------------------------------------------------------------------------------------------ next tokens
 

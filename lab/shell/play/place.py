@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
@@ -28,7 +29,9 @@ from lab.widgets.tokens.surprisal import SurprisalLegend
 from lab.widgets.tokens.text import ShownToken, TokenText
 
 if TYPE_CHECKING:
+    from lab.base.jobs import Job
     from lab.workbench.access.generation import LikeliestTokens
+    from lab.workbench.access.model_access import ModelAccess
 
 POLL = 33
 """Milliseconds between two updates of the text."""
@@ -165,9 +168,18 @@ class PlayPlace(QWidget):
         self._show_problem(Source.WRITING, problem)
         if problem is not None:
             return
+        access, _ = self._model_provider.current("play")
+        if self.model.lacks_prompt(access):
+            self._find_prompt(access, self._generate)
+        else:
+            self._generate()
+
+    def _generate(self) -> None:
+        if self.writing:
+            return
+        access, run = self._model_provider.current("play")
         prompt = self.prompt.toPlainText()
         self._panel.renew_seed()
-        access, run = self._model_provider.current("play")
         generation = self.model.generate(access, run, prompt, self._panel.options(), time.perf_counter())
         self.text.clear(prompt)
         self._pages.setCurrentWidget(self.text)
@@ -246,13 +258,45 @@ class PlayPlace(QWidget):
 
     def predict_next(self) -> None:
         """Request the most probable tokens after the prompt; only one request is made at a time."""
-        prompt = self.prompt.toPlainText()
-        if not (self.model.is_ready and self.isVisible() and prompt and self.model.shows_next):
+        access, _ = self._model_provider.current("play")
+        if not self._can_predict():
             return
-        request = self.model.request_next(*self._model_provider.current("play"), prompt, time.monotonic())
+        if self.model.lacks_prompt(access):
+            self._find_prompt(access, self._request_next)
+        else:
+            self._request_next()
+
+    def _can_predict(self) -> bool:
+        return self.model.is_ready and self.isVisible() and self.model.shows_next
+
+    def _request_next(self) -> None:
+        if not self._can_predict():
+            return
+        access, run = self._model_provider.current("play")
+        prompt = self.prompt.toPlainText()
+        request = self.model.request_next(access, run, prompt, time.monotonic()) if prompt else None
         if request is not None:
             taken, failed = partial(self._take_next, request), partial(self._fail_next, request)
             self._background.run(tr("Predicting the next token"), request.work, taken, failed)
+
+    def _find_prompt(self, access: ModelAccess, then: Callable[[], None]) -> None:
+        """Find the default prompt of a model in the background, and go on then; without one the last one stays."""
+
+        def work(_job: Job) -> str:
+            return access.default_prompt()
+
+        taken, failed = partial(self._take_prompt, access, then), partial(self._skip_prompt, then)
+        self._background.run(tr("Choosing a prompt"), work, taken, failed, replaces=f"prompt for {then}")
+
+    def _take_prompt(self, access: ModelAccess, then: Callable[[], None], prompt: str) -> None:
+        if self.model.take_prompt(access) and prompt and prompt != self.prompt.toPlainText():
+            with QSignalBlocker(self.prompt):
+                self.prompt.setPlainText(prompt)
+        then()
+
+    def _skip_prompt(self, then: Callable[[], None], _problem: Problem) -> None:
+        """Go on with the last prompt; what the model lacks is reported when it is used."""
+        then()
 
     def _refresh(self) -> None:
         """Predict again while the model trains, rarely enough not to slow it down."""
@@ -295,9 +339,11 @@ class PlayPlace(QWidget):
         if token is not None:
             self.next_card.set_title(tr("Next token"), tr("at token {n}", n=index + 1))
             note = tr("{token} was drawn: {share}", token=glyphs(token.label), share=percent(token.probability))
-            self._show_rows(token.alternatives, self.model.colour, note, token.label)
+            self._show_rows(token.alternatives, self.model.colour, note, token.drawn)
 
-    def _show_rows(self, rows: tuple[tuple[str, str, float], ...], colour: int, note: str, drawn: str = "") -> None:
+    def _show_rows(
+        self, rows: tuple[tuple[str, str, float], ...], colour: int, note: str, drawn: int | None = None
+    ) -> None:
         self.next_card.show_content()
         self._rows_colour = colour
         self._colour_rows()
@@ -322,6 +368,7 @@ class PlayPlace(QWidget):
     # --------------------------------------------------------------------------------------------- what people change
 
     def _prompt_edited(self) -> None:
+        self.model.has_default_prompt = False
         self._outdate()
         if not self.writing:
             self.text.choose_none()

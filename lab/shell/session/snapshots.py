@@ -142,6 +142,8 @@ class Snapshots(QObject):
 
     def _take_list(self, timeline: Timeline) -> None:
         if timeline is self._timeline:
+            if self.step is None and timeline.sizes:
+                timeline.near = max(timeline.sizes)  # the nearest one to the current model
             current = (timeline.sizes, timeline.cut)
             if current != self._reported:
                 self._reported = current

@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.api import ENTROPY_RATE
+from lab.shell.runtime.background import Background
 from lab.shell.session.runs.formatting import loss_text
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
@@ -24,6 +25,7 @@ from lab.shell.session.scales import (
     unit_label,
     unit_named,
 )
+from lab.shell.train.comparison_line import ComparisonLine
 from lab.shell.train.floor_lines import FloorMenu, by_weight, compared_with, floor_description, floor_name
 from lab.shell.train.run_card import ChartCard
 from lab.widgets.charts.chart import Flag, Floor, Line
@@ -64,12 +66,18 @@ class LossCard(ChartCard):
         drawing: Schedules the drawing.
         crosshair: The crosshair, shared with the other charts of the place.
         start: Starts a run; called by the button of the empty card.
+        background: Runs evaluations in threads.
     """
 
     x_axis_changed = Signal(str)
 
     def __init__(
-        self, registry: RunRegistry, drawing: Drawing, crosshair: Crosshair, start: Callable[[], object]
+        self,
+        registry: RunRegistry,
+        drawing: Drawing,
+        crosshair: Crosshair,
+        start: Callable[[], object],
+        background: Background,
     ) -> None:
         super().__init__(tr("Loss"), registry, drawing, crosshair)
         self._start = start
@@ -83,18 +91,14 @@ class LossCard(ChartCard):
         line.addWidget(self._number)
         line.addWidget(self._caption)
         line.addStretch()
-        self._compare = Button(
-            tr("different tokenizers: show bits per byte"),
-            hint=tr("Tokens of these runs differ in length, so compare the losses in bits per byte"),
-        )
-        self._compare.clicked.connect(self._compare_by_bytes)
-        self._compare.hide()
-        line.addWidget(self._compare)
+        self.comparison = ComparisonLine(registry, background)
+        self.comparison.bytes_requested.connect(self._compare_by_bytes)
         content = QWidget()
         rows = QVBoxLayout(content)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(2)
         rows.addLayout(line)
+        rows.addWidget(self.comparison)
         rows.addWidget(self.chart, 1)
         self._add_controls()
         self.set_content(content, margin=0)
@@ -168,7 +172,8 @@ class LossCard(ChartCard):
         self.chart.set_flags(self._flags(selected))
         self.chart.set_lines(lines)
         self.chart.caption = views[0].name if len(views) == 1 else ""
-        self._compare.setVisible(self.unit != BYTES and _cut_differently(views))
+        by_bytes, mixed = self.unit == BYTES, _cut_differently(views)
+        self.comparison.show_runs(views, self._registry.selected, by_bytes=by_bytes, mixed=mixed)
         self._show_number(selected)
         self.chart.draw()
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from lab.shell.runtime.background import Background
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import NORM, run_colour, unit_named
 from lab.shell.session.snapshots import Snapshots
@@ -60,14 +61,20 @@ class TrainPlace(QWidget):
         drawing: Schedules the drawing of cards.
         start: Starts a run; called by the button of the empty card.
         snapshots: The snapshots of the selected run; the one that Inspect shows is marked.
+        background: Runs evaluations in threads.
     """
 
     def __init__(
-        self, registry: RunRegistry, drawing: Drawing, start: Callable[[], object], snapshots: Snapshots
+        self,
+        registry: RunRegistry,
+        drawing: Drawing,
+        start: Callable[[], object],
+        snapshots: Snapshots,
+        background: Background,
     ) -> None:
         super().__init__()
         self.crosshair = Crosshair(self)
-        self.loss = LossCard(registry, drawing, self.crosshair, start)
+        self.loss = LossCard(registry, drawing, self.crosshair, start, background)
         self.loss.x_axis_changed.connect(self.show_by)
         self.norm = SeriesCard(registry, drawing, self.crosshair, NORM)
         self.rate = SeriesCard(registry, drawing, self.crosshair, RATE)

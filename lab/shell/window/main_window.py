@@ -34,6 +34,7 @@ from lab.shell.runtime.watchdog import Watchdog
 from lab.shell.runtime.window_state import SMALLEST, WindowState
 from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.session import Session
+from lab.shell.train.commands import register_train_commands
 from lab.shell.train.place import TrainPlace
 from lab.shell.window.commands import (
     register_edit_commands,
@@ -114,7 +115,9 @@ class Window(QMainWindow):
         session = self.session
         self.play_panel = PlayPanel(session.plugins)
         self.inspect = InspectPlace(session.registry, session.model_provider, session.background, session.plugins)
-        self.train = TrainPlace(session.registry, session.drawing, self.start_new, self.inspect.snapshots)
+        self.train = TrainPlace(
+            session.registry, session.drawing, self.start_new, self.inspect.snapshots, session.background
+        )
         self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
         self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new)
         self._places: dict[str, TrainPlace | InspectPlace | PlayPlace]
@@ -202,6 +205,7 @@ class Window(QMainWindow):
         register_run_commands(actions, session, self, self, self.files.show_folder)
         register_runs_commands(actions, self.runs_controller)
         register_queue_commands(actions, session.queue_commands)
+        register_train_commands(actions, session.registry, self.train)
         register_edit_commands(actions, session.draft)
         register_view_commands(actions, PLACES, self, self.text_page.toggle, self.command_palette.toggle)
         register_list_commands(actions, self.runs_controller)

@@ -1,4 +1,4 @@
-"""The entries of the palette that are not commands: runs to select, settings to show, recent files to open."""
+"""The entries of the palette that are not commands: runs, models, corpora and tokenizers, settings, recent files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def palette_entries(
     settings: Callable[[], Iterable[tuple[str, str]]],
     reveal: Callable[[str], object],
 ) -> list[Entry]:
-    """Return the current entries.
+    """Return the current entries; choices change the draft.
 
     Args:
         session: The session, which has the runs and opens files.
@@ -34,7 +34,30 @@ def palette_entries(
         Entry(f"setting {path}", label.replace(".", " · "), path, partial(reveal, path)) for path, label in settings()
     ]
     files = [Entry(f"file {file}", _title(file), file, partial(session.open_path, file)) for file in state.recent]
-    return runs + fields + files
+    return runs + _choices(session, reveal) + fields + files
+
+
+def _choices(session: Session, reveal: Callable[[str], object]) -> list[Entry]:
+    """Return an entry for each architecture, corpus and tokenizer, which makes it that of the draft."""
+    kinds = (
+        ("architecture", "architectures", tr("Use the architecture {title}"), tr("architecture")),
+        ("corpus", "corpora", tr("Use the corpus {title}"), tr("corpus")),
+        ("tokenizer", "tokenizers", tr("Use the tokenizer {title}"), tr("tokenizer")),
+    )
+    return [
+        Entry(f"{field} {name}", label.format(title=card.title), detail, partial(_use, session, reveal, field, name))
+        for field, kind, label, detail in kinds
+        for name, card in sorted(session.plugins.cards(kind).items(), key=lambda one: one[1].title.casefold())
+    ]
+
+
+def _use(session: Session, reveal: Callable[[str], object], field: str, name: str) -> None:
+    """Edit a choice of the draft, and show it; if it is refused, show why."""
+    problem = session.draft.edit(f"{field}.name", name)
+    if problem is None:
+        reveal(field)
+    else:
+        session.refused.emit(problem)
 
 
 def _title(file: str) -> str:

@@ -51,6 +51,8 @@ class ReadingView(QWidget):
 
     picked = Signal()
     """The user changed a choice: a head, a row, a scale."""
+    layer_picked = Signal(int)
+    """The user picked another layer in the view itself."""
     shows_training = False
     """True if `set_training` is to be called before `show_readings`."""
 
@@ -260,3 +262,25 @@ class Line(QLabel):
         """Elide the text to the width."""
         super().resizeEvent(event)
         self.set_full_text(self.full_text)
+
+
+class WrappedText(QLabel):
+    """A dim text in as many lines as its width needs, for what must not be cut."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", "note")
+        self.setWordWrap(True)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    @property
+    def full_text(self) -> str:
+        """The text."""
+        return self.text()
+
+    def set_full_text(self, text: str) -> None:
+        """Change the text."""
+        self.setText(text)

@@ -25,8 +25,8 @@ from lab.widgets.readings.base import Line, ReadingView
 
 CLEAR = 0.5
 """Share of the weight from which a head has a clear duty."""
-ALONE = 3
-"""The smallest number of positions that a token can read for its share to be meaningful."""
+SECOND = 1
+"""The first token whose share counts, from 0: the one before it can only read itself. Head scores count likewise."""
 LINE = 20
 """Height of a line of text in pixels."""
 APART = 16
@@ -138,7 +138,7 @@ class HeadsView(ReadingView):
         if self.map.selection[0] < 0:
             self.map.select(rows - 1, -1)
         self.text.set_tokens(names[1])
-        does = self._notes[self._head]
+        does = tr("{duty} over tokens 2–{last}", duty=self._notes[self._head], last=self._values.shape[1])
         head = f"{names_of_heads[self._head]} · {does}" if len(self._values) > 1 else does
         self.title.set_full_text(" · ".join(filter(None, (self.where if self._with_all else "", head))))
         self.map.caption = self.lines.links.caption = " · ".join(filter(None, (self.where, head)))
@@ -180,8 +180,11 @@ class HeadsView(ReadingView):
 
     def _on_grid_picked(self, index: int, head: int) -> None:
         self._head = head
-        self.set_layer(self.layers()[index])
+        layer = self.layers()[index]
+        self.set_layer(layer)
         self.picked.emit()
+        if layer is not None:
+            self.layer_picked.emit(layer)
 
     def _change(self, _choice: str) -> None:
         self._draw()
@@ -263,7 +266,7 @@ def without_future(maps: Numbers) -> Numbers:
 def head_duties(maps: Numbers, among_themselves: bool) -> list[str]:
     """Return the duty of each head: the one position it reads most, or else its entropy.
 
-    Shares are means over the tokens that can read at least ALONE positions, of absolute weights.
+    Shares and entropies are means over all tokens but the first, of absolute weights, as in the head scores.
 
     Args:
         maps: (H, Q, K).
@@ -274,7 +277,7 @@ def head_duties(maps: Numbers, among_themselves: bool) -> list[str]:
     weights = weights / np.where(total > 0, total, np.float32(1))
     _, queries, keys = maps.shape
     own = np.arange(queries) + keys - queries
-    rows = np.flatnonzero(own >= ALONE - 1)
+    rows = np.flatnonzero(own >= SECOND)
     logs = np.log2(np.where(weights > 0, weights, np.float32(1)))
     spread = -(weights * logs).sum(-1)[:, rows if len(rows) else slice(None)].mean(-1)
     found: Sequence[tuple[str, Numbers]] = ()

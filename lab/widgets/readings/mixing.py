@@ -52,6 +52,7 @@ class MixingView(ReadingView):
         self.add_option(self._rows)
         self.heads = HeadsView()
         self.heads.picked.connect(self.picked)
+        self.heads.layer_picked.connect(self.layer_picked)
         for option in self.heads.options:
             self.add_option(option)
         layout = QVBoxLayout(self.body)

@@ -44,7 +44,7 @@ class NextTokens(QWidget):
         self._colour = colour
         self._rows: list[tuple[str, str, float]] = []
         self._others: int | None = None
-        self._note, self._drawn = "", ""
+        self._note, self._drawn = "", -1
         self._under_mouse, self._current = -1, 0
         self._font, self._tokens, self._note_font = interface_font(), token_font(), interface_font("note")
         self.setMouseTracking(True)
@@ -63,7 +63,7 @@ class NextTokens(QWidget):
         rows: Sequence[tuple[str, str, float]],
         others: int | None = None,
         title_note: str = "",
-        drawn: str = "",
+        drawn: int | None = None,
     ) -> None:
         """Show other tokens, without those of probability zero.
 
@@ -71,10 +71,11 @@ class NextTokens(QWidget):
             rows: (label, text, probability), likeliest first; the text is "" if the token has none of its own.
             others: The number of other tokens; None if it is unknown.
             title_note: A dim line above the rows; "" for none.
-            drawn: The label of the token that was drawn, whose row is marked; "" for none.
+            drawn: Index of the row of the token that was drawn, which is marked; None for none.
         """
-        self._drawn = drawn
-        self._rows, self._others, self._note = [row for row in rows if row[2] > 0], others, title_note
+        possible = [index for index, row in enumerate(rows) if row[2] > 0]
+        self._drawn = possible.index(drawn) if drawn in possible else -1
+        self._rows, self._others, self._note = [rows[index] for index in possible], others, title_note
         self._current = max(0, min(self._current, len(self._rows) - 1))
         self.setAccessibleDescription(self._spoken())
         self.updateGeometry()
@@ -117,14 +118,14 @@ class NextTokens(QWidget):
         label, _, share = self._rows[row]
         bits = surprisal(share)
         text = tr("{token} {share}, {bits} bits", token=glyphs(label), share=percent(share), bits=f"{bits:.1f}")
-        return tr("{token}, drawn", token=text) if label == self._drawn else text
+        return tr("{token}, drawn", token=text) if row == self._drawn else text
 
     def _spoken(self) -> str:
         """Return the text of all rows, for screen readers."""
         drawn = tr("drawn")
         rows = [
-            f"{glyphs(label)} {percent(share)}{f' {drawn}' if label == self._drawn else ''}"
-            for label, _, share in self._rows
+            f"{glyphs(label)} {percent(share)}{f' {drawn}' if row == self._drawn else ''}"
+            for row, (label, _, share) in enumerate(self._rows)
         ]
         return ", ".join([*rows, self._rest_of(len(rows))] if self._rest_of(len(rows)) else rows)
 
@@ -146,10 +147,10 @@ class NextTokens(QWidget):
         widest = max((tokens.horizontalAdvance(label) for label in labels), default=0)
         left = 6 + min(max(24, widest), max(24, self.width() * 2 // 5)) + 8
         right = QFontMetrics(self._font).horizontalAdvance("<0.1 %") + 8
-        for row, (name, (label, text, share)) in enumerate(zip(labels, shown, strict=True)):
+        for row, (name, (_label, text, share)) in enumerate(zip(labels, shown, strict=True)):
             rect = self._rect(row)
             self._paint_ground(painter, row, rect)
-            if label == self._drawn:
+            if row == self._drawn:
                 painter.fillRect(QRect(0, rect.top() + 4, 3, HEIGHT - 8), QColor(theme.accent))
             painter.setPen(QColor(theme.text if text else theme.dim))
             painter.setFont(self._tokens)

@@ -37,6 +37,8 @@ class Piece:
         reread: Whether the model was full, here or already after the prompt, and started again from the last half of
             what it can read.
         step: Optimizer updates that the model had; 0 is untrained.
+        drawn: Index of this token among the alternatives; None where it is not among them. Labels do not tell: two
+            tokens may have one.
     """
 
     text: str
@@ -45,6 +47,7 @@ class Piece:
     alternatives: tuple[tuple[str, str, float], ...]
     reread: bool
     step: int
+    drawn: int | None = None
 
 
 @dataclass(frozen=True)
@@ -130,7 +133,8 @@ class Writer:
                 text = ""
             else:
                 pending = []
-            yield Piece(text, label, token.probability, others, token.reread, self._step)
+            drawn = next((at for at, (other, _) in enumerate(token.alternatives) if other == token.token), None)
+            yield Piece(text, label, token.probability, others, token.reread, self._step, drawn)
             if trains is not None and trains():
                 time.sleep(cost * (1 / SHARE_WHILE_TRAINING - 1))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -33,6 +34,12 @@ if TYPE_CHECKING:
 
     from lab.layers import LanguageModel
     from lab.training.evaluation import Evaluation
+
+
+PROMPTS = ("The ", "the ")
+"""The prompts that are tried first."""
+PROMPT_TOKENS = 64
+"""Tokens of a text in which a prompt is searched for."""
 
 
 @dataclass(frozen=True)
@@ -142,6 +149,22 @@ class ModelAccess(ABC):
         with self.borrow() as borrowed:
             return self._writer(borrowed).next_tokens(prompt, count)
 
+    def default_prompt(self) -> str:
+        """Return a prompt that the vocabulary has: "The ", "the ", or a word of the text that is inspected by default.
+
+        Raises:
+            LabError: There is no such text, or a plugin's code raised.
+        """
+        tokenizer = self.tokenizer
+        with attributed(self._plugins.owner("tokenizers", self.recipe.tokenizer.name), "Choosing a prompt"):
+            for prompt in PROMPTS:
+                if _can_encode(tokenizer, prompt):
+                    return prompt
+            text = tokenizer.decode(list(self.default_tokens()[:PROMPT_TOKENS]))
+            words = re.findall(r"\S+\s", text)[1:]  # the first one may have lost its start
+            symbols = (text[:1], text)
+            return next((prompt for prompt in (*words, *symbols) if prompt and _can_encode(tokenizer, prompt)), "")
+
     def inspect(
         self,
         text: str | None = None,
@@ -180,7 +203,12 @@ class ModelAccess(ABC):
         return Inspection(borrowed.step, labels, readings, symbol=tokenizer.label, text=read)
 
     def evaluate(
-        self, *, text: Path | None = None, protocol: str | None = None, device: str | None = "auto"
+        self,
+        *,
+        text: Path | None = None,
+        protocol: str | None = None,
+        device: str | None = "auto",
+        cancelled: Callable[[], bool] = lambda: False,
     ) -> Evaluation:
         """Return the loss on the run's validation text, or on a file of yours.
 
@@ -188,6 +216,7 @@ class ModelAccess(ABC):
             text: A UTF-8 file; None takes the run's own validation split.
             protocol: "windows", "stream" or "strided:N"; None takes the model's own.
             device: Where to compute; see `borrow`.
+            cancelled: Called between batches; returning True ends the evaluation with what was read so far.
         """
         from lab.text.streams import TokenSource
         from lab.training.evaluation import default_protocol, evaluate
@@ -202,6 +231,7 @@ class ModelAccess(ABC):
                 protocol=protocol or default_protocol(borrowed.model, data.objective, of_text=of_text),
                 device=borrowed.device,
                 sizes=data.sizes if of_text else None,
+                cancelled=cancelled,
             )
 
     def evaluate_without(
@@ -315,6 +345,14 @@ class ModelAccess(ABC):
             if borrowed.trains is not None or trains():
                 held.enter_context(one_thread())
             yield borrowed
+
+
+def _can_encode(tokenizer: Tokenizer, text: str) -> bool:
+    """Return True if a vocabulary has all of a text."""
+    try:
+        return len(tokenizer.encode(text)) > 0
+    except BadInput:
+        return False
 
 
 def check_device(device: str | None, where: torch.device) -> None:

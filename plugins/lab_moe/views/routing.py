@@ -17,7 +17,7 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers
-from lab.widgets.readings.base import Limited, Line, ReadingView, Training
+from lab.widgets.readings.base import Limited, ReadingView, Training, WrappedText
 from lab.widgets.readings.maps import GeneralView
 from lab_moe import GATES, ROUTING
 from lab_moe.figures import likeliest, load
@@ -64,7 +64,7 @@ class RoutingView(ReadingView):
         self._fitted: object = None  # the room that the layout was made for
         self._second = MenuButton(tr("Beside the load"), [("text", "")], self._on_choice)
         self.add_option(self._second)
-        self.figures = Line()
+        self.figures = WrappedText()
         self.bars, self.training = LoadBars(), TrainingPart()
         self.bars.clicked.connect(self._switch)
         self.text, self.classes = TextPart(), ClassesPart()

@@ -316,3 +316,29 @@ def test_a_model_that_trains_is_compared_again_after_its_pause(comparison):
     run.step = 20
     assert comparison.request(run, "text", [], 2.0) is None
     assert comparison.request(run, "text", [], 1.0 + 25.0) is not None
+
+
+def test_a_step_that_lacks_readings_removes_no_card():
+    readings = ReadingSelection()
+    readings.offer({HEADS: {HEADS[1]}, LAGS: {LAGS[1]}}, 3)
+    assert list(readings.extended({HEADS: {HEADS[1]}})) == [HEADS, LAGS]
+
+
+def test_another_run_offers_none_of_the_cards_of_the_last_one(model):
+    model.readings.offer({HEADS: {HEADS[1]}}, 3)
+    model.select_run(Run("run 2"))
+    assert model.readings.offered == {}
+
+
+def test_the_newest_snapshot_stands_in_only_while_the_current_model_is_inspected_on_its_own_text(model):
+    assert not model.lacks_now()
+    model.request(model.run.run, model.run, 0.0)
+    assert model.lacks_now()
+    model.show(view())
+    assert not model.lacks_now()
+    model.select_step(5)
+    model.show(view())
+    model.select_step(None)
+    assert model.lacks_now()
+    model.text = "another text"
+    assert not model.lacks_now()

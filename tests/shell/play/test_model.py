@@ -145,3 +145,14 @@ def test_a_problem_of_the_writing_comes_before_one_of_the_next_tokens(model):
     assert model.problem is predicting
     model.outdate()
     assert model.problem is None
+
+
+def test_the_default_prompt_is_found_for_each_model_until_a_person_edits_it(model):
+    one, other = Model(), Model()
+    assert model.lacks_prompt(one)
+    assert model.take_prompt(one)
+    assert not model.lacks_prompt(one)
+    assert model.lacks_prompt(other)
+    model.has_default_prompt = False
+    assert not model.lacks_prompt(other)
+    assert not model.take_prompt(other)

@@ -167,6 +167,9 @@ class Subject:
             others = self.next_tokens(prompt, alternatives).tokens
             yield Piece(token, token, float(rng.uniform(0.02, 1)), others, number == 60, 1234)
 
+    def default_prompt(self):
+        return "The "
+
     def recorded_steps(self):
         return []
 

@@ -28,7 +28,9 @@ from lab.shell.runs.panel import RunsPanel
 from lab.shell.runs.pretrained_dialog import PretrainedDialog
 from lab.shell.runs.question import RunQuestion
 from lab.shell.runs.table import RunsTable
+from lab.shell.session.runs.comparability import Comparability
 from lab.shell.session.session import Session
+from lab.shell.train.comparison_page import ComparisonPage
 from lab.shell.train.loss_card import LossCard
 from lab.shell.train.place import SamplesCard
 from lab.shell.train.series_card import NORM, SeriesCard
@@ -91,7 +93,7 @@ def card(kind):
 
 
 def loss(session, window):
-    return LossCard(session.registry, session.drawing, Crosshair(window), session.start)
+    return LossCard(session.registry, session.drawing, Crosshair(window), session.start, session.background)
 
 
 def series(session, window):
@@ -159,6 +161,7 @@ CARDS = {
     AblationCard: ablations,
 }
 """How each kind of card is made, of a session and a window."""
+NOTHING = Comparability(None, ())
 OVERLAYS = {
     CommandPalette: lambda _, window: CommandPalette(Actions(window), window).toggle(),
     ShortcutsPage: lambda _, window: ShortcutsPage(Actions(window), window).toggle(),
@@ -168,6 +171,7 @@ OVERLAYS = {
     PretrainedDialog: pretrained,
     RunsTable: table,
     TextPage: text_page,
+    ComparisonPage: lambda session, window: ComparisonPage(window, session.registry, session.background).open(NOTHING),
 }
 """How each panel over the window is made, of a session and a window, and shown."""
 

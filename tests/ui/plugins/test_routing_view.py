@@ -215,3 +215,10 @@ def test_colours_of_experts_differ_and_stand_out_from_the_card(theme, count):
     names = [f"#{packed & 0xFFFFFF:06x}" for packed in colours_of_kinds(count, theme).tolist()]
     assert len(set(names)) == count
     assert all(contrast(name, theme.panel) >= 3 for name in names)
+
+
+def test_the_figures_are_not_cut_in_a_narrow_card(view):
+    view.resize(320, 500)
+    assert view.figures.text() == view.figures.full_text
+    assert view.figures.heightForWidth(300) > 2 * view.figures.fontMetrics().height()
+    assert view.figures.minimumSizeHint().width() < 320

@@ -1,4 +1,4 @@
-"""Names for runs without a given name: the title, preceded by the differences if several runs have the same title."""
+"""Names for runs without a given name: the title, with the differences if several runs have the same title."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _NUMBER = re.compile(r"(.*?)(?: \((\d+)\))?")
 
 
 def distinct_names(titles: Sequence[str], settings: Sequence[Mapping[str, Value]]) -> list[str]:
-    """Return a name for each run: its title, preceded by the differences if several runs have the same title.
+    """Return a name for each run: its title, with the differences if several runs have the same title.
 
-    If the shared title is only the name of an architecture, used for a missing title, it is left out, unless runs of
-    another title need distinct names too.
+    The corpus comes first, then the title, then the other differences: "story.txt · Transformer · 120 steps". If all
+    runs share a title that is only the name of their architecture, used for a missing title, it is left out.
 
     Args:
         titles: Their titles, the oldest run first.
@@ -33,11 +33,11 @@ def distinct_names(titles: Sequence[str], settings: Sequence[Mapping[str, Value]
         if all(settings[number].get("architecture.name") == title for number in numbers)
     ]
     for title, numbers in shared.items():
-        suffix = "" if architectures == [title] else f" · {title}"  # needed if there are several such architectures
-        labels = names_by_difference([settings[number] for number in numbers])
+        is_alone = architectures == [title] and len(groups) == 1
+        labels = names_by_difference([settings[number] for number in numbers], "" if is_alone else title)
         are_equal = len({_without_number(one) for one in labels}) == 1
         for count, (number, text) in enumerate(zip(numbers, labels, strict=True), start=1):
-            named[number] = f"{text}{suffix}" if not are_equal else title if count == 1 else f"{title} {count}"
+            named[number] = text if not are_equal else title if count == 1 else f"{title} {count}"
     return named
 
 

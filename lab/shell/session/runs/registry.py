@@ -15,6 +15,7 @@ from lab.base.problems import LabError, Problem
 from lab.recipes import Recipe
 from lab.runs.library.labels import STYLES, Label, read_label
 from lab.shell.runtime.background import Background
+from lab.shell.session.runs.comparability import same_corpus
 from lab.shell.session.runs.labels import RunLabels
 from lab.shell.session.runs.loading import ListedRun, RunListing, list_runs
 from lab.shell.session.runs.model import RunModel
@@ -79,6 +80,7 @@ class RunRegistry(QObject):
         self._new: list[RunModel] = []  # runs added to the list since it was read
         self._seen: set[Path] | None = None  # folders that were read, including those of runs that cannot be opened
         self._browsed: RunModel | None = None  # the run that is drawn only while it is selected
+        self._opened: list[RunModel] = []  # started or opened, and drawn together with runs of their corpus
         self._timer = QTimer(self)
         self._timer.setInterval(PULL)
         self._timer.timeout.connect(self.pull)
@@ -117,14 +119,14 @@ class RunRegistry(QObject):
         label = Label(colour=self._free_colour(), **self._workbench.queued_label(run))
         view = self._add(RunModel(self._key(), run, label))
         self.select(view.key)
-        self._browsed = None  # it stays drawn when others are selected, to be compared with them
+        self._stay_drawn(view)
         return view
 
     def resume(self, view: RunModel, run: Runner) -> None:
         """Connect a listed run to a runner that continues its training, and select it."""
         view.resume(run)
         self.select(view.key)
-        self._browsed = None
+        self._stay_drawn(view)
         self.selection_changed.emit()
         self.list_changed.emit()
 
@@ -137,12 +139,19 @@ class RunRegistry(QObject):
         """
         saved = self._workbench.open(path)
         known = next((v for v in self._views.values() if v.path is not None and v.path == saved.path), None)
+        free = self._free_colour()  # of the runs that are listed without this one
         view = known or self._add(RunModel(self._key(), saved, read_label(saved.path)))
         if view.label.colour is None:
-            self._labels.change(view, colour=self._free_colour())
+            self._labels.change(view, colour=free)
         self.select(view.key)
-        self._browsed = None
+        self._stay_drawn(view)
         return view
+
+    def _stay_drawn(self, view: RunModel) -> None:
+        """Draw a run together with later selected ones of its corpus, to be compared with them."""
+        self._browsed = None
+        if view not in self._opened and not view.label.shown:
+            self._opened.append(view)
 
     def select(self, key: str) -> None:
         """Select a run; the toolbar acts on it, and it is drawn while it is selected."""
@@ -153,6 +162,8 @@ class RunRegistry(QObject):
             self._browsed.shown = False
         self.selected, self._browsed = view, None if view.shown else view
         view.shown = True
+        for other in [one for one in self._opened if one is not view]:
+            other.shown = same_corpus(other, view)
         self._reader.read(view)
         self.selection_changed.emit()
         self.list_changed.emit()
@@ -162,6 +173,7 @@ class RunRegistry(QObject):
         listed = [keys] if isinstance(keys, str) else keys
         for view in [view for key in listed if (view := self._views.get(key)) is not None]:
             self._browsed = None if view is self._browsed else self._browsed  # it no longer depends on the selection
+            self._opened = [one for one in self._opened if one is not view]
             view.shown = shown
             if view.label.shown != shown:
                 self._labels.change(view, shown=shown)
@@ -197,6 +209,7 @@ class RunRegistry(QObject):
         """Remove a run from the list."""
         if self._views.pop(view.key, None) is None:
             return
+        self._opened = [one for one in self._opened if one is not view]
         if self.selected is view:
             self.selected = next(iter(self.working), None)
             self.selection_changed.emit()

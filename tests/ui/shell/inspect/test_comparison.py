@@ -1,5 +1,7 @@
 """Another run is compared with the selected one: on the same text, live, and at the same step of the timeline."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -75,3 +77,26 @@ def test_two_architectures_are_compared_on_one_text_now_and_at_every_step_or_the
 def found(page):
     """Return the names of the readings of the selected run."""
     return {reading.name for reading in page.inspect.model.shown.inspection.readings}
+
+
+def test_both_sides_leave_a_recorded_step_as_soon_as_now_is_clicked(two_runs, until, click, button, monkeypatch):
+    page, first, _ = two_runs
+    compare(page, first)
+    slider, model = page.inspect.panel.timeline.slider, page.inspect.model
+    slider.setValue(3)
+    until(lambda: model.comparison.view is not None and model.comparison.view.inspection.step == model.step)
+    until(lambda: not model.requests.pending and not model.comparison.requests.pending)
+    old, release = model.step, threading.Event()
+    for module in ("place", "comparison"):
+        monkeypatch.setattr(f"lab.shell.inspect.{module}.inspect_model", lambda request, job: held(release))
+    click(button(page.inspect.panel, "now"))
+    steps = {None if view is None else view.inspection.step for view in (model.shown, model.comparison.view)}
+    release.set()
+    assert old not in steps
+    until(lambda: not model.requests.pending and not model.comparison.requests.pending)
+
+
+def held(release):
+    """Wait in the thread of an inspection, and then find nothing."""
+    release.wait(10)
+    raise LabError("nothing was found")

@@ -5,8 +5,9 @@ import time
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QCheckBox, QPlainTextEdit
 
+from lab.base.problems import LabError
 from lab.shell.inspect.place import FIND
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.workbench import SavedRun
@@ -271,3 +272,57 @@ def test_in_play_there_is_no_choice_of_model_before_any_run(open_page):
     page = open_page("play")
     assert page.play.isVisible()
     assert not page.play._models.isVisible()
+
+
+# ---- while a model is read
+
+
+def test_the_newest_snapshot_of_a_run_is_shown_until_its_model_was_inspected(
+    open_page, trained_run, until, monkeypatch
+):
+    page, release = open_page("inspect"), threading.Event()
+    monkeypatch.setattr("lab.shell.inspect.place.inspect_model", lambda request, job: release.wait(10) and None)
+    page.session.open_path(str(trained_run("training.steps=20")))
+    until(lambda: page.inspect.model.shown is not None)
+    assert page.inspect.model.requests.pending
+    assert page.inspect.model.shown.inspection.step == 20
+    page.inspect.model.requests.drop()
+    release.set()
+
+
+def test_what_is_being_read_of_a_model_is_named(page, until, monkeypatch):
+    release = threading.Event()
+
+    def slow(request, job):
+        request.stages.extend(["reports", "head-scores"])
+        release.wait(10)
+        raise LabError("nothing was found")
+
+    monkeypatch.setattr("lab.shell.inspect.place.inspect_model", slow)
+    assert page.session.draft.apply({"architecture": {"layers": 1}}) is None
+    page.inspect.ask()
+    until(lambda: any("probe 1: Head scores" in str(card._other.shown_text) for card in page.inspect.cards))
+    release.set()
+    until(lambda: not page.inspect.model.requests.pending)
+
+
+def test_a_block_that_is_picked_among_all_heads_is_that_of_the_panel(page, inspected):
+    inspected(page)
+    cards(page)[0]._view.heads._on_grid_picked(1, 0)
+    assert page.inspect.model.block == 1
+    assert page.inspect.panel._block.currentText() == "2 of 2"
+    assert {card._view.shown.layer for card in cards(page) if card._view.shown.layer is not None} == {1}
+
+
+def test_cards_keep_their_places_while_scrubbing_and_say_what_a_step_lacks(trained, inspected, until):
+    page = inspected(trained())
+    until(lambda: not page.inspect.model.requests.pending and page.inspect.panel.timeline.slider.isEnabled())
+    next(box for box in page.inspect.panel.findChildren(QCheckBox) if box.text() == "Logit lens").click()
+    until(lambda: any(key[0].startswith("logit lens") for key in page.inspect.model.readings.selected))
+    before, places = list(page.inspect.model.readings.offered), list(page.inspect.cards)
+    page.inspect.panel.timeline.slider.setValue(1)
+    until(lambda: page.inspect.model.shown.inspection.step == page.inspect.model.step)
+    assert list(page.inspect.model.readings.offered) == before
+    assert page.inspect.cards == places
+    (lens,) = (card for card in cards(page) if card._key[0].startswith("logit lens"))
+    assert "not recorded at step" in lens._other.shown_text[0]

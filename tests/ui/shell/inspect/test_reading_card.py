@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QPlainTextEdit
 
 from lab.base.notices import catch_uncaught, notify
 from lab.base.problems import Problem
+from lab.shell.inspect.card_rows import rows_of
 from lab.shell.inspect.reading_card import ReadingCard
 
 VIEWS = '''
@@ -177,7 +178,7 @@ def test_the_card_below_does_not_jump_up_when_the_first_is_switched_off(page, sw
 def test_the_sizes_that_a_person_gave_cards_stay_when_another_is_switched(page, switches):
     page.resize(2400, 1000)  # all of them have room
     QApplication.processEvents()
-    splitter = page.inspect.all.below
+    (splitter,) = page.inspect.all.below.rows
     splitter.moveSplitter(splitter.handle(1).x() + 90, 1)
     before = splitter.sizes()
     QApplication.processEvents()
@@ -201,3 +202,24 @@ def test_the_choice_of_block_is_disabled_where_there_is_one_block(open_page, unt
     until(lambda: cards(page))
     layer = page.inspect.panel._block
     assert [layer.itemText(0), layer.isEnabled()] == ["1 of 1", False]
+
+
+def test_cards_that_do_not_fit_next_to_each_other_stand_in_further_rows():
+    assert rows_of([300, 300, 300], 1000, 10) == [[0, 1, 2]]
+    assert rows_of([300, 300, 300], 700, 10) == [[0, 1], [2]]
+    assert rows_of([900, 300], 700, 10) == [[0], [1]]
+    assert rows_of([300, 0, 300, 0], 400, 10) == [[0, 1], [2, 3]]
+
+
+@pytest.mark.parametrize("width", [1400, 1040])
+def test_inspect_never_scrolls_sideways(open_page, until, width):
+    page = open_page("inspect", size=(width, 640))
+    until(lambda: page.inspect.model.shown is not None)
+    for key in list(page.inspect.model.readings.offered):
+        page.inspect.model.readings.switch(key, on=True)
+    page.inspect._switch_readings()
+    QApplication.processEvents()
+    below = page.inspect.all.below
+    assert below.horizontalScrollBar().maximum() == 0
+    assert len(below.rows) > 1
+    assert all(card.x() + card.width() <= card.parentWidget().width() for card in page.inspect.cards)

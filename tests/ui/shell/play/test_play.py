@@ -426,3 +426,32 @@ def test_another_theme_does_not_change_the_text(play, until, click):
     themes.choose("light")
     until(lambda: not play.writing)
     assert play.text.text() == "the " + "".join(token.text for token in play.model.tokens)
+
+
+# the default prompt
+
+LOWER = "corpus={name='text', text='" + "once a cat sat on a mat there. " * 60 + "'}"
+
+
+def test_the_default_prompt_of_a_lower_case_corpus_is_in_its_vocabulary(open_page, until, click):
+    play = open_page("play", LOWER).play
+    write(play, until, click)
+    assert play.prompt.toPlainText() == "the "
+    assert play.model.problem is None
+
+
+def test_a_prompt_that_a_person_wrote_stays_when_another_run_is_selected(play, page, until, trained_run):
+    play.prompt.setPlainText("mine ")
+    page.session.open_path(str(trained_run()))
+    until(lambda: not play.model.next_requests.pending)
+    assert play.prompt.toPlainText() == "mine "
+
+
+def test_the_row_of_the_drawn_token_is_that_of_its_number_not_of_its_label(play, until, click):
+    write(play, until, click)
+    play.stop()
+    index = next(index for index, token in enumerate(play.model.tokens) if token.drawn is not None)
+    play._select_token(index)
+    token = play.model.tokens[index]
+    assert play._next._drawn == token.drawn
+    assert token.alternatives[token.drawn][0] == token.label

@@ -139,24 +139,37 @@ def test_an_open_eye_is_open_at_the_next_start(read, registry, open_window, unti
 
 def test_runs_of_one_title_are_named_by_their_differences():
     recipes = [{"training.seed": 1, "architecture.layers": 4}, {"training.seed": 1, "architecture.layers": 6}]
-    assert distinct_names(["rope", "rope", "lstm"], [*recipes, {}]) == ["4 layers · rope", "6 layers · rope", "lstm"]
+    assert distinct_names(["rope", "rope", "lstm"], [*recipes, {}]) == ["rope · 4 layers", "rope · 6 layers", "lstm"]
     assert distinct_names(["rope", "rope", "rope"], [recipes[0]] * 3) == ["rope", "rope 2", "rope 3"]
 
 
-def test_names_include_the_architecture_only_if_runs_of_several_need_distinct_names():
+def test_a_run_on_a_file_is_named_by_the_file_then_its_title_then_the_rest():
+    def made(corpus, steps):
+        return {**corpus, "training.steps": steps, "architecture.name": "transformer"}
+
+    story, manual = {"corpus.name": "file", "corpus.path": "story.txt"}, {"corpus.name": "python-manual"}
+    recipes = [made(story, 120), made(story, 80), made(manual, 120)]
+    assert distinct_names(["Transformer"] * 3, recipes) == [
+        "story.txt · Transformer · 120 steps", "story.txt · Transformer · 80 steps",
+        "python-manual · Transformer · 120 steps",
+    ]  # fmt: skip
+
+
+def test_names_leave_out_the_architecture_only_if_all_runs_share_it():
     def made(name):
         return [{"architecture.name": name, "architecture.layers": layers} for layers in (4, 6)]
 
-    assert distinct_names(["gru", "gru", "lstm"], [*made("gru"), {}]) == ["4 layers", "6 layers", "lstm"]
+    assert distinct_names(["gru", "gru", "lstm"], [*made("gru"), {}]) == ["gru · 4 layers", "gru · 6 layers", "lstm"]
+    assert distinct_names(["gru", "gru"], made("gru")) == ["4 layers", "6 layers"]
     reported = distinct_names(["gru", "gru", "lstm", "lstm"], [*made("gru"), *made("lstm")])
-    assert reported == ["4 layers · gru", "6 layers · gru", "4 layers · lstm", "6 layers · lstm"]
+    assert reported == ["gru · 4 layers", "gru · 6 layers", "lstm · 4 layers", "lstm · 6 layers"]
 
 
 def test_runs_of_one_title_are_listed_with_their_differences(saved_run, small, registry, until):
     for layers in (2, 3):
         saved_run("Small", recipe=small(f"architecture.layers={layers}"))
     registry.begin()
-    until(lambda: sorted(view.name for view in registry.views) == ["2 layers · Small", "3 layers · Small"])
+    until(lambda: sorted(view.name for view in registry.views) == ["Small · 2 layers", "Small · 3 layers"])
 
 
 @pytest.fixture

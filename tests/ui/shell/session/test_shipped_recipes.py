@@ -2,14 +2,14 @@
 
 from PySide6.QtCore import Qt
 
-from lab.recipes import shipped, shipped_names
+from lab.recipes import shipped, shipped_titles
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 def test_the_menu_has_a_group_with_every_recipe_of_the_lab(window):
     titles = [action.text() for action in window.commands.groups()["Recipes"]]
-    assert titles == [shipped(name).title for name in shipped_names()]
+    assert titles == list(shipped_titles().values())
 
 
 def test_a_recipe_is_found_in_the_palette_and_becomes_the_configuration(window, qtbot, until):

@@ -37,7 +37,7 @@ def painted(monkeypatch):
 @pytest.fixture
 def card(registry, qtbot):
     """The card, drawn on request."""
-    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None)
+    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, registry._background)
     qtbot.addWidget(made)
     made.resize(900, 400)
     with qtbot.waitExposed(made):

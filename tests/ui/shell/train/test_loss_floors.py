@@ -25,7 +25,7 @@ LOSSES = (3.6, 3.0, 2.4, 2.0)
 @pytest.fixture
 def card(registry, qtbot):
     """The card, drawn on request."""
-    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None)
+    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, registry._background)
     qtbot.addWidget(made)
     made.resize(1100, 500)
     with qtbot.waitExposed(made):
@@ -203,14 +203,14 @@ def test_bits_per_byte_are_offered_for_runs_with_different_tokenizers(card, regi
     for shown in (False, True):
         registry.show(first.key, shown)
     card.draw()
-    assert not card._compare.isVisible()
+    assert not card.comparison.by_bytes.isVisible()
     opened(title="Pieces", bytes_per_token=2.5)
     card.draw()
-    click(button(card, "different tokenizers: show bits per byte"))
+    click(button(card, "Show bits per byte"))
     card.draw()
     assert card.unit == BYTES
     assert card._units.text() == "bits per byte ▾"
-    assert not card._compare.isVisible()
+    assert not card.comparison.by_bytes.isVisible()
     last = {line.key: line.y[-1] for line in card.chart._lines if line.key.endswith("validation")}
     assert last[f"{first.key}/validation"] == pytest.approx(2.0 / math.log(2))
     assert last[f"{registry.selected.key}/validation"] == pytest.approx(2.0 / math.log(2) / 2.5)

@@ -265,3 +265,20 @@ def test_the_whole_way_from_start_to_the_end(open_window, click, until, enter, b
     with qtbot.waitSignal(window.closed):
         window.close()
     assert QApplication.activeModalWidget() is None
+
+
+def test_the_palette_offers_architectures_corpora_and_tokenizers_for_the_draft(window, qtbot):
+    palette = window.command_palette
+    for typed, title, field, name in (
+        ("mamba", "Use the architecture Mamba", "architecture", "mamba"),
+        ("use corpus parity", "Use the corpus Parity", "corpus", "parity"),
+        ("use tokenizer bytes", "Use the tokenizer Bytes", "tokenizer", "byte"),
+    ):
+        palette.toggle()
+        qtbot.keyClicks(palette.field, typed)
+        titles = [palette.list.item(row).text() for row in range(palette.list.count())]
+        assert title in titles
+        palette.list.setCurrentRow(titles.index(title))
+        qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+        if field != "tokenizer":  # that of parity is its own
+            assert getattr(window.session.draft.recipe, field).name == name

@@ -4,11 +4,13 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
+import torch
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from lab.api import Reading
 from lab.api.readings import AXES
+from lab.diagnostics.heads import _on_text
 from lab.widgets.core.card import Card
 from lab.widgets.core.theme import themes
 from lab.widgets.readings.heads import HeadsView, head_duties, without_future
@@ -233,8 +235,15 @@ def test_a_clear_pattern_of_a_head_is_described(heads):
 
 def test_the_described_share_is_the_mean_weight(heads):
     weights = attention()[0]
-    mean = np.mean([weights[row, row - 1] for row in range(2, T)])
+    mean = np.mean([weights[row, row - 1] for row in range(1, T)])
     assert head_duties(attention(), True)[0].startswith(f"{mean:.2f} ")
+
+
+def test_the_entropy_of_a_head_is_that_of_its_score(heads):
+    entropy, *_ = _on_text(torch.from_numpy(attention())[None])
+    assert head_duties(attention(), True)[3] == f"{entropy[3].item():.1f} bits of entropy"
+    heads._on_head_picked(3)
+    assert heads.title.full_text.endswith("bits of entropy, mean from the second token on")
 
 
 def test_a_click_on_a_row_follows_its_token_in_words_and_in_the_text(heads, qtbot):

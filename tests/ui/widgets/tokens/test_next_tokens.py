@@ -100,11 +100,16 @@ def test_the_row_of_the_drawn_token_is_marked_and_named(view):
     view.show_tokens(ROWS)
     plain = view.grab().toImage()
     assert "drawn" not in view.accessibleDescription()
-    view.show_tokens(ROWS, drawn=ROWS[1][0])
+    view.show_tokens(ROWS, drawn=1)
     marked = view.grab().toImage()
     changed = {y // HEIGHT for y in range(marked.height()) if marked.pixel(1, y) != plain.pixel(1, y)}
     assert changed == {1}
     assert view.accessibleDescription().split(", ")[1].endswith("drawn")
+
+
+def test_of_two_tokens_with_one_label_the_drawn_one_alone_is_marked(view):
+    view.show_tokens([("x", "x", 0.5), ("x", "", 0.25), ("y", "y", 0.25)], drawn=1)
+    assert view.accessibleDescription() == "x 50 %, x 25 % drawn, y 25 %"
 
 
 def test_the_row_of_the_others_cannot_be_chosen(view, qtbot):

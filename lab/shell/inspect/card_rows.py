@@ -1,0 +1,122 @@
+"""Cards in as many rows as their widths need, each row with movable borders; many rows scroll."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
+
+from lab.widgets.core.theme import BETWEEN
+
+LEAST = 190
+"""Pixels of the height of a row, at least."""
+
+
+class CardRows(QScrollArea):
+    """Rows of cards below each other. A card that is hidden keeps its position and width.
+
+    Attributes:
+        rows: The rows, from top to bottom; the first one is always there.
+    """
+
+    wrapped = Signal()
+    """Cards went to other rows since the width changed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMinimumHeight(LEAST)
+        self._cards: dict[Hashable, QWidget] = {}
+        self._shares: dict[Hashable, int] = {}  # pixels of the widths that a person has set
+        content = QWidget()
+        self._stack = QVBoxLayout(content)
+        self._stack.setContentsMargins(0, 0, 0, 0)
+        self._stack.setSpacing(BETWEEN)
+        self.setWidget(content)
+        self.rows: list[QSplitter] = []
+        self._add_row()
+
+    def set_cards(self, cards: Mapping[Hashable, QWidget]) -> bool:
+        """Show cards in this order, which also come where they are hidden; others must have been deleted.
+
+        Returns:
+            True if a card was added or moved.
+        """
+        self._cards = dict(cards)
+        return self._wrap()
+
+    def share_width(self) -> None:
+        """Give each card the width that a person has set, or the mean of these."""
+        known = [self._shares[key] for key in self._cards if key in self._shares]
+        for row in self.rows:
+            each = round(sum(known) / len(known)) if known else max(1, row.width())
+            row.setSizes([self._shares.get(key, each) for key in self._keys_in(row)])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the cards into as many rows as the new width needs."""
+        super().resizeEvent(event)
+        if self._wrap():
+            self.share_width()
+            self.wrapped.emit()
+
+    def _wrap(self) -> bool:
+        """Put the cards into rows. Return True if one was added or moved."""
+        widths = [0 if card.isHidden() else card.minimumSizeHint().width() for card in self._cards.values()]
+        wanted = rows_of(widths, self.viewport().width(), BETWEEN)
+        while len(self.rows) < len(wanted):
+            self._add_row()
+        moved, cards = False, list(self._cards.values())
+        for row, numbers in zip(self.rows, wanted, strict=False):
+            for index, number in enumerate(numbers):
+                if row.widget(index) is not cards[number]:
+                    hidden = cards[number].isHidden()
+                    row.insertWidget(index, cards[number])
+                    cards[number].setVisible(not hidden)
+                    moved = True
+        for row in self.rows[max(1, len(wanted)) :]:
+            row.hide()
+            row.setParent(None)
+            row.deleteLater()
+        del self.rows[max(1, len(wanted)) :]
+        return moved
+
+    def _add_row(self) -> None:
+        row = QSplitter(Qt.Orientation.Horizontal)
+        row.setHandleWidth(BETWEEN)
+        row.setChildrenCollapsible(False)
+        row.setMinimumHeight(LEAST)
+        row.splitterMoved.connect(self._remember_shares)
+        self._stack.addWidget(row, 1)
+        self.rows.append(row)
+
+    def _keys_in(self, row: QSplitter) -> list[Hashable]:
+        found = {card: key for key, card in self._cards.items()}
+        return [found[card] for card in map(row.widget, range(row.count())) if card in found]
+
+    def _remember_shares(self) -> None:
+        for row in self.rows:
+            sizes = zip(self._keys_in(row), row.sizes(), strict=False)
+            self._shares |= {key: size for key, size in sizes if size}
+
+
+def rows_of(widths: Sequence[int], width: int, apart: int) -> list[list[int]]:
+    """Return the numbers of the cards in each row.
+
+    Args:
+        widths: The least width of each card in pixels; 0 for one that is hidden, which follows the one before it.
+        width: The width of a row.
+        apart: The width between two cards.
+    """
+    rows: list[list[int]] = [[]]
+    used = 0
+    for number, least in enumerate(widths):
+        if least and used and used + apart + least > width:
+            rows.append([])
+            used = 0
+        rows[-1].append(number)
+        used += least + (apart if used and least else 0)
+    return rows

@@ -1,0 +1,339 @@
+"""The page about losses that do not compare: what separates the shown runs, and their losses evaluated alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QProgressBar,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lab.base.problems import Problem
+from lab.shell.runtime.background import Background
+from lab.shell.session.runs.comparability import Comparability, Compared, Difference
+from lab.shell.session.runs.formatting import loss_text
+from lab.shell.session.runs.registry import RunRegistry
+from lab.shell.train.evaluation import (
+    CHARACTERS,
+    AlikeEvaluation,
+    Row,
+    State,
+    can_evaluate,
+    evaluate_run,
+    validation_text,
+)
+from lab.widgets.core.card import title_row
+from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.overlay import Overlay
+from lab.widgets.core.theme import INSIDE
+
+if TYPE_CHECKING:
+    from lab.base.jobs import Job
+    from lab.training.evaluation import Evaluation
+
+WIDTH, LINE, MOST_LINES = 860, 26, 12
+"""Pixels of the page's width and of a line of the table; number of lines from which on the table scrolls."""
+WIDEST = 240
+"""Most pixels of a column."""
+
+
+def difference_label(difference: Difference) -> str:
+    """Return the label of a reason why two losses do not compare."""
+    return {
+        Difference.CORPUS: tr("another corpus"),
+        Difference.SPLIT: tr("another validation split"),
+        Difference.OBJECTIVE: tr("another objective"),
+        Difference.VOCABULARY: tr("other tokens"),
+        Difference.PROTOCOL: tr("another protocol"),
+        Difference.STEPS: tr("another number of steps"),
+    }[difference]
+
+
+def comparability_line(found: Comparability) -> str:
+    """Return one line about the losses that do not compare; "" if all do."""
+    others, counts = found.others, found.counts
+    if not others:
+        return ""
+    if len(counts) == 1:
+        why = difference_label(next(iter(counts)))
+    else:
+        why = ", ".join(f"{difference_label(reason)} ({count})" for reason, count in counts.items())
+    if len(others) == 1:
+        return tr("1 of {all} losses does not compare: {why}", all=len(found.runs), why=why)
+    return tr("{n} of {all} losses do not compare: {why}", n=len(others), all=len(found.runs), why=why)
+
+
+def comparability_details(found: Comparability) -> str:
+    """Return a text with the reasons of each run whose loss does not compare."""
+    if found.reference is None:
+        return ""
+    lines = [tr("Compared with {run}:", run=found.reference.name)]
+    lines += [f"{one.run.name}: {reasons_label(one.differences)}" for one in found.others]
+    return "\n".join([*lines, tr("Click for details, and to evaluate these runs alike.")])
+
+
+def reasons_label(reasons: tuple[Difference, ...]) -> str:
+    """Return the labels of several reasons; "compares" for none."""
+    return ", ".join(map(difference_label, reasons)) or tr("compares")
+
+
+class AlikeEvaluator:
+    """Evaluates runs alike in the background, one after the other.
+
+    Args:
+        registry: The runs; the model of the selected one stays in memory.
+        background: Runs the evaluations in threads.
+        changed: Called in the main thread whenever the state changes; a method of a widget.
+
+    Attributes:
+        model: The state.
+    """
+
+    def __init__(self, registry: RunRegistry, background: Background, changed: Callable[[], object]) -> None:
+        self.model = AlikeEvaluation()
+        self._registry, self._background, self._changed = registry, background, changed
+
+    def start(self, found: Comparability, protocol: str) -> None:
+        """Evaluate the runs of a comparison on the validation text of its reference."""
+        if found.reference is None:
+            return
+        number = self.model.start([one.run for one in found.runs], found.reference, protocol)
+        work, taken = partial(validation_text, found.reference.run), partial(self._take_text, number)
+        title = tr("Reading the validation text of {run}", run=found.reference.name)
+        self._background.run(title, work, taken, partial(self._refuse, number))
+        self._changed()
+
+    def cancel(self) -> None:
+        """End the evaluation; what was measured stays."""
+        self.model.cancel()
+        self._changed()
+
+    def _take_text(self, number: int, text: str) -> None:
+        if self.model.take_text(number, text):
+            self._evaluate_next(number)
+
+    def _refuse(self, number: int, problem: Problem) -> None:
+        self.model.refuse(number, problem)
+        self._changed()
+
+    def _evaluate_next(self, number: int) -> None:
+        row = self.model.next_run()
+        if row is not None:
+            title = tr("Evaluating {run}", run=row.run.name)
+            work = partial(self._evaluate, number, row, release=row.run is not self._registry.selected)
+            taken, failed = partial(self._take, number, row), partial(self._fail, number, row)
+            self._background.run(title, work, taken, failed)
+        self._changed()
+
+    def _evaluate(self, number: int, row: Row, job: Job, *, release: bool) -> Evaluation:
+        """Evaluate a run; in a thread."""
+        model = self.model
+
+        def cancelled() -> bool:
+            return job.cancelled or not model.is_current(number)
+
+        return evaluate_run(row.run.run, model.text, model.protocol, release=release, cancelled=cancelled)
+
+    def _take(self, number: int, row: Row, found: Evaluation) -> None:
+        if self.model.take(number, row, found):
+            self._evaluate_next(number)
+
+    def _fail(self, number: int, row: Row, problem: Problem) -> None:
+        if self.model.take(number, row, None, problem):
+            self._evaluate_next(number)
+
+
+class ComparisonPage(Overlay):
+    """The page over the window: a table of the shown runs, and the button that evaluates them alike.
+
+    Args:
+        window: The window over which it opens.
+        registry: The runs.
+        background: Runs the evaluations in threads.
+    """
+
+    changed = Signal()
+    """An evaluation made progress, started or ended."""
+
+    def __init__(self, window: QWidget, registry: RunRegistry, background: Background) -> None:
+        super().__init__(window, tr("Do the losses compare?"))
+        self.evaluator = AlikeEvaluator(registry, background, self._evaluation_changed)
+        self._registry = registry
+        self._found = Comparability(None, ())
+        self._state: object = None
+        self._note = label("", "dim")
+        self._note.setWordWrap(True)
+        self._table = _Table()
+        self._progress = QProgressBar()
+        self._progress.setTextVisible(False)
+        self._progress.setFixedWidth(160)
+        self._progress.setAccessibleName(tr("Evaluated runs"))
+        protocols = [("windows", tr("windows")), ("stream", tr("stream"))]
+        self._protocol = MenuButton(tr("Protocol"), protocols, self._take_protocol, prefix=tr("protocol "))
+        self.evaluate = Button(tr("Evaluate alike"), role="primary")
+        self.evaluate.clicked.connect(self._start)
+        self.cancel = Button(tr("Cancel"), role="")
+        self.cancel.clicked.connect(self.evaluator.cancel)
+        close = Button(hint=tr("Close (Esc)"), icon_name="close")
+        close.clicked.connect(self.shut)
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 0, 0, 0)
+        head.addWidget(label(tr("Do the losses compare?"), "title"))
+        head.addStretch(1)
+        head.addWidget(close)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(0, 0, 0, 0)
+        foot.setSpacing(8)
+        foot.addWidget(self._protocol)
+        foot.addStretch(1)
+        for widget in (self._progress, self.cancel, self.evaluate):
+            foot.addWidget(widget)
+        self._rows = QVBoxLayout(self)
+        self._rows.setContentsMargins(INSIDE, 8, INSIDE, INSIDE)
+        self._rows.setSpacing(8)
+        self._rows.addWidget(title_row(head))
+        self._rows.addWidget(self._note)
+        self._rows.addWidget(self._table, 1)
+        self._rows.addLayout(foot)
+
+    def open(self, found: Comparability) -> None:
+        """Open the page for the shown runs."""
+        self.show_runs(found)
+        self._show()
+        self.show_over(self.evaluate if self.evaluate.isEnabled() else self._table)
+
+    def show_runs(self, found: Comparability) -> None:
+        """Show other runs, or the same ones after they changed; a table that is hidden is filled when it opens."""
+        if found != self._found:
+            self._found = found
+            if self.isVisible():
+                self._show()
+
+    def start(self) -> None:
+        """Evaluate the shown runs alike."""
+        self.evaluator.start(self._found, self._protocol.value)
+
+    def _start(self) -> None:
+        self.start()
+
+    def _take_protocol(self, _protocol: str) -> None:
+        self._show()
+
+    def _evaluation_changed(self) -> None:
+        self._show()
+        self.changed.emit()
+
+    def place(self) -> None:
+        """Place it in the upper middle of the window."""
+        width = min(WIDTH, self._window.width() - 40)
+        lines = min(MOST_LINES, max(2, self._table.rowCount()))
+        height = min(self._window.height() - 40, 132 + self._note.heightForWidth(width - 2 * INSIDE) + lines * LINE)
+        self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
+
+    def _show(self) -> None:
+        model, found = self.evaluator.model, self._found
+        runs = [one.run for one in found.runs]
+        self._table.show_rows([_cells(one, model.row_of(one.run)) for one in found.runs])
+        self._note.setText(_note(model, found))
+        done, total = model.progress
+        self._progress.setVisible(model.works)
+        self._progress.setRange(0, total)
+        self._progress.setValue(done)
+        self.cancel.setVisible(model.works)
+        possible = can_evaluate(runs, found.reference)
+        self.evaluate.setEnabled(possible and not model.works)
+        hint = tr("Evaluate these runs in one protocol on the validation text of one of them")
+        self.evaluate.setToolTip(
+            hint if possible else tr("Show two runs at least; the selected one must train on text")
+        )
+        self._protocol.setEnabled(not model.works)
+        if self.isVisible():
+            self.place()
+
+
+class _Table(QTableWidget):
+    """The table: a line for each run."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 5)
+        self.setHorizontalHeaderLabels(
+            [tr("Run"), tr("Its own loss"), tr("Differs by"), tr("Nats per token, alike"), tr("Bits per byte, alike")]
+        )
+        self.setAccessibleName(tr("Losses of the shown runs"))
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(LINE)
+        head = self.horizontalHeader()
+        head.setHighlightSections(False)
+        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        head.setMaximumSectionSize(WIDEST)
+        head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        head.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+
+    def show_rows(self, rows: list[list[tuple[str, str]]]) -> None:
+        """Show text and tool tip of each cell."""
+        self.setRowCount(len(rows))
+        for number, cells in enumerate(rows):
+            for column, (text, tip) in enumerate(cells):
+                item = self.item(number, column)
+                if item is None:
+                    item = QTableWidgetItem()
+                    self.setItem(number, column, item)
+                item.setText(text)
+                item.setToolTip(plain_tip(tip or text))
+
+
+def _cells(one: Compared, row: Row | None) -> list[tuple[str, str]]:
+    """Return text and tool tip of each cell of the line of a run."""
+    run = one.run
+    own = "" if run.loss is None else loss_text(run.loss)
+    protocol = f" · {run.protocol}" if run.protocol and run.is_validated else f" · {tr('train')}"
+    cells = [(run.name, ""), (f"{own}{protocol}", ""), (reasons_label(one.differences), "")]
+    if row is None:
+        return [*cells, ("", ""), ("", "")]
+    if row.problem is not None:
+        return [*cells, (tr("not measured"), row.problem.line()), (row.problem.line(), "")]
+    if row.evaluation is None:
+        return [*cells, ("…", tr("Not evaluated yet")), ("…", tr("Not evaluated yet"))]
+    found = row.evaluation
+    nats, bits = loss_text(found.loss), "–" if found.bits_per_byte is None else loss_text(found.bits_per_byte)
+    how = tr("{n} tokens of the text, by {protocol}", n=f"{found.targets:,}", protocol=found.protocol)
+    if row.seen:
+        bits = tr("{bits}, seen in training", bits=bits)
+        how += "\n" + tr("This run trained on a part of the text, as it kept less of the corpus for validation.")
+    return [*cells, (nats, how), (bits, how)]
+
+
+def _note(model: AlikeEvaluation, found: Comparability) -> str:
+    """Return the text above the table."""
+    if model.state is State.REFUSED and model.problem is not None:
+        return model.problem.line()
+    if model.state is State.IDLE or model.reference is None:
+        name = "" if found.reference is None else found.reference.name
+        return tr("Losses compare if the runs read the same text in the same way. Evaluated alike, all runs read the "
+                  "validation text of {run}, the selected one, up to {n} characters.",
+                  run=name, n=f"{CHARACTERS:,}")  # fmt: skip
+    if model.state is State.READING:
+        return tr("Reading the validation text of {run} …", run=model.reference.name)
+    note = tr("Alike: {n} characters of the validation text of {run}, by {protocol}.",
+              n=f"{len(model.text):,}", run=model.reference.name, protocol=model.protocol)  # fmt: skip
+    if model.state is State.CANCELLED:
+        return f"{note} {tr('Cancelled.')}"
+    return f"{note} {tr('Nats per token compare where the tokens are the same, bits per byte always.')}"

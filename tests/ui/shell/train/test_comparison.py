@@ -1,0 +1,116 @@
+"""Losses that do not compare: what the loss card says about them, and their evaluation on one text."""
+
+import json
+
+import pytest
+from PySide6.QtCore import Qt
+
+from lab.shell.train.evaluation import State
+from lab.shell.train.loss_card import LossCard
+from lab.widgets.charts.crosshair import Crosshair
+from lab.widgets.core.drawing import Drawing
+
+
+@pytest.fixture
+def card(registry, qtbot):
+    """The card, drawn on request."""
+    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, registry._background)
+    qtbot.addWidget(made)
+    made.resize(900, 500)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+@pytest.fixture
+def opened(registry, saved_run, until):
+    """Open a finished run on a corpus with a hash, evaluated by a protocol."""
+
+    def opened(title, sha="a", protocol="windows"):
+        path = saved_run(title)
+        facts, status = json.loads((path / "run.json").read_text()), json.loads((path / "status.json").read_text())
+        (path / "run.json").write_text(json.dumps({**facts, "corpus": {"sha256": sha}}))
+        figures = {"validation_loss": 2.0, "protocol": protocol}
+        (path / "status.json").write_text(json.dumps({**status, "summary": figures}))
+        view = registry.open(path)
+        until(lambda: view.curves.names())
+        return view
+
+    return opened
+
+
+def drawn(card):
+    """Draw the card, and return the line about losses that do not compare; "" if it is hidden."""
+    card.draw()
+    return "" if card.comparison.isHidden() else card.comparison.message.full_text
+
+
+def test_nothing_is_said_while_all_losses_compare(card, opened):
+    opened("One"), opened("Two")
+    assert drawn(card) == ""
+
+
+def test_one_line_counts_the_losses_that_do_not_compare_and_names_the_reasons(card, opened, registry):
+    for run in (opened("One", "b"), opened("Two", "c"), opened("Three", protocol="stream"), opened("Four")):
+        registry.show(run.key, True)
+    opened("Five")
+    assert drawn(card) == "3 of 5 losses do not compare: another corpus (2), another protocol (1)"
+    assert "Three: another protocol" in card.comparison.message.toolTip()
+
+
+def test_runs_that_were_opened_are_drawn_with_runs_of_their_corpus_only(card, opened, registry):
+    one, other = opened("One", "a"), opened("Other", "b")
+    assert registry.shown == [other]
+    registry.select(one.key)
+    assert registry.shown == [one]
+    two = opened("Two", "a")
+    assert registry.shown == [one, two]
+
+
+def test_a_run_whose_eye_was_opened_stays_drawn_with_another_corpus(opened, registry):
+    one = opened("One", "a")
+    registry.show(one.key, True)
+    other = opened("Other", "b")
+    assert registry.shown == [one, other]
+
+
+@pytest.fixture
+def compared(window, trained_run, until):
+    """A window with a transformer and an n-gram, whose losses do not compare, and the line that says so."""
+    registry = window.session.registry
+    for run in (trained_run("architecture={name='ngram'}"), trained_run()):
+        registry.show(registry.open(run).key, True)
+    line = window.train.loss.comparison
+    until(lambda: line.message.full_text)
+    return window, line
+
+
+def test_runs_are_evaluated_alike_with_one_protocol_on_one_text(compared, click, until):
+    _, line = compared
+    click(line.alike)
+    page = line._page
+    until(lambda: page.evaluator.model.state is State.DONE, timeout=30_000)
+    rows = page.evaluator.model.rows
+    assert {row.evaluation.protocol for row in rows} == {"windows"}
+    assert len({row.evaluation.bytes for row in rows}) == 1
+    for number, row in enumerate(rows):
+        assert page._table.item(number, 0).text() == row.run.name
+        assert page._table.item(number, 3).text() == f"{row.evaluation.loss:.2f}"
+
+
+def test_an_evaluation_can_be_cancelled(compared, click, button, until):
+    _, line = compared
+    click(line.alike)
+    page = line._page
+    click(button(page, "Cancel"))
+    assert page.evaluator.model.state is State.CANCELLED
+    assert page.evaluate.isEnabled()
+    assert line.progress() == ""
+
+
+def test_the_page_closes_on_escape_and_the_palette_opens_it(compared, qtbot):
+    window, line = compared
+    next(action for action in window.commands.all() if action.command.key == "runs.alike").trigger()
+    assert line._page.isVisible()
+    qtbot.keyClick(line._page, Qt.Key.Key_Escape)
+    assert not line._page.isVisible()
