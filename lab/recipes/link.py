@@ -26,6 +26,8 @@ LONGEST: Final = 4296
 """Most characters of a link: the largest QR code holds no more letters and digits."""
 MOST_BYTES: Final = 64 * 1024
 """Most bytes of the text in a link."""
+MOST_DOTS: Final = 1000
+"""Most dots in what a link says about corpus and run: tomllib takes long for keys like a.a.a.a."""
 CHECKSUM: Final = 4
 """Bytes of the checksum in front of the compressed text."""
 AGAIN: Final = "Copy the link again, from its first to its last character"
@@ -150,15 +152,15 @@ def _unpacked(text: str) -> str:
 
 def _tables(text: str) -> dict[str, dict[str, Any]]:
     """Return the tables of what is known of corpus and run."""
+    remedy = "Update the lab, or ask for the recipe as a file"
+    if text.count(".") > MOST_DOTS:
+        raise BadInput("has too many dots in its keys", field="link", remedy=remedy)
     try:
-        if text.count(".") > LONGEST:  # keys like a.a.a.a take tomllib long
-            raise ValueError("too many dots")
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"is not TOML: {error}", field="link", remedy="Ask for the recipe as a file") from None
+        raise BadInput(f"is not TOML: {error}", field="link", remedy=remedy) from None
     unknown = [name for name, table in tables.items() if name not in ("corpus", "run") or not isinstance(table, dict)]
     if unknown:
-        remedy = "Update the lab, or ask for the recipe as a file"
         raise BadInput("is not known", field="link", value=unknown[0][:40], allowed="corpus, run", remedy=remedy)
     return tables
 
