@@ -16,7 +16,7 @@ from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.writing import write_file
 from lab.host import Plugins
-from lab.recipes import Recipe, Training, shipped
+from lab.recipes import Recipe, Training, is_link, shipped
 from lab.runs.records import BUNDLE
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.warm_up import WarmUp
@@ -74,6 +74,8 @@ class Session(QObject):
     """A Problem of the draft."""
     opened = Signal(Path)
     """A file was opened."""
+    link_given = Signal(str)
+    """A link was dropped, pasted or opened; nothing is done with it before a person agrees."""
     figures = Signal(object)
     """A Preflight of the draft; None while it is being computed, a Problem if that failed."""
 
@@ -307,6 +309,12 @@ class Session(QObject):
         if problem is None:
             notify("info", tr("{title} is the configuration now", title=recipe.title))
 
+    def take(self, recipe: Recipe, name: str) -> bool:
+        """Make a recipe the draft. Return False if it is refused, which is reported."""
+        problem = self.draft.take(recipe, name)
+        self._report(problem)
+        return problem is None
+
     def _take_drafted(self, recipe: Recipe, name: str, branch_point: BranchPoint | None) -> None:
         if branch_point is not None:
             self._report(self.draft.branch_from(branch_point))
@@ -332,7 +340,13 @@ class Session(QObject):
             self.open_path(path)
 
     def open_path(self, file: str) -> None:
-        """Open a file: a recipe becomes the draft, a run or a bundle is listed, anything else becomes the corpus."""
+        """Open a file: a recipe becomes the draft, a run or a bundle is listed, anything else becomes the corpus.
+
+        A link is shown, and becomes the draft when a person agrees.
+        """
+        if is_link(file):
+            self._open_link(file)
+            return
         path = Path(file)
         if path.suffix.lower() == BUNDLE:
             self.transfers.take_in(path)
@@ -353,14 +367,22 @@ class Session(QObject):
         self.opened.emit(path)
 
     def paste(self, text: str) -> None:
-        """Make pasted or dropped text the corpus of the draft."""
-        if len(text) > LONGEST_PASTE:
+        """Make pasted or dropped text the corpus of the draft, or show it if it is a link."""
+        if is_link(text):
+            self._open_link(text)
+        elif len(text) > LONGEST_PASTE:
             what = tr("the pasted text has {n} characters", n=f"{len(text):,}")
             notify("warning", Problem(what, field="corpus.text", remedy=tr("Save it as a file and drop the file")))
         elif text.strip():
             self._take_corpus({"name": "text", "text": text}, tr("the pasted text"))
         else:
             notify("info", tr("There is no text to use as the corpus"))
+
+    def _open_link(self, text: str) -> None:
+        if self.readiness is Readiness.LOADING:
+            self._postponed.append(text)
+        else:
+            self.link_given.emit(text)
 
     def _take_corpus(self, corpus: dict[str, Any], name: str) -> None:
         self._report(use_opened_corpus(self.draft, self.background, corpus, name))

@@ -8,6 +8,8 @@ from typing import Protocol
 
 from lab.recipes import shipped_titles
 from lab.shell.actions.registry import Actions, Command
+from lab.shell.links.commands import register_file_links
+from lab.shell.links.controller import LinksController
 from lab.shell.runtime.export_files import ExportFiles
 from lab.shell.session.draft import Draft
 from lab.shell.session.session import Session
@@ -70,7 +72,12 @@ class View(Protocol):
 
 
 def register_file_commands(
-    actions: Actions, session: Session, files: Files, exports: ExportFiles, close: Callable[[], object]
+    actions: Actions,
+    session: Session,
+    files: Files,
+    links: LinksController,
+    exports: ExportFiles,
+    close: Callable[[], object],
 ) -> None:
     """Register the commands of the File menu."""
     add = partial(_add, actions, tr("File"))
@@ -78,6 +85,7 @@ def register_file_commands(
     add("file.folder", tr("Open a folder as corpus…"), files.open_folder, "Ctrl+Shift+O")
     add("file.paste", tr("Use the clipboard as corpus"), files.paste_corpus, "Ctrl+Shift+V")
     add("file.pretrained", tr("Open a pretrained model…"), files.pretrained.ask, enabled=partial(_is_ready, session))
+    register_file_links(actions, links, partial(_is_ready, session))
     add("file.save", tr("Save recipe…"), files.save_recipe, "Ctrl+S")
     add("file.export", tr("Export chart or map…"), exports.export_current, "Ctrl+E")
     add("file.quit", tr("Quit"), close, "Ctrl+Q")

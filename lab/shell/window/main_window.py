@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QMainWindow,
@@ -24,6 +24,8 @@ from lab.shell.actions.shortcuts_page import ShortcutsPage
 from lab.shell.corpus.page import TextPage
 from lab.shell.help.page import HelpPage
 from lab.shell.inspect.place import InspectPlace
+from lab.shell.links.commands import register_run_links
+from lab.shell.links.controller import LinksController
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
 from lab.shell.recipe.panel import DraftPanel
@@ -158,6 +160,7 @@ class Window(QMainWindow):
         self.command_palette = CommandPalette(self.commands, self)
         self.shortcuts = ShortcutsPage(self.commands, self)
         self.help = HelpPage(self, partial(settings_pages, self.session.plugins))
+        self.links = LinksController(self, self.session)
         self.text_page = TextPage(self, self.session, self.reveal)
         self.draft_panel.show_corpus.clicked.connect(self.text_page.toggle)
         self.shutdown = Shutdown(self, self.session, self._prepare_shutdown, self._stop)
@@ -196,9 +199,10 @@ class Window(QMainWindow):
     def _register_commands(self) -> None:
         """Register the commands in the order of the menu."""
         actions, session = self.commands, self.session
-        register_file_commands(actions, session, self.files, self.exports, self.close)
+        register_file_commands(actions, session, self.files, self.links, self.exports, self.close)
         register_run_commands(actions, session, self, self, self.files.show_folder)
         register_runs_commands(actions, self.runs_controller)
+        register_run_links(actions, self.links)
         register_queue_commands(actions, session.queue_commands)
         register_edit_commands(actions, session.draft)
         register_view_commands(actions, PLACES, self, self.text_page.toggle, self.command_palette.toggle)
@@ -347,6 +351,13 @@ class Window(QMainWindow):
         """Open the dropped files or text."""
         self.files.take(event.mimeData())
         event.acceptProposedAction()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Show a link that is pasted while no field has the focus."""
+        if event.matches(QKeySequence.StandardKey.Paste) and self.files.paste_link():
+            event.accept()
+        else:
+            super().keyPressEvent(event)
 
     # ---------------------------------------------------------------------------------------------------------- updates
 
