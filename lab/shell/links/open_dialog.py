@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 WIDTH = 560
 FACTS = 8
 """Most facts about a link, with its size."""
-FIELD, CHANGES = 84, 132
-"""Heights in pixels of the field, and of the longest list of changes that needs no scrolling."""
+LINES, CHANGES = 5, 132
+"""Lines of the field, and height in pixels of the longest list of changes that needs no scrolling."""
 
 
 class LinkDialog(Overlay):
@@ -70,7 +70,7 @@ class LinkDialog(Overlay):
         self.field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.field.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
         self.field.setTabChangesFocus(True)
-        self.field.setFixedHeight(FIELD)
+        self.field.setFixedHeight(LINES * self.field.fontMetrics().lineSpacing() + 24)
         self.field.textChanged.connect(self._read)
         self._refused = label("", "bad")
         self._refused.setWordWrap(True)

@@ -53,9 +53,11 @@ class ShareDialog(Overlay):
         self._title = label("", "title")
         self._note = label("", "dim")
         self._text_note = label("", "dim")
+        how = tr("To open it in another lab, paste it onto the window, or select Open link… in its menu.")
+        self._how = label(how, "dim")
         self._size = label("", "note")
         self._refused = label("", "bad")
-        for each in (self._title, self._note, self._text_note, self._refused):
+        for each in (self._title, self._note, self._text_note, self._how, self._refused):
             each.setWordWrap(True)
         self.picture = QrView()
         self.text = QPlainTextEdit()
@@ -75,7 +77,7 @@ class ShareDialog(Overlay):
     def _lay_out(self) -> None:
         side = QVBoxLayout()
         side.setSpacing(2 * STEP)
-        for widget in (self._note, self._text_note):
+        for widget in (self._note, self._text_note, self._how):
             side.addWidget(widget)
         side.addWidget(self.text, 1)
         side.addWidget(self._size)
@@ -148,6 +150,7 @@ class ShareDialog(Overlay):
         self._content.setVisible(not refused)
         self._text_note.setVisible(bool(self._text_note.text()))
         self.text.setVisible(has_link)
+        self._how.setVisible(has_link)
         self.copy.setEnabled(has_link)
         self.save.setEnabled(has_link)
         self.place()
