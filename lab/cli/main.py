@@ -89,15 +89,17 @@ BUILT_INS = {
         ("plugins", "progress"),
     ),
     "recipe": BuiltIn(
-        "lab.cli.commands.recipe", "write a recipe or run as a link or QR code, or show what is in a link"
+        "lab.cli.commands.exchange.recipe", "write a recipe or run as a link or QR code, or show what is in a link"
     ),
     "import-checkpoint": BuiltIn(
-        "lab.cli.commands.import_checkpoint",
+        "lab.cli.commands.exchange.import_checkpoint",
         "import the folder of a pretrained model (Hugging Face: GPT-2, LLaMA, Mistral, Mixtral, GPT-NeoX, Pythia, "
         "Falcon, Mamba, Mamba-2) as a run",
         ("plugins", "progress"),
     ),
-    "export": BuiltIn("lab.cli.commands.export", "write the model of a run as a folder that transformers reads"),
+    "export": BuiltIn(
+        "lab.cli.commands.exchange.export", "write the model of a run as a folder that transformers reads"
+    ),
     "evaluate": BuiltIn("lab.cli.commands.evaluate", "compute the loss of a run under a named protocol"),
     "generate": BuiltIn("lab.cli.commands.generate", "generate text from a run"),
     "probe": BuiltIn("lab.cli.commands.probe", "read internal values of a run's model on a text"),
