@@ -66,8 +66,9 @@ def texts_in(code: str, name: str) -> Iterator[Text]:
                 yield from (Text(name, source) for source in literals(argument))
             case ast.Call(func=ast.Name(id="tr_n"), args=[_, ast.Constant(value=str(source)), *_]):
                 yield Text(name, source, numbered=True)
-            case ast.Assign(targets=[ast.Name(id=table)], value=value) | ast.AnnAssign(
-                target=ast.Name(id=table), value=ast.expr() as value
+            case (
+                ast.Assign(targets=[ast.Name(id=table)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=table), value=ast.expr() as value)
             ) if table in TABLES.get(name, ()):
                 yield from (Text(name, row[-1]) for row in ast.literal_eval(value))
 

@@ -120,6 +120,14 @@
             <translation>LM Lab</translation>
         </message>
         <message>
+            <source>Language</source>
+            <translation>Sprache</translation>
+        </message>
+        <message>
+            <source>Language of the system</source>
+            <translation>Sprache des Systems</translation>
+        </message>
+        <message>
             <source>Light</source>
             <translation>Hell</translation>
         </message>

@@ -1,4 +1,4 @@
-"""The stored state of the window: geometry, docks, splitters, theme, recent files."""
+"""The stored state of the window: geometry, docks, splitters, theme, language, recent files."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ FIRST = QSize(1600, 1000)
 """Size of the window at the first start, if the screen is large enough."""
 RECENT = 10
 
+Language = Literal["system", "en", "de"]
+"""A language of the window by its code, or that of the system."""
 Pixels = Annotated[int, Field(ge=-100_000, le=100_000)]
 
 
@@ -41,6 +43,7 @@ class _Stored(BaseModel):
     docks: str = ""
     place: str = ""
     theme: Mode = "system"
+    language: Language = "system"
     splitters: dict[str, list[Annotated[int, Field(ge=0, le=100_000)]]] = {}
     recent: list[str] = []
 
@@ -60,12 +63,14 @@ class WindowState:
     Attributes:
         place: Key of the place that was open; "" before the first start.
         theme: The selected theme.
+        language: The selected language: a code, or "system".
         recent: Recently opened files, the latest first.
     """
 
     def __init__(self) -> None:
         self.place = ""
         self.theme: Mode = "system"
+        self.language: Language = "system"
         self.recent: list[str] = []
         self._geometry: QRect | None = None
         self._maximized = False
@@ -85,6 +90,7 @@ class WindowState:
             self._store_damaged(section, f"{where}: {first['msg']}")
             return
         self.place, self.theme, self.recent = stored.place, stored.theme, stored.recent[:RECENT]
+        self.language = stored.language
         self._geometry = QRect(*stored.geometry) if stored.geometry else None
         self._maximized = stored.maximized
         self._docks = base64.b64decode(stored.docks)
@@ -122,6 +128,7 @@ class WindowState:
             docks=base64.b64encode(window.saveState(DOCKS).data()).decode(),
             place=self.place,
             theme=self.theme,
+            language=self.language,
             splitters=self._splitters,
             recent=self.recent,
         )

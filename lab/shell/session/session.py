@@ -94,6 +94,7 @@ class Session(QObject):
         self.warm_up = WarmUp(self)
         self.readiness = Readiness.LOADING
         self.waiting = False
+        self._has_begun = False
         self._progress = tr("Opening")  # what is being loaded
         self._postponed: list[str] = []  # files to open once the lab is ready
         self._alongside = False  # the option of the start that waits
@@ -120,13 +121,31 @@ class Session(QObject):
     # -------------------------------------------------------------------------------------------------------- its life
 
     def begin(self) -> None:
-        """Read the list of runs, warm up, and prepare the Python manual; called after the window is painted."""
+        """Read the list of runs, warm up, and prepare the Python manual; called after the window is painted.
+
+        A window that is made again calls it again, and is told what there is.
+        """
+        if self._has_begun:
+            self._announce()
+            return
+        self._has_begun = True
         self.registry.begin()
         self.queue_commands.restore()
         self.transfers.begin()
         self.background.run(tr("Preparing the Python manual"), self._prepare_manual, self._ignore, self._ignore)
         self.drawing.hold()
         self.warm_up.start(self.plugins)
+
+    def _announce(self) -> None:
+        """Emit what a new window has to show."""
+        self.registry.list_changed.emit()
+        self.registry.selection_changed.emit()
+        for view in self.registry.views:
+            self.registry.data_changed.emit(view)
+        self._figured = None
+        self._compute_figures()
+        self.draft.changed.emit()
+        self.changed.emit()
 
     def _prepare_manual(self, job: Job) -> None:
         """Prepare the text of the Python manual, which takes seconds at the first start on a machine; in a thread."""

@@ -33,7 +33,7 @@ from lab.shell.runs.commands import register_runs_commands
 from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.export_files import ExportFiles
 from lab.shell.runtime.watchdog import Watchdog
-from lab.shell.runtime.window_state import SMALLEST, WindowState
+from lab.shell.runtime.window_state import SMALLEST, Language, WindowState
 from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.session import Session
 from lab.shell.train.place import TrainPlace
@@ -41,6 +41,7 @@ from lab.shell.window.commands import (
     register_edit_commands,
     register_file_commands,
     register_help_commands,
+    register_language_commands,
     register_recipe_commands,
     register_run_commands,
     register_view_commands,
@@ -54,7 +55,7 @@ from lab.shell.window.status_line import StatusLine
 from lab.shell.window.top_bar import TopBar
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import follow_in_tab_order
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import language, tr
 from lab.widgets.core.theme import BETWEEN, Mode, themes
 from lab.workbench.settings_pages import settings_pages
 
@@ -82,6 +83,9 @@ class Window(QMainWindow):
     """
 
     closed = Signal()
+    """The window is closed, and all work has ended."""
+    language_changed = Signal()
+    """Another language is in use; the window has to be made again to show it everywhere."""
 
     def __init__(self, session: Session, state: WindowState) -> None:
         super().__init__()
@@ -106,6 +110,8 @@ class Window(QMainWindow):
             if sizes is not None:
                 splitter.setSizes(sizes)
         self.show_place(state.place if state.place in self._places else "train")
+        if session.warm_up.ready:  # the window is made again
+            self._ready()
         self._refresh()
 
     # --------------------------------------------------------------------------------------------------- construction
@@ -206,6 +212,7 @@ class Window(QMainWindow):
         register_queue_commands(actions, session.queue_commands)
         register_edit_commands(actions, session.draft)
         register_view_commands(actions, PLACES, self, self.text_page.toggle, self.command_palette.toggle)
+        register_language_commands(actions, self, self._state)
         register_recipe_commands(actions, session)
         register_help_commands(actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page)
 
@@ -284,6 +291,12 @@ class Window(QMainWindow):
         """Use the light or the dark theme, or the system's."""
         themes.choose(mode)
         self._state.theme = mode
+
+    def choose_language(self, setting: Language) -> None:
+        """Use a language; the host of the window makes it again if that is another one than now."""
+        self._state.language = setting
+        if language.use(setting):
+            self.language_changed.emit()
 
     # -------------------------------------------------------------------------------------------------- running things
 
@@ -439,6 +452,13 @@ class Window(QMainWindow):
         for name, splitter in self.splitters.items():
             self._state.remember_splitter(name, splitter.sizes())
         self._state.store(self)
+
+    def retire(self) -> None:
+        """Store the state and stop the window's own timers and threads, as another window takes the session over."""
+        self._store_state()
+        if self.is_remembered:
+            self._state.load()
+        self._stop()
 
     def _stop(self) -> None:
         """Stop the timers and threads of the window."""

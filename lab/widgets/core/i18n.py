@@ -11,7 +11,9 @@ from lab.base.folders import resources
 CONTEXT = "lab"
 """The translation context of every text."""
 SYSTEM = "system"
-"""The language of the system, if there is a translation; else English."""
+"""The language of the system, if its translation is complete; else English."""
+COMPLETE = ("en",)
+"""The languages in which every text is translated; others are used only when a person selects them."""
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """The languages by their codes, each with its own name."""
 
@@ -67,8 +69,8 @@ class Language:
         Returns:
             True if this is another language than before.
         """
-        code = setting if setting in LANGUAGES else QLocale.system().name().partition("_")[0]
-        code = code if code in LANGUAGES else "en"
+        own = QLocale.system().name().partition("_")[0]
+        code = setting if setting in LANGUAGES else own if own in COMPLETE else "en"
         if code == self.code:
             return False
         self.code = code
