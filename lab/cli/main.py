@@ -27,13 +27,15 @@ from lab.cli.output import Progress, make_streams_usable, print_problem
 from lab.host import Plugins
 from lab.host.card_checks import NAME
 from lab.host.reserved import COMMANDS
+from lab.recipes import is_link
 from lab.workbench.runners import worker
 
 BY_PLUGIN = "command of a plugin"
 """Name of the parsed option that holds the command of a plugin; with spaces, as no option of a command has."""
 OPERANDS = {
     "recipe": "RECIPE", "run": "RUN", "name": "NAME", "note": "TEXT", "file": "FILE", "source": "SOURCE",
-    "place": "PATH|NAME", "words": "TEXT", "folder": "FOLDER", "card": "ARCHITECTURE",
+    "place": "PATH|NAME", "words": "TEXT", "what": "FILE|RUN|LINK", "link": "LINK",
+    "folder": "FOLDER", "card": "ARCHITECTURE",
 }  # fmt: skip
 """Positional arguments, by the names in the help."""
 
@@ -86,13 +88,18 @@ BUILT_INS = {
         "manage runs: list, show, name, tag, delete, export, import, verify",
         ("plugins", "progress"),
     ),
+    "recipe": BuiltIn(
+        "lab.cli.commands.exchange.recipe", "write a recipe or run as a link or QR code, or show what is in a link"
+    ),
     "import-checkpoint": BuiltIn(
-        "lab.cli.commands.import_checkpoint",
+        "lab.cli.commands.exchange.import_checkpoint",
         "import the folder of a pretrained model (Hugging Face: GPT-2, LLaMA, Mistral, Mixtral, GPT-NeoX, Pythia, "
         "Falcon, Mamba, Mamba-2) as a run",
         ("plugins", "progress"),
     ),
-    "export": BuiltIn("lab.cli.commands.export", "write the model of a run as a folder that transformers reads"),
+    "export": BuiltIn(
+        "lab.cli.commands.exchange.export", "write the model of a run as a folder that transformers reads"
+    ),
     "evaluate": BuiltIn("lab.cli.commands.evaluate", "compute the loss of a run under a named protocol"),
     "generate": BuiltIn("lab.cli.commands.generate", "generate text from a run"),
     "probe": BuiltIn("lab.cli.commands.probe", "read internal values of a run's model on a text"),
@@ -241,20 +248,22 @@ def plugins_for(arguments: Sequence[str]) -> Plugins | None:
 
 
 def with_files_opened(arguments: list[str], commands: Iterable[str] = ()) -> list[str]:
-    """Return `lm-lab FILE …`, as a file manager calls it, as `lm-lab --open FILE …`.
+    """Return `lm-lab FILE …`, as a file manager calls it, as `lm-lab --open FILE …`; likewise for a link.
 
     Args:
         arguments: The arguments of the command line.
         commands: The commands of plugins.
     """
     word = arguments[0] if arguments else ""
+    if is_link(word):
+        return [part for link in arguments for part in (("--open", link) if is_link(link) else (link,))]
     if word and not word.startswith("-") and word not in (*COMMANDS, *commands) and Path(word).exists():
         return [part for file in arguments for part in ("--open", file)]
     return arguments
 
 
 def _is_file(arguments: Sequence[str]) -> bool:
-    """Return True if the command line names a file that cannot be the name of a command."""
+    """Return True if the command line names a link, or a file, that cannot be the name of a command."""
     return bool(arguments) and not NAME.fullmatch(arguments[0]) and with_files_opened([*arguments]) != [*arguments]
 
 

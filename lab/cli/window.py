@@ -13,6 +13,7 @@ from lab.base import BadInput
 from lab.base.notices import notify
 from lab.base.writing import make_folder
 from lab.host import Plugins
+from lab.recipes import is_link
 
 LONGEST = 86_400.0
 """Longest training in seconds before pictures are taken."""
@@ -23,7 +24,8 @@ REMEDY = "Install them: pip install 'lm-lab[window]'"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `lm-lab` itself."""
-    parser.add_argument("--open", metavar="FILE", action="append", default=[], help="a text, recipe or run to open")
+    text = "a text, recipe, run or link to open"
+    parser.add_argument("--open", metavar="FILE|LINK", action="append", default=[], help=text)
     parser.add_argument("--pictures", metavar="FOLDER", help="run the quick start, save pictures of the window, exit")
     parser.add_argument(
         "--seconds", metavar="N", default="20", help="seconds of training before pictures are taken (20)"
@@ -42,12 +44,13 @@ def run(arguments: argparse.Namespace, plugins: Plugins, otherwise: Callable[[],
         BadInput: An option cannot be used, or pictures are requested and Qt is not installed.
     """
     seconds = _seconds(arguments.seconds)
-    files = [str(Path(file).expanduser().absolute()) for file in arguments.open]
+    files = [file if is_link(file) else str(Path(file).expanduser().absolute()) for file in arguments.open]
     pictures = None if arguments.pictures is None else Path(arguments.pictures).expanduser()
     what = missing()
     if what:
         if pictures is not None:
             raise BadInput(what, field="--pictures", remedy=REMEDY)
+        _check_no_link(files, what)
         notify("info", f"{what}, so the quick start trains in the terminal. {REMEDY}")
         return otherwise()
     if pictures is not None:
@@ -59,6 +62,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, otherwise: Callable[[],
 
     if not has_screen():
         if pictures is None:
+            _check_no_link(files, "there is no screen for the window")
             notify("info", "there is no screen for the window, so the quick start trains in the terminal")
             return otherwise()
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -69,6 +73,18 @@ def missing() -> str:
     """Return a message that names missing packages that the window needs; "" if none is missing."""
     names = [name for name in ("PySide6", "pyqtgraph") if importlib.util.find_spec(name) is None]
     return f"the window needs {' and '.join(names)}" if names else ""
+
+
+def _check_no_link(files: list[str], what: str) -> None:
+    """Refuse to train the quick start instead of showing a link.
+
+    Raises:
+        BadInput: A link was to be opened.
+    """
+    link = next((file for file in files if is_link(file)), None)
+    if link is not None:
+        remedy = "lm-lab recipe show LINK prints what is in it, lm-lab train LINK trains it"
+        raise BadInput(f"{what}, so the link cannot be opened", field="--open", value=f"{link[:24]}…", remedy=remedy)
 
 
 def _make_folder(folder: Path) -> None:

@@ -7,6 +7,7 @@ COMMANDS = (
     "resume",
     "branch",
     "runs",
+    "recipe",
     "import-checkpoint",
     "export",
     "evaluate",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from lab.base.jobs import running_jobs
@@ -20,12 +20,60 @@ from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.session import Session
 from lab.shell.window.main_window import Window
 from lab.shell.window.pictures import Pictures
+from lab.widgets.core.i18n import language
 from lab.widgets.core.theme import themes
 
 FULL = QSize(1600, 1000)
 """Size of the window in pictures."""
 SWITCH = 0.0005
 """Seconds after which a thread that computes in Python gives the main thread its turn."""
+
+
+class WindowHost(QObject):
+    """The window of the process, which is made again around the same session when the language changes.
+
+    Args:
+        session: The session; its runs continue while the window is replaced.
+        state: The stored state of the window.
+
+    Attributes:
+        window: The window that is open now.
+    """
+
+    closed = Signal()
+    """The window is closed, and all work has ended."""
+
+    def __init__(self, session: Session, state: WindowState) -> None:
+        super().__init__()
+        self._session, self._state = session, state
+        self.window = self._make()
+
+    def _make(self) -> Window:
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        with themes.undressed(application):
+            window = Window(self._session, self._state)
+        self._session.setParent(window)
+        window.closed.connect(self.closed)
+        # later: the menu whose command asks for it belongs to the window that goes
+        window.language_changed.connect(self._replace, Qt.ConnectionType.QueuedConnection)
+        return window
+
+    @Slot()
+    def _replace(self) -> None:
+        """Open a new window at the same position, and delete the old one."""
+        before = self.window
+        before.retire()
+        self.window = self._make()
+        self.window.is_remembered = before.is_remembered
+        self.window.show()
+        before.hide()
+        before.deleteLater()
+
+    @Slot(list)
+    def take_files(self, files: list[str]) -> None:
+        """Open the files of a second start of the lab, and raise the window."""
+        self.window.take_files(files)
 
 
 def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = None, seconds: float = 20.0) -> int:
@@ -49,15 +97,15 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
         return 0
     state = WindowState()
     state.load()
+    language.use(state.language)
     themes.start(application, state.theme)
-    with themes.undressed(application):
-        window = Window(Session(plugins, floors=True), state)
-    window.session.setParent(window)
     application.setQuitOnLastWindowClosed(False)
-    window.closed.connect(application.quit)
-    instance = Instance(window) if pictures is None else None
+    host = WindowHost(Session(plugins, floors=True), state)
+    host.closed.connect(application.quit)
+    window = host.window
+    instance = Instance(host) if pictures is None else None
     if instance is not None:
-        instance.files.connect(window.take_files)
+        instance.files.connect(host.take_files)
     taken = None
     if pictures is not None:
         taken = Pictures(window, window.session, window, window.shutdown.close, pictures, seconds)
@@ -66,10 +114,10 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
 
     def leave(number: int, frame: FrameType | None) -> None:
         del number, frame
-        window.shutdown.close()
+        host.window.shutdown.close()
 
     before = signal.signal(signal.SIGINT, leave)
-    collector = Collector(window)
+    collector = Collector(host)
     collector.start()
     collector.pause()
     for ended in (window.session.warm_up.done, window.session.warm_up.failed):

@@ -48,6 +48,12 @@ def test_a_file_alone_is_opened_as_a_file_manager_asks(tmp_path):
     assert with_files_opened(["my.txt", "other.toml"]) == ["--open", "my.txt", "--open", "other.toml"]
 
 
+def test_a_link_is_handed_to_the_window_as_it_is(lm_lab, windows):
+    assert lm_lab("LMLAB:1ABC").code == 0
+    assert lm_lab("--open", "lmlab:1abc").code == 0
+    assert [files for files, *_ in windows[1:]] == [["LMLAB:1ABC"], ["lmlab:1abc"]]
+
+
 def test_a_word_that_is_a_command_is_never_taken_for_a_file(tmp_path):
     (tmp_path / "train").mkdir()
     assert with_files_opened(["train"]) == ["train"]

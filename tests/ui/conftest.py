@@ -116,6 +116,8 @@ def remember_starts(kind, starts):
     start = kind.start
 
     def remembering(self, *arguments):
+        if not shiboken6.isValid(self):  # Qt disconnects its own `start` from an object that is deleted, but not this
+            return None
         starts[self] = line_of_caller(self)
         return start(self, *arguments)
 

@@ -1,4 +1,4 @@
-"""The commands of `lm-lab`, one module each."""
+"""The commands of `lm-lab`, one module each; those that hand something on in a room of their own."""
 
 __all__ = [
     "bench",
@@ -6,9 +6,8 @@ __all__ = [
     "corpus",
     "download",
     "evaluate",
-    "export",
+    "exchange",
     "generate",
-    "import_checkpoint",
     "plugins",
     "probe",
     "resume",

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from lab.base import BadInput
+from lab.base import BadInput, Problem
+from lab.base.notices import notify
 from lab.base.units import duration, short
 from lab.cli.output import INFINITE, READS_LATER, Progress, metric_lines, print_json, print_problem
 from lab.cli.settings_help import settings_help
@@ -17,8 +18,10 @@ from lab.host import Plugins
 from lab.recipes import (
     LISTED,
     QUICK_START,
+    Link,
     Recipe,
     Training,
+    is_link,
     parse_assignment,
     parse_assignments,
     shipped,
@@ -28,13 +31,14 @@ from lab.recipes import (
 from lab.recipes.recipe import Readings
 from lab.text.corpora.downloads import catalogue
 from lab.workbench import ActiveRun, Workbench
+from lab.workbench.exchange.link import is_same_corpus, open_link, recipe_here
 from lab.workbench.launch.baselines import baselines
-from lab.workbench.launch.known_corpora import load_recipe
+from lab.workbench.launch.known_corpora import load_recipe, path_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `lm-lab train`."""
-    text = "a recipe file, or the name of a recipe of the lab; without one, the defaults"
+    text = "a recipe file, the name of a recipe of the lab, or a link; without one, the defaults"
     parser.add_argument("recipe", nargs="?", metavar="RECIPE", help=text)
     parser.add_argument("--architecture", metavar="NAME", help="the model; its settings are listed below")
     parser.add_argument("--preset", metavar="NAME", help="a named set of settings of the architecture and its training")
@@ -60,6 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], progress: Progress) -> int:
     """Train a recipe, and print the figures."""
     recipe = recipe_of(arguments, plugins)
+    if arguments.recipe and is_link(arguments.recipe):
+        _check_corpus(open_link(arguments.recipe), recipe, plugins)
     if arguments.baseline is not None:
         recipe = _baseline(recipe, arguments.baseline, plugins)
     out = None if arguments.out is None else Path(arguments.out)
@@ -81,7 +87,7 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
     Raises:
         BadInput: An option cannot be used.
     """
-    recipe = _recipe(arguments.recipe) if arguments.recipe else Recipe()
+    recipe = _recipe(arguments.recipe, has_corpus=bool(arguments.corpus)) if arguments.recipe else Recipe()
     architecture = arguments.architecture or recipe.architecture.name
     pieces: list[Mapping[str, Any]] = []
     if arguments.architecture:
@@ -248,11 +254,26 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
     print(f"run              {result['run']}")
 
 
-def _recipe(name: str) -> Recipe:
-    """Return the recipe in a file, or the shipped recipe of this name; a text that cannot be a path is a name."""
+def _recipe(name: str, *, has_corpus: bool) -> Recipe:
+    """Return the recipe in a link or file, or the shipped recipe of this name; a text that cannot be a path is a name.
+
+    Args:
+        name: The link, file or name.
+        has_corpus: True if another option names the corpus, so that the one of a link is not searched for.
+    """
+    if is_link(name):
+        link = open_link(name)
+        return link.recipe if has_corpus else recipe_here(link, folder=Path.cwd())
     if name in shipped_names() or (not set(name) & set("/\\.") and not _exists(Path(name))):
         return shipped(name)
     return load_recipe(Path(name))
+
+
+def _check_corpus(link: Link, recipe: Recipe, plugins: Plugins) -> None:
+    """Report if the corpus is not the text that a link names, so that losses cannot be compared."""
+    if link.corpus is not None and path_of(recipe) is not None and not is_same_corpus(link, recipe, plugins):
+        what = f"this text is not the {link.corpus.name} of the link, so losses cannot be compared"
+        notify("warning", Problem(what, field="corpus.path", value=path_of(recipe)))
 
 
 def _preset(architecture: str, name: str, plugins: Plugins) -> Mapping[str, Any]:

@@ -25,7 +25,7 @@ from lab.widgets.core.i18n import tr
 MENU = (
     "run.resume", "run.further", "run.branch", "run.verify", "run.keep", "",
     "run.rename", "run.star", "run.tags", "run.note", "",
-    "run.export", "run.checkpoint", "run.recipe", "run.replay", "run.folder", "",
+    "run.export", "run.link", "run.checkpoint", "run.recipe", "run.replay", "run.folder", "",
     "queue.sooner", "queue.later", "queue.remove", "run.stop", "run.delete",
 )  # fmt: skip
 """The commands in the menu of a run, "" for a separator; those of the queue are shown only for queued runs."""

@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from lab.base.folders import home
+from lab.recipes import is_link
 
 LONGEST = 256 * 1024
 """Most bytes of a message."""
@@ -35,7 +36,8 @@ def offer(paths: Sequence[str]) -> bool:
     """Pass files to the instance that is already running.
 
     Args:
-        paths: The files of the second start, made absolute here; if there are none, the window is only raised.
+        paths: The files of the second start, made absolute here, and links; if there are none, the window is
+            only raised.
 
     Returns:
         True if a running instance accepted them; this process should then end.
@@ -43,7 +45,7 @@ def offer(paths: Sequence[str]) -> bool:
     socket = _connected()
     if socket is None:
         return False
-    message = json.dumps([str(Path(path).absolute()) for path in paths]).encode()
+    message = json.dumps([path if is_link(path) else str(Path(path).absolute()) for path in paths]).encode()
     socket.write(len(message).to_bytes(HEAD, "big") + message)
     deadline = time.monotonic() + TO_ANSWER / 1000
     while socket.state() == QLocalSocket.LocalSocketState.ConnectedState and time.monotonic() < deadline:
@@ -130,11 +132,15 @@ class _Connection(QObject):
 
 
 def paths_of(message: bytes) -> list[str] | None:
-    """Return the paths of a message; None if it is invalid, since any program may write to the socket."""
+    """Return the paths and links of a message; None if it is invalid, since any program may write to the socket."""
     try:
         paths = json.loads(message)
     except (ValueError, RecursionError):
         return None
     if not isinstance(paths, list):
         return None
-    return paths if all(isinstance(path, str) and "\0" not in path and os.path.isabs(path) for path in paths) else None  # noqa: PTH117 - a text
+    return paths if all(isinstance(path, str) and _is_usable(path) for path in paths) else None
+
+
+def _is_usable(path: str) -> bool:
+    return "\0" not in path and (os.path.isabs(path) or is_link(path))  # noqa: PTH117 - a text

@@ -1,4 +1,4 @@
-"""The stored state of the window: geometry, docks, splitters, theme, recent files."""
+"""The stored state of the window: geometry, docks, splitters, theme, language, recent files."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ USUAL = Frame(1, 38, 1, 6)
 """The frame of a window that is not shown yet; on most desktops it is as large or smaller."""
 RECENT = 10
 
+Language = Literal["system", "en", "de"]
+"""A language of the window by its code, or that of the system."""
 Pixels = Annotated[int, Field(ge=-100_000, le=100_000)]
 
 
@@ -44,6 +46,7 @@ class _Stored(BaseModel):
     docks: str = ""
     place: str = ""
     theme: Mode = "system"
+    language: Language = "system"
     splitters: dict[str, list[Annotated[int, Field(ge=0, le=100_000)]]] = {}
     recent: list[str] = []
 
@@ -63,12 +66,14 @@ class WindowState:
     Attributes:
         place: Key of the place that was open; "" before the first start.
         theme: The selected theme.
+        language: The selected language: a code, or "system".
         recent: Recently opened files, the latest first.
     """
 
     def __init__(self) -> None:
         self.place = ""
         self.theme: Mode = "system"
+        self.language: Language = "system"
         self.recent: list[str] = []
         self._geometry: QRect | None = None
         self._restored = QSize()
@@ -89,6 +94,7 @@ class WindowState:
             self._store_damaged(section, f"{where}: {first['msg']}")
             return
         self.place, self.theme, self.recent = stored.place, stored.theme, stored.recent[:RECENT]
+        self.language = stored.language
         self._geometry = QRect(*stored.geometry) if stored.geometry else None
         self._maximized = stored.maximized
         self._docks = base64.b64decode(stored.docks)
@@ -144,6 +150,7 @@ class WindowState:
             docks=base64.b64encode(window.saveState(DOCKS).data()).decode(),
             place=self.place,
             theme=self.theme,
+            language=self.language,
             splitters=self._splitters,
             recent=self.recent,
         )

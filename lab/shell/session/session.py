@@ -16,7 +16,7 @@ from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.writing import write_file
 from lab.host import Plugins
-from lab.recipes import Recipe, Training, shipped
+from lab.recipes import Recipe, Training, is_link, shipped
 from lab.runs.records import BUNDLE
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.warm_up import WarmUp
@@ -74,6 +74,8 @@ class Session(QObject):
     """A Problem of the draft."""
     opened = Signal(Path)
     """A file was opened."""
+    link_given = Signal(str)
+    """A link was dropped, pasted or opened; nothing is done with it before a person agrees."""
     figures = Signal(object)
     """A Preflight of the draft; None while it is being computed, a Problem if that failed."""
 
@@ -92,6 +94,7 @@ class Session(QObject):
         self.warm_up = WarmUp(self)
         self.readiness = Readiness.LOADING
         self.waiting = False
+        self._has_begun = False
         self._progress = tr("Opening")  # what is being loaded
         self._postponed: list[str] = []  # files to open once the lab is ready
         self._alongside = False  # the option of the start that waits
@@ -119,13 +122,31 @@ class Session(QObject):
     # -------------------------------------------------------------------------------------------------------- its life
 
     def begin(self) -> None:
-        """Read the list of runs, warm up, and prepare the Python manual; called after the window is painted."""
+        """Read the list of runs, warm up, and prepare the Python manual; called after the window is painted.
+
+        A window that is made again calls it again, and is told what there is.
+        """
+        if self._has_begun:
+            self._announce()
+            return
+        self._has_begun = True
         self.registry.begin()
         self.queue_commands.restore()
         self.transfers.begin()
         self.background.run(tr("Preparing the Python manual"), self._prepare_manual, self._ignore, self._ignore)
         self.drawing.hold()
         self.warm_up.start(self.plugins)
+
+    def _announce(self) -> None:
+        """Emit what a new window has to show."""
+        self.registry.list_changed.emit()
+        self.registry.selection_changed.emit()
+        for view in self.registry.views:
+            self.registry.data_changed.emit(view)
+        self._figured = None
+        self._compute_figures()
+        self.draft.changed.emit()
+        self.changed.emit()
 
     def _prepare_manual(self, job: Job) -> None:
         """Prepare the text of the Python manual, which takes seconds at the first start on a machine; in a thread."""
@@ -315,6 +336,12 @@ class Session(QObject):
         if problem is None:
             notify("info", tr("{title} is the configuration now", title=recipe.title))
 
+    def take(self, recipe: Recipe, name: str) -> bool:
+        """Make a recipe the draft. Return False if it is refused, which is reported."""
+        problem = self.draft.take(recipe, name)
+        self._report(problem)
+        return problem is None
+
     def _take_drafted(self, recipe: Recipe, name: str, branch_point: BranchPoint | None) -> None:
         if branch_point is not None:
             self._report(self.draft.branch_from(branch_point))
@@ -340,7 +367,13 @@ class Session(QObject):
             self.open_path(path)
 
     def open_path(self, file: str) -> None:
-        """Open a file: a recipe becomes the draft, a run or a bundle is listed, anything else becomes the corpus."""
+        """Open a file: a recipe becomes the draft, a run or a bundle is listed, anything else becomes the corpus.
+
+        A link is shown, and becomes the draft when a person agrees.
+        """
+        if is_link(file):
+            self._open_link(file)
+            return
         path = Path(file)
         if path.suffix.lower() == BUNDLE:
             self.transfers.take_in(path)
@@ -362,14 +395,22 @@ class Session(QObject):
         self.opened.emit(path)
 
     def paste(self, text: str) -> None:
-        """Make pasted or dropped text the corpus of the draft."""
-        if len(text) > LONGEST_PASTE:
+        """Make pasted or dropped text the corpus of the draft, or show it if it is a link."""
+        if is_link(text):
+            self._open_link(text)
+        elif len(text) > LONGEST_PASTE:
             what = tr("the pasted text has {n} characters", n=f"{len(text):,}")
             notify("warning", Problem(what, field="corpus.text", remedy=tr("Save it as a file and drop the file")))
         elif text.strip():
             self._take_corpus({"name": "text", "text": text}, tr("the pasted text"), lambda: None)
         else:
             notify("info", tr("There is no text to use as the corpus"))
+
+    def _open_link(self, text: str) -> None:
+        if self.readiness is Readiness.LOADING:
+            self._postponed.append(text)
+        else:
+            self.link_given.emit(text)
 
     def _take_corpus(self, corpus: dict[str, Any], name: str, taken: Callable[[], object]) -> None:
         self._report(self._opened_corpus.read(corpus, name, taken))

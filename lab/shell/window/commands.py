@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Protocol
+from typing import Protocol, get_args
 
 from lab.recipes import shipped_titles
 from lab.shell.actions.registry import Actions, Command
+from lab.shell.links.commands import register_file_links
+from lab.shell.links.controller import LinksController
 from lab.shell.runtime.export_files import ExportFiles
+from lab.shell.runtime.window_state import Language, WindowState
 from lab.shell.session.draft import Draft
 from lab.shell.session.session import Session
 from lab.shell.window.files import Files
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import LANGUAGES, tr
 from lab.widgets.core.theme import Mode, themes
 
 MODES: tuple[tuple[Mode, str], ...] = (("system", "Theme of the system"), ("light", "Light"), ("dark", "Dark"))
@@ -51,6 +54,13 @@ class Writer(Protocol):
         """Return True if `escape` has something to close or stop."""
 
 
+class Speaker(Protocol):
+    """An object that shows its texts in a language."""
+
+    def choose_language(self, setting: Language) -> None:
+        """Use a language."""
+
+
 class View(Protocol):
     """An object that shows a place, the log and the theme."""
 
@@ -70,7 +80,12 @@ class View(Protocol):
 
 
 def register_file_commands(
-    actions: Actions, session: Session, files: Files, exports: ExportFiles, close: Callable[[], object]
+    actions: Actions,
+    session: Session,
+    files: Files,
+    links: LinksController,
+    exports: ExportFiles,
+    close: Callable[[], object],
 ) -> None:
     """Register the commands of the File menu."""
     add = partial(_add, actions, tr("File"))
@@ -78,6 +93,7 @@ def register_file_commands(
     add("file.folder", tr("Open a folder as corpus…"), files.open_folder, "Ctrl+Shift+O")
     add("file.paste", tr("Use the clipboard as corpus"), files.paste_corpus, "Ctrl+Shift+V")
     add("file.pretrained", tr("Open a pretrained model…"), files.pretrained.ask, enabled=partial(_is_ready, session))
+    register_file_links(actions, links, partial(_is_ready, session))
     add("file.save", tr("Save recipe…"), files.save_recipe, "Ctrl+S")
     add("file.export", tr("Export chart or map…"), exports.export_current, "Ctrl+E")
     add("file.quit", tr("Quit"), close, "Ctrl+Q")
@@ -155,6 +171,20 @@ def register_view_commands(
         add(f"view.{mode}", tr(title), partial(view.choose_theme, mode), checked=partial(_is_theme, mode))
 
 
+def register_language_commands(actions: Actions, speaker: Speaker, state: WindowState) -> None:
+    """Register a command for each language, and one for that of the system.
+
+    Args:
+        actions: The registry.
+        speaker: Uses a language.
+        state: The stored state of the window, with the selected language.
+    """
+    titles = {"system": tr("Language of the system"), **LANGUAGES}
+    for code in get_args(Language):
+        choose, checked = partial(speaker.choose_language, code), partial(_is_language, state, code)
+        _add(actions, tr("Language"), f"language.{code}", titles[code], choose, checked=checked)
+
+
 def register_recipe_commands(actions: Actions, session: Session) -> None:
     """Register a command for each recipe that comes with the lab."""
     for name, title in shipped_titles().items():
@@ -198,6 +228,10 @@ def _is_ready(session: Session) -> bool:
 
 def _is_open(view: View, place: str) -> bool:
     return view.place == place
+
+
+def _is_language(state: WindowState, code: str) -> bool:
+    return state.language == code
 
 
 def _is_theme(mode: Mode) -> bool:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QMimeData, QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
+from lab.recipes import is_link
 from lab.shell.runs.pretrained_dialog import PretrainedDialog
 from lab.shell.runtime.file_dialogs import ask_for_files, ask_for_folder
 from lab.shell.session.session import Session
@@ -46,8 +47,15 @@ class Files(QObject):
             self._session.save_recipe(Path(file))
 
     def paste_corpus(self) -> None:
-        """Use the text of the clipboard as the corpus."""
+        """Use the text of the clipboard as the corpus, or show it if it is a link."""
         self._session.paste(QApplication.clipboard().text())
+
+    def paste_link(self) -> bool:
+        """Show the link in the clipboard. Return False if there is none."""
+        text = QApplication.clipboard().text()
+        if is_link(text):
+            self._session.paste(text)
+        return is_link(text)
 
     def show_folder(self) -> None:
         """Open the folder of the selected run in the system's file manager."""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QMainWindow,
@@ -24,6 +24,8 @@ from lab.shell.actions.shortcuts_page import ShortcutsPage
 from lab.shell.corpus.page import TextPage
 from lab.shell.help.page import HelpPage
 from lab.shell.inspect.place import InspectPlace
+from lab.shell.links.commands import register_run_links
+from lab.shell.links.controller import LinksController
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
 from lab.shell.recipe.panel import DraftPanel
@@ -31,7 +33,7 @@ from lab.shell.runs.commands import register_list_commands, register_runs_comman
 from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.export_files import ExportFiles
 from lab.shell.runtime.watchdog import Watchdog
-from lab.shell.runtime.window_state import SMALLEST, WindowState
+from lab.shell.runtime.window_state import SMALLEST, Language, WindowState
 from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.session import Session
 from lab.shell.train.commands import register_train_commands
@@ -40,6 +42,7 @@ from lab.shell.window.commands import (
     register_edit_commands,
     register_file_commands,
     register_help_commands,
+    register_language_commands,
     register_recipe_commands,
     register_run_commands,
     register_view_commands,
@@ -53,7 +56,7 @@ from lab.shell.window.status_line import StatusLine
 from lab.shell.window.top_bar import TopBar
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import follow_in_tab_order
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import language, tr
 from lab.widgets.core.theme import BETWEEN, Mode, themes
 from lab.workbench.settings_pages import settings_pages
 
@@ -83,6 +86,9 @@ class Window(QMainWindow):
     """
 
     closed = Signal()
+    """The window is closed, and all work has ended."""
+    language_changed = Signal()
+    """Another language is in use; the window has to be made again to show it everywhere."""
 
     def __init__(self, session: Session, state: WindowState) -> None:
         super().__init__()
@@ -107,6 +113,8 @@ class Window(QMainWindow):
             if sizes is not None:
                 splitter.setSizes(sizes)
         self.show_place(state.place if state.place in self._places else "train")
+        if session.warm_up.ready:  # the window is made again
+            self._ready()
         self._refresh()
 
     # --------------------------------------------------------------------------------------------------- construction
@@ -163,6 +171,7 @@ class Window(QMainWindow):
         self.command_palette = CommandPalette(self.commands, self)
         self.shortcuts = ShortcutsPage(self.commands, self)
         self.help = HelpPage(self, self.session.background, partial(settings_pages, self.session.plugins))
+        self.links = LinksController(self, self.session)
         self.text_page = TextPage(self, self.session, self.reveal)
         self.draft_panel.show_corpus.clicked.connect(self.text_page.toggle)
         self.shutdown = Shutdown(self, self.session, self._prepare_shutdown, self._stop)
@@ -201,14 +210,16 @@ class Window(QMainWindow):
     def _register_commands(self) -> None:
         """Register the commands in the order of the menu."""
         actions, session = self.commands, self.session
-        register_file_commands(actions, session, self.files, self.exports, self.close)
+        register_file_commands(actions, session, self.files, self.links, self.exports, self.close)
         register_run_commands(actions, session, self, self, self.files.show_folder)
         register_runs_commands(actions, self.runs_controller)
+        register_run_links(actions, self.links)
         register_queue_commands(actions, session.queue_commands)
         register_train_commands(actions, session.registry, self.train)
         register_edit_commands(actions, session.draft)
         register_view_commands(actions, PLACES, self, self.text_page.toggle, self.command_palette.toggle)
         register_list_commands(actions, self.runs_controller)
+        register_language_commands(actions, self, self._state)
         register_recipe_commands(actions, session)
         register_help_commands(actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page)
 
@@ -289,6 +300,12 @@ class Window(QMainWindow):
         themes.choose(mode)
         self._state.theme = mode
 
+    def choose_language(self, setting: Language) -> None:
+        """Use a language; the host of the window makes it again if that is another one than now."""
+        self._state.language = setting
+        if language.use(setting):
+            self.language_changed.emit()
+
     # -------------------------------------------------------------------------------------------------- running things
 
     def start_or_pause(self) -> None:
@@ -355,6 +372,13 @@ class Window(QMainWindow):
         """Open the dropped files or text."""
         self.files.take(event.mimeData())
         event.acceptProposedAction()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Show a link that is pasted while no field has the focus."""
+        if event.matches(QKeySequence.StandardKey.Paste) and self.files.paste_link():
+            event.accept()
+        else:
+            super().keyPressEvent(event)
 
     # ---------------------------------------------------------------------------------------------------------- updates
 
@@ -437,6 +461,13 @@ class Window(QMainWindow):
         for name, splitter in self.splitters.items():
             self._state.remember_splitter(name, splitter.sizes())
         self._state.store(self)
+
+    def retire(self) -> None:
+        """Store the state and stop the window's own timers and threads, as another window takes the session over."""
+        self._store_state()
+        if self.is_remembered:
+            self._state.load()
+        self._stop()
 
     def _stop(self) -> None:
         """Stop the timers and threads of the window."""

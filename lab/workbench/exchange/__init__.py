@@ -1,3 +1,3 @@
-"""Import and export of runs: pretrained models and plain scripts."""
+"""Import and export of runs and recipes: pretrained models, plain scripts, links."""
 
-__all__ = ["pretrained", "script"]
+__all__ = ["link", "pretrained", "script"]

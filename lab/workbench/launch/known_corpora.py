@@ -137,6 +137,11 @@ def with_path(recipe: Recipe, path: Path) -> Recipe:
     return recipe.with_values({"corpus": piece})
 
 
+def known_path(digits: str) -> Path | None:
+    """Return the path of a text whose hash starts with these digits; None if none is known, or it is gone."""
+    return _known(next((sha256 for sha256 in read_section("corpora") if digits and sha256.startswith(digits)), None))
+
+
 def _known(sha256: str | None) -> Path | None:
     path = read_section("corpora").get(sha256) if sha256 else None
     with contextlib.suppress(OSError, ValueError):

@@ -33,7 +33,7 @@ from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
 from lab.host import Plugins
-from lab.recipes import Recipe
+from lab.recipes import Link, LinkedCorpus, LinkedRun, Recipe, write_link
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.readings import write_readings
 from lab.shell.inspect.ablation.card import AblationCard
@@ -57,6 +57,7 @@ from lab.workbench.access.generation import LikeliestTokens, Piece
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.ablation import Ablation, Baseline
 from lab.workbench.analysis.verify import Verification
+from lab.workbench.exchange.link import link_of_recipe
 from lab.workbench.launch.preflight import Preflight
 
 LAPTOP, DESK = (1366, 768), (1600, 1000)
@@ -498,6 +499,7 @@ def of_overlays(scene):
         settle(pretrained.agree.isEnabled)
     yield "a pretrained model that was found", window
     pretrained.shut()
+    yield from of_links(scene)
     panel = window.shutdown.panel
     panel.ask([f"Training run {number} of some length, for 2 min" for number in range(9)], can_continue=True)
     settle()
@@ -507,6 +509,33 @@ def of_overlays(scene):
     yield "what is seen while closing", window
     panel.shut()
     settle()
+
+
+def of_links(scene):
+    """Share a recipe and open links."""
+    window, shown = scene.window, scene.window.links.opened
+    window.links.share_draft()
+    settle(lambda: window.links.shared.copy.isEnabled())
+    yield "a link", window
+    far = recipe_of("A title " * 20).with_values({"tokenizer": {"name": "pretrained", "path": LONG}})
+    window.links.shared.share(LONG, lambda job: link_of_recipe(far, scene.session.plugins))
+    settle(lambda: window.links.shared._refused.isVisible())
+    yield "a recipe that no link holds", window
+    window.links.shared.shut()
+    shown.open("")
+    settle()
+    yield "a field for a link", window
+    shown.open("lmlab:1damaged")
+    settle()
+    yield "a damaged link", window
+    run = LinkedRun(name="A run with a long name " * 9, step=12_000, validation_loss=1.2345, branched=True)
+    assignments = [f"training.{name}={n}" for n, name in enumerate(("steps", "seed", "clip", "average", "threads"), 2)]
+    recipe = recipe_of("A title " * 20, *assignments, "readings.tokens=9", "readings.moments=3", "training.keep_last=9")
+    far = recipe.with_values({"corpus": {"name": "file", "path": "shakespeare.txt"}})
+    shown.open(write_link(Link(far, LinkedCorpus(name="shakespeare.txt", characters=1_115_394), run)))
+    settle()
+    yield "a link whose text is not here", window
+    shown.shut()
 
 
 def of_notices(scene):

@@ -1,0 +1,525 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+    <context>
+        <name>lab</name>
+        <message>
+            <source> or </source>
+            <translation> oder </translation>
+        </message>
+        <message>
+            <source> · {time} left</source>
+            <translation> · noch {time}</translation>
+        </message>
+        <message>
+            <source>Add or remove the star</source>
+            <translation>Stern setzen oder entfernen</translation>
+        </message>
+        <message>
+            <source>All settings</source>
+            <translation>Alle Einstellungen</translation>
+        </message>
+        <message>
+            <source>All shortcuts</source>
+            <translation>Alle Tastenkürzel</translation>
+        </message>
+        <message>
+            <source>Branch from a checkpoint…</source>
+            <translation>Von einem Checkpoint abzweigen …</translation>
+        </message>
+        <message>
+            <source>Clear the queue</source>
+            <translation>Warteschlange leeren</translation>
+        </message>
+        <message>
+            <source>Close</source>
+            <translation>Schließen</translation>
+        </message>
+        <message>
+            <source>Commands</source>
+            <translation>Befehle</translation>
+        </message>
+        <message>
+            <source>Commands found</source>
+            <translation>Gefundene Befehle</translation>
+        </message>
+        <message>
+            <source>Dark</source>
+            <translation>Dunkel</translation>
+        </message>
+        <message>
+            <source>Delete</source>
+            <translation>Löschen</translation>
+        </message>
+        <message>
+            <source>Edit</source>
+            <translation>Bearbeiten</translation>
+        </message>
+        <message>
+            <source>Export as bundle, table, page or script…</source>
+            <translation>Als Bündel, Tabelle, Seite oder Skript exportieren …</translation>
+        </message>
+        <message>
+            <source>Export chart or map…</source>
+            <translation>Diagramm oder Karte exportieren …</translation>
+        </message>
+        <message>
+            <source>Export its model for transformers…</source>
+            <translation>Sein Modell für transformers exportieren …</translation>
+        </message>
+        <message>
+            <source>File</source>
+            <translation>Datei</translation>
+        </message>
+        <message>
+            <source>Find a command, a run or a setting</source>
+            <translation>Befehl, Lauf oder Einstellung suchen</translation>
+        </message>
+        <message>
+            <source>Find a command, run or setting…</source>
+            <translation>Befehl, Lauf oder Einstellung suchen …</translation>
+        </message>
+        <message>
+            <source>Find a run</source>
+            <translation>Lauf suchen</translation>
+        </message>
+        <message>
+            <source>First steps</source>
+            <translation>Erste Schritte</translation>
+        </message>
+        <message>
+            <source>Generate</source>
+            <translation>Erzeugen</translation>
+        </message>
+        <message>
+            <source>Generate (Ctrl+Enter)</source>
+            <translation>Erzeugen (Strg+Eingabe)</translation>
+        </message>
+        <message>
+            <source>Generate text</source>
+            <translation>Text erzeugen</translation>
+        </message>
+        <message>
+            <source>Help</source>
+            <translation>Hilfe</translation>
+        </message>
+        <message>
+            <source>Help: index and search</source>
+            <translation>Hilfe: Inhalt und Suche</translation>
+        </message>
+        <message>
+            <source>Inspect</source>
+            <translation>Untersuchen</translation>
+        </message>
+        <message>
+            <source>Keyboard shortcuts</source>
+            <translation>Tastenkürzel</translation>
+        </message>
+        <message>
+            <source>LM Lab</source>
+            <translation>LM Lab</translation>
+        </message>
+        <message>
+            <source>Language</source>
+            <translation>Sprache</translation>
+        </message>
+        <message>
+            <source>Language of the system</source>
+            <translation>Sprache des Systems</translation>
+        </message>
+        <message>
+            <source>Light</source>
+            <translation>Hell</translation>
+        </message>
+        <message>
+            <source>Log</source>
+            <translation>Protokoll</translation>
+        </message>
+        <message>
+            <source>Main</source>
+            <translation>Hauptleiste</translation>
+        </message>
+        <message>
+            <source>Make one step</source>
+            <translation>Einen Schritt machen</translation>
+        </message>
+        <message>
+            <source>Make one step (.)</source>
+            <translation>Einen Schritt machen (.)</translation>
+        </message>
+        <message>
+            <source>Menu</source>
+            <translation>Menü</translation>
+        </message>
+        <message>
+            <source>Model</source>
+            <translation>Modell</translation>
+        </message>
+        <message>
+            <source>Move earlier in the queue</source>
+            <translation>In der Warteschlange nach vorn</translation>
+        </message>
+        <message>
+            <source>Move later in the queue</source>
+            <translation>In der Warteschlange nach hinten</translation>
+        </message>
+        <message>
+            <source>Next token</source>
+            <translation>Nächstes Token</translation>
+        </message>
+        <message>
+            <source>Note…</source>
+            <translation>Notiz …</translation>
+        </message>
+        <message>
+            <source>Nothing matches.</source>
+            <translation>Nichts passt dazu.</translation>
+        </message>
+        <message>
+            <source>Open a folder as corpus…</source>
+            <translation>Ordner als Korpus öffnen …</translation>
+        </message>
+        <message>
+            <source>Open a pretrained model…</source>
+            <translation>Vortrainiertes Modell öffnen …</translation>
+        </message>
+        <message>
+            <source>Open its folder</source>
+            <translation>Seinen Ordner öffnen</translation>
+        </message>
+        <message>
+            <source>Open link…</source>
+            <translation>Link öffnen …</translation>
+        </message>
+        <message>
+            <source>Open text, recipe or bundle…</source>
+            <translation>Text, Rezept oder Bündel öffnen …</translation>
+        </message>
+        <message>
+            <source>Pause</source>
+            <translation>Anhalten</translation>
+        </message>
+        <message>
+            <source>Pause after this step (Space)</source>
+            <translation>Nach diesem Schritt anhalten (Leertaste)</translation>
+        </message>
+        <message>
+            <source>Period</source>
+            <translation>Punkt</translation>
+        </message>
+        <message>
+            <source>Play</source>
+            <translation>Ausprobieren</translation>
+        </message>
+        <message>
+            <source>Please wait</source>
+            <translation>Bitte warten</translation>
+        </message>
+        <message>
+            <source>Predicting the next token</source>
+            <translation>Das nächste Token wird vorhergesagt</translation>
+        </message>
+        <message>
+            <source>Progress</source>
+            <translation>Fortschritt</translation>
+        </message>
+        <message>
+            <source>Prompt</source>
+            <translation>Anfang</translation>
+        </message>
+        <message>
+            <source>Quit</source>
+            <translation>Beenden</translation>
+        </message>
+        <message>
+            <source>Ready. Click Start to train the configuration on the right.</source>
+            <translation>Bereit. Start trainiert die Konfiguration rechts.</translation>
+        </message>
+        <message>
+            <source>Recipes</source>
+            <translation>Rezepte</translation>
+        </message>
+        <message>
+            <source>Redo</source>
+            <translation>Wiederholen</translation>
+        </message>
+        <message>
+            <source>Rename</source>
+            <translation>Umbenennen</translation>
+        </message>
+        <message>
+            <source>Replay its live edits as a schedule</source>
+            <translation>Seine Änderungen als Zeitplan übernehmen</translation>
+        </message>
+        <message>
+            <source>Resume</source>
+            <translation>Fortsetzen</translation>
+        </message>
+        <message>
+            <source>Resume (Space)</source>
+            <translation>Fortsetzen (Leertaste)</translation>
+        </message>
+        <message>
+            <source>Resume from its last checkpoint</source>
+            <translation>Von seinem letzten Checkpoint fortsetzen</translation>
+        </message>
+        <message>
+            <source>Resume this run</source>
+            <translation>Diesen Lauf fortsetzen</translation>
+        </message>
+        <message>
+            <source>Run</source>
+            <translation>Lauf</translation>
+        </message>
+        <message>
+            <source>Runs</source>
+            <translation>Läufe</translation>
+        </message>
+        <message>
+            <source>Sampler</source>
+            <translation>Verfahren</translation>
+        </message>
+        <message>
+            <source>Sampling</source>
+            <translation>Ziehen</translation>
+        </message>
+        <message>
+            <source>Save now</source>
+            <translation>Jetzt speichern</translation>
+        </message>
+        <message>
+            <source>Save recipe…</source>
+            <translation>Rezept speichern …</translation>
+        </message>
+        <message>
+            <source>Settings</source>
+            <translation>Einstellungen</translation>
+        </message>
+        <message>
+            <source>Share as link…</source>
+            <translation>Als Link teilen …</translation>
+        </message>
+        <message>
+            <source>Share configuration as link…</source>
+            <translation>Konfiguration als Link teilen …</translation>
+        </message>
+        <message>
+            <source>Shortcuts</source>
+            <translation>Tastenkürzel</translation>
+        </message>
+        <message>
+            <source>Show all notices</source>
+            <translation>Alle Meldungen zeigen</translation>
+        </message>
+        <message>
+            <source>Show the corpus</source>
+            <translation>Korpus zeigen</translation>
+        </message>
+        <message>
+            <source>Start</source>
+            <translation>Start</translation>
+        </message>
+        <message>
+            <source>Start a run of the configuration (Space)</source>
+            <translation>Einen Lauf der Konfiguration starten (Leertaste)</translation>
+        </message>
+        <message>
+            <source>Start in a process of its own</source>
+            <translation>In einem eigenen Prozess starten</translation>
+        </message>
+        <message>
+            <source>Start new run</source>
+            <translation>Neuen Lauf starten</translation>
+        </message>
+        <message>
+            <source>Start the queue</source>
+            <translation>Warteschlange starten</translation>
+        </message>
+        <message>
+            <source>Start, pause or resume</source>
+            <translation>Starten, anhalten oder fortsetzen</translation>
+        </message>
+        <message>
+            <source>Starting</source>
+            <translation>Startet</translation>
+        </message>
+        <message>
+            <source>Step</source>
+            <translation>Schritt</translation>
+        </message>
+        <message>
+            <source>Stop</source>
+            <translation>Ende</translation>
+        </message>
+        <message>
+            <source>Stop and save</source>
+            <translation>Beenden und speichern</translation>
+        </message>
+        <message>
+            <source>Stop the selected run and save it</source>
+            <translation>Den gewählten Lauf beenden und speichern</translation>
+        </message>
+        <message>
+            <source>Stop writing</source>
+            <translation>Nicht weiterschreiben</translation>
+        </message>
+        <message>
+            <source>Stop writing; the text stays (Esc)</source>
+            <translation>Nicht weiterschreiben; der Text bleibt (Esc)</translation>
+        </message>
+        <message>
+            <source>Table of runs</source>
+            <translation>Tabelle der Läufe</translation>
+        </message>
+        <message>
+            <source>Tags…</source>
+            <translation>Schlagwörter …</translation>
+        </message>
+        <message>
+            <source>Text</source>
+            <translation>Text</translation>
+        </message>
+        <message>
+            <source>The generated text appears here, with each token coloured by its surprisal.</source>
+            <translation>Hier erscheint der erzeugte Text; die Farbe eines Tokens zeigt, wie unerwartet es war.</translation>
+        </message>
+        <message>
+            <source>The most probable next tokens after the prompt, or at a token that you click.</source>
+            <translation>Die wahrscheinlichsten nächsten Tokens nach dem Anfang, oder an einem Token, das Sie anklicken.</translation>
+        </message>
+        <message>
+            <source>The run starts as soon as the lab is ready</source>
+            <translation>Der Lauf startet, sobald das Labor bereit ist</translation>
+        </message>
+        <message>
+            <source>The start of the text</source>
+            <translation>Der Anfang des Textes</translation>
+        </message>
+        <message>
+            <source>Theme of the system</source>
+            <translation>Darstellung des Systems</translation>
+        </message>
+        <message>
+            <source>Train</source>
+            <translation>Trainieren</translation>
+        </message>
+        <message>
+            <source>Train further…</source>
+            <translation>Weiter trainieren …</translation>
+        </message>
+        <message>
+            <source>Undo</source>
+            <translation>Rückgängig</translation>
+        </message>
+        <message>
+            <source>Use its recipe as configuration</source>
+            <translation>Sein Rezept als Konfiguration verwenden</translation>
+        </message>
+        <message>
+            <source>Use the clipboard as corpus</source>
+            <translation>Zwischenablage als Korpus verwenden</translation>
+        </message>
+        <message>
+            <source>Verify that it is reproducible</source>
+            <translation>Prüfen, ob er sich wiederholen lässt</translation>
+        </message>
+        <message>
+            <source>View</source>
+            <translation>Ansicht</translation>
+        </message>
+        <message>
+            <source>What do you want to do?</source>
+            <translation>Was möchten Sie tun?</translation>
+        </message>
+        <message>
+            <source>Working on the lab</source>
+            <translation>Am Labor arbeiten</translation>
+        </message>
+        <message>
+            <source>Writing</source>
+            <translation>Schreibt</translation>
+        </message>
+        <message>
+            <source>Writing plugins</source>
+            <translation>Plugins schreiben</translation>
+        </message>
+        <message>
+            <source>after the prompt</source>
+            <translation>nach dem Anfang</translation>
+        </message>
+        <message>
+            <source>as it is now</source>
+            <translation>wie es jetzt ist</translation>
+        </message>
+        <message>
+            <source>at token {n}</source>
+            <translation>an Token {n}</translation>
+        </message>
+        <message>
+            <source>device auto</source>
+            <translation>Gerät automatisch</translation>
+        </message>
+        <message>
+            <source>device of the next run</source>
+            <translation>Gerät des nächsten Laufs</translation>
+        </message>
+        <message>
+            <source>device {name}</source>
+            <translation>Gerät {name}</translation>
+        </message>
+        <message>
+            <source>done after {n} steps</source>
+            <translation>fertig nach {n} Schritten</translation>
+        </message>
+        <message>
+            <source>model</source>
+            <translation>Modell</translation>
+        </message>
+        <message>
+            <source>step {step} of {all}{rest}</source>
+            <translation>Schritt {step} von {all}{rest}</translation>
+        </message>
+        <message>
+            <source>untrained</source>
+            <translation>untrainiert</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} jobs</source>
+            <translation>
+                <numerusform>{n} Aufgabe</numerusform>
+                <numerusform>{n} Aufgaben</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} runs were queued when the lab was closed. Start the queue, or clear it</source>
+            <translation>
+                <numerusform>{n} Lauf wartete, als das Labor geschlossen wurde. Starten Sie die Warteschlange, oder leeren Sie sie</numerusform>
+                <numerusform>{n} Läufe warteten, als das Labor geschlossen wurde. Starten Sie die Warteschlange, oder leeren Sie sie</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} tokens · {rate} tokens/s</source>
+            <translation>{n} Tokens · {rate} Tokens/s</translation>
+        </message>
+        <message>
+            <source>{n} tokens/s</source>
+            <translation>{n} Tokens/s</translation>
+        </message>
+        <message>
+            <source>{run} is number {n} in the queue</source>
+            <translation>{run} ist Nummer {n} in der Warteschlange</translation>
+        </message>
+        <message>
+            <source>{run} · {state}</source>
+            <translation>{run} · {state}</translation>
+        </message>
+        <message>
+            <source>{run}: {problem}</source>
+            <translation>{run}: {problem}</translation>
+        </message>
+        <message>
+            <source>{token} was drawn: {share}</source>
+            <translation>{token} wurde gezogen: {share}</translation>
+        </message>
+    </context>
+</TS>

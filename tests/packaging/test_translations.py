@@ -1,0 +1,89 @@
+"""Translations: complete for the files that are listed, without texts that are gone, with every placeholder."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LANGUAGES = ["de"]
+PLACEHOLDER = re.compile(r"\{\w+\}")
+CODE = """
+tr("A run")
+tr("yes" if ready else "no")
+tr_n("1 run", "{n} runs", count, of="all")
+tr(title)
+"""
+
+
+@pytest.fixture(scope="module")
+def tool():
+    """Return the module of the tool, which is no part of the lab."""
+    spec = importlib.util.spec_from_file_location("translations", ROOT / "packaging" / "translations.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def texts(tool):
+    return tool.texts()
+
+
+def test_texts_are_found_in_calls_in_both_ends_of_a_choice_and_in_tables(tool):
+    found = sorted((text.source, text.numbered) for text in tool.texts_in(CODE, "here.py"))
+    assert found == [("A run", False), ("no", False), ("yes", False), ("{n} runs", True)]
+    table = 'PLACES = (("train", "Train"), ("play", "Play"))'
+    assert [text.source for text in tool.texts_in(table, "lab/shell/window/main_window.py")] == ["Train", "Play"]
+
+
+def test_the_files_that_are_listed_as_translated_exist(tool):
+    assert [name for name in tool.TRANSLATED if not (ROOT / name).exists()] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_of_the_translated_files_has_a_translation(tool, texts, language):
+    known = tool.translations(language)
+    untranslated = {f"{text.file}: {text.source}" for text in texts if text.file.startswith(tool.TRANSLATED)} - {
+        f"{text.file}: {text.source}" for text in texts if text.source in known
+    }
+    assert not untranslated, "run packaging/translations.py update, and translate them in resources/translations"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_translation_is_of_a_text_that_is_gone(tool, texts, language):
+    gone = tool.translations(language).keys() - {text.source for text in texts}
+    assert not gone, "run packaging/translations.py update and compile"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_has_the_placeholders_of_the_text_and_every_form_for_numbers(tool, texts, language):
+    numbered = {text.source for text in texts if text.numbered}
+    for source, forms in tool.translations(language).items():
+        assert len(forms) == (tool.FORMS[language] if source in numbered else 1), source
+        for form in forms:
+            assert form.strip(), source
+            assert set(PLACEHOLDER.findall(form)) == set(PLACEHOLDER.findall(source)), source
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_system_selects_no_language_while_texts_have_no_translation(tool, language):
+    i18n = (ROOT / "lab" / "widgets" / "core" / "i18n.py").read_text(encoding="utf-8")
+    complete = re.search(r"^COMPLETE = \((.*)\)$", i18n, re.MULTILINE)[1]
+    assert (f'"{language}"' in complete) == (tool.missing() == {})
+
+
+def test_an_update_keeps_translations_adds_new_texts_and_drops_old_ones(tool, tmp_path, monkeypatch):
+    monkeypatch.setattr(tool, "FOLDER", tmp_path)
+    monkeypatch.setattr(tool, "TRANSLATED", ("a.py",))
+    monkeypatch.setattr(tool, "texts", lambda: [tool.Text("a.py", "Old"), tool.Text("a.py", "{n} runs", True)])
+    assert tool.update("de") == 2
+    file = tmp_path / "lm-lab_de.ts"
+    file.write_text(re.sub(r'(?s)<source>\{n\}.*?</translation>', '<source>{n} runs</source><translation>'
+                    "<numerusform>{n} Lauf</numerusform><numerusform>{n} Läufe</numerusform></translation>",
+                    file.read_text(encoding="utf-8")), encoding="utf-8")  # fmt: skip
+    monkeypatch.setattr(tool, "texts", lambda: [tool.Text("a.py", "New"), tool.Text("a.py", "{n} runs", True)])
+    assert tool.update("de") == 1
+    assert tool.translations("de") == {"{n} runs": ["{n} Lauf", "{n} Läufe"]}
+    assert "Old" not in file.read_text(encoding="utf-8")

@@ -1,0 +1,193 @@
+"""Links in the window: shared from the configuration and from a run, and shown before they become the configuration."""
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtGui import QDropEvent, QImage
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from lab.recipes import Link, Recipe, read_link, write_link
+from lab.recipes.qr_code import BORDER, qr_code
+from lab.shell.links.qr_view import SIDE
+from lab.widgets.core.theme import themes
+from lab.workbench.launch.known_corpora import path_of
+
+STRANGE = Recipe().with_values({"title": "From far", "corpus": {"name": "markov"}, "architecture": {"layers": 3}})
+
+
+@pytest.fixture
+def opened(window):
+    """The dialog that opens links."""
+    return window.links.opened
+
+
+@pytest.fixture
+def link():
+    """A link of another lab."""
+    return write_link(Link(STRANGE))
+
+
+@pytest.fixture
+def shared(window, until):
+    """Share the configuration, and return the dialog with its link."""
+
+    def shared():
+        window.links.share_draft()
+        until(window.links.shared.copy.isEnabled)
+        return window.links.shared
+
+    return shared
+
+
+@pytest.fixture
+def of_a_file(window, tmp_path, until):
+    """Return the link of a configuration whose text is in a file that no run was trained on, and its file."""
+
+    def of_a_file():
+        file = tmp_path / "animals.txt"
+        file.write_text("the cat sat on the mat. a dog ran to the hat.\n" * 60)
+        corpus = {"name": "file", "path": str(file)}
+        assert window.session.draft.apply({"corpus": None}, {"corpus": corpus}) is None
+        window.links.share_draft()
+        until(window.links.shared.copy.isEnabled)
+        window.links.shared.shut()
+        return window.links.shared.link, file
+
+    return of_a_file
+
+
+def facts_of(dialog):
+    return {name.text(): value.text() for name, value in dialog._facts if name.isVisible()}
+
+
+def test_a_link_is_shown_and_fills_the_configuration_only_when_confirmed(window, opened, link, click, until):
+    before = window.session.draft.recipe
+    window.session.open_path(link)
+    assert opened.isVisible()
+    assert facts_of(opened)["Title"] == "From far"
+    assert facts_of(opened)["Training"] == "1,000 steps of 16 × 64 tokens, seed 0"
+    assert "architecture · layers: 2 → 3" in opened._changes.text()
+    until(lambda: "parameters" in facts_of(opened)["Size"])
+    assert window.session.draft.recipe is before
+    click(opened.agree)
+    assert opened.isHidden()
+    assert window.session.draft.recipe == STRANGE
+    assert window.session.registry.views == []
+
+
+def test_cancel_leaves_the_configuration_as_it_is(window, opened, link, qtbot):
+    before = window.session.draft.recipe
+    opened.open(link)
+    qtbot.keyClick(opened, Qt.Key.Key_Escape)
+    assert opened.isHidden()
+    assert window.session.draft.recipe is before
+
+
+def test_a_link_is_pasted_and_dropped_onto_the_window(window, opened, link, qtbot):
+    QApplication.clipboard().setText(f"  {link}\n")
+    window._centre.setFocus()
+    qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert facts_of(opened)["Title"] == "From far"
+    opened.shut()
+    dropped = QMimeData()
+    dropped.setText(link)
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPoint(9, 9), Qt.DropAction.CopyAction, dropped, buttons, keys))
+    assert opened.isVisible()
+    assert window.session.draft.recipe.corpus.name == "text"  # the link itself did not become the corpus
+
+
+def test_a_link_given_while_the_lab_starts_is_shown_when_it_is_ready(open_window, link, until):
+    window = open_window(ready=False)
+    window.session.open_paths([link])
+    until(window.links.opened.isVisible)
+    assert window.links.opened.agree.isEnabled()
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("lmlab:1abc", "Copy the link again"),
+    ("lmlab:9abc", "version 9, which this lab does not know"),
+    ("hello", "is not a link of the lab"),
+    (write_link(Link(Recipe().with_values({"architecture": {"name": "nowhere"}}))), "architecture.name = nowhere"),
+])  # fmt: skip
+def test_what_cannot_be_opened_is_one_problem_below_the_field(opened, text, said):
+    opened.open(text)
+    assert said in opened._refused.text()
+    assert not opened.agree.isEnabled()
+    assert not opened._grid.isVisible()
+
+
+def test_a_text_that_is_not_here_is_asked_for_and_compared(window, opened, of_a_file, monkeypatch, click, until):
+    link, file = of_a_file()
+    other = file.rename(file.with_name("other.txt"))
+    opened.open(link)
+    assert "animals.txt is not known on this machine" in opened._refused.text()
+    assert not opened.agree.isEnabled()
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(other), ""))
+    other.write_text(other.read_text() + "and more")
+    click(opened.choose)
+    until(lambda: "another text" in opened._refused.text())
+    click(opened.agree)
+    assert path_of(window.session.draft.recipe) == str(other)
+
+
+def test_the_configuration_is_shared_with_its_qr_code(shared, window, click):
+    dialog = shared()
+    assert read_link(dialog.link).recipe == window.session.draft.ready()
+    assert dialog.text.toPlainText() == dialog.link
+    assert f"{len(dialog.link):,} bytes" in dialog._size.text()
+    click(dialog.copy)
+    assert QApplication.clipboard().text() == dialog.link
+
+
+def test_a_run_is_shared_with_its_last_loss(window, trained_run, until):
+    window.session.open_path(str(trained_run()))
+    view = window.session.selected
+    next(action for action in window.commands.all() if action.command.key == "run.link").trigger()
+    until(window.links.shared.copy.isEnabled)
+    run = read_link(window.links.shared.link).run
+    assert run.step == view.step
+    assert run.validation_loss == pytest.approx(view.last_status.summary["validation_loss"], abs=1e-4)
+
+
+def test_a_recipe_that_no_link_holds_is_refused_in_the_dialog(window, until):
+    text = "".join(map(chr, range(0x4E00, 0x4E00 + 4000)))
+    assert window.session.draft.apply({"corpus": {"name": "text", "text": text}}) is None
+    window.links.share_draft()
+    until(window.links.shared._refused.isVisible)
+    assert "Share the recipe as a file" in window.links.shared._refused.text()
+    assert not window.links.shared.copy.isEnabled()
+
+
+@pytest.mark.parametrize("mode", ["dark", "light"])
+def test_the_code_is_dark_on_a_light_plate_in_both_themes(shared, mode, until):
+    themes.choose(mode)
+    dialog = shared()
+    image = dialog.picture.grab().toImage()
+    code = qr_code(dialog.link)
+    count, scale = len(code.rows), image.width() / SIDE
+    module = image.width() // (count + 2 * BORDER)
+    start = (image.width() - module * count) // 2
+    seen = tuple(
+        tuple(
+            image.pixelColor(start + column * module + module // 2, start + row * module + module // 2).lightness() < 99
+            for column in range(count)
+        )
+        for row in range(count)
+    )
+    assert seen == code.rows
+    assert module >= 3 * scale
+    assert image.pixelColor(image.width() // 2, 4).lightness() == 255
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".png"])
+def test_the_code_is_saved_as_vector_or_picture(shared, window, tmp_path, monkeypatch, click, until, suffix):
+    file = tmp_path / f"code{suffix}"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
+    dialog = shared()
+    click(dialog.save)
+    until(file.exists)
+    until(lambda: not window.session.background._tasks)
+    if suffix == ".svg":
+        assert file.read_text() == qr_code(dialog.link).svg()
+    else:
+        assert not QImage(str(file)).isNull()

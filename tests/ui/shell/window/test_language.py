@@ -1,0 +1,73 @@
+"""The language of the window: selected in the menu, shown at once in a new window around the same session."""
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent
+
+from lab.host import Plugins
+from lab.shell.app import WindowHost
+from lab.shell.runtime.window_state import WindowState
+from lab.shell.session.session import Session
+from lab.widgets.core.i18n import language
+
+
+@pytest.fixture
+def host(qtbot, small, quick_turns, until):
+    """The host of a window that is ready."""
+    state = WindowState()
+    session = Session(Plugins.from_environment(later=True))
+    assert session.draft.take(small(), "small") is None
+    made, ended = WindowHost(session, state), []
+    made.closed.connect(lambda: ended.append(True))
+    made.window.resize(1600, 1000)
+    made.window.show()
+    until(lambda: session.warm_up.ready)
+    yield made
+    made.window.shutdown.close()
+    until(lambda: ended)
+    made.window.deleteLater()
+    made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    language.use("en")
+
+
+def choose(host, code):
+    next(action for action in host.window.commands.all() if action.command.key == f"language.{code}").trigger()
+
+
+def titles(window):
+    return [button.text() for button in window.top._places.buttons()]
+
+
+def test_another_language_is_shown_at_once_and_the_run_goes_on(host, until, unhurried_training):
+    session, before = host.window.session, host.window
+    assert session.draft.edit("training.steps", 10**6) is None
+    host.window.start_new()
+    until(lambda: session.state == "running" and session.selected.step > 2)
+    run = session.selected
+    host.window.show_place("inspect")
+    choose(host, "de")
+    until(lambda: host.window is not before)
+    assert titles(host.window) == ["Trainieren", "Untersuchen", "Ausprobieren"]
+    assert host.window.place == "inspect"
+    assert host.window.session is session
+    step = run.step
+    until(lambda: run.step > step)
+    assert session.selected is run
+    until(lambda: not shiboken6.isValid(before))
+    assert host.window.top.start.text() == "Anhalten"
+    choose(host, "en")
+    until(lambda: titles(host.window) == ["Train", "Inspect", "Play"])
+    session.stop()
+    until(lambda: run.state == "stopped")
+
+
+def test_the_language_is_stored_and_the_same_one_again_changes_nothing(host):
+    window = host.window
+    choose(host, "en")
+    QCoreApplication.processEvents()
+    assert host.window is window
+    host.window._store_state()
+    stored = WindowState()
+    stored.load()
+    assert stored.language == "en"
