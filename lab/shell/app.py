@@ -49,7 +49,7 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
         return 0
     state = WindowState()
     state.load()
-    themes.start(application, state.theme)
+    themes.start(application, state.appearance)
     with themes.undressed(application):
         window = Window(Session(plugins, floors=True), state)
     window.session.setParent(window)

@@ -13,9 +13,7 @@ from lab.shell.session.draft import Draft
 from lab.shell.session.session import Session
 from lab.shell.window.files import Files
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import Mode, themes
 
-MODES: tuple[tuple[Mode, str], ...] = (("system", "Theme of the system"), ("light", "Light"), ("dark", "Dark"))
 PAGES = (
     ("users", "using/first-steps", "First steps"),
     ("settings", "settings/training", "All settings"),
@@ -52,7 +50,7 @@ class Writer(Protocol):
 
 
 class View(Protocol):
-    """An object that shows a place, the log and the theme."""
+    """An object that shows a place and the log."""
 
     place: str
 
@@ -64,9 +62,6 @@ class View(Protocol):
 
     def show_log(self, shown: bool) -> None:
         """Open or close the log."""
-
-    def choose_theme(self, mode: Mode) -> None:
-        """Use the light or the dark theme, or the system's."""
 
 
 def register_file_commands(
@@ -139,7 +134,7 @@ def register_view_commands(
     Args:
         actions: The registry.
         places: (key, title) of the places, in order.
-        view: Shows places, the log and the theme.
+        view: Shows places and the log.
         toggle_corpus: Opens or closes the page about the corpus.
         toggle_palette: Opens or closes the palette.
     """
@@ -150,8 +145,6 @@ def register_view_commands(
     add("corpus.look", tr("Show the corpus"), toggle_corpus, "Ctrl+Shift+T")
     add("view.log", tr("Log"), lambda: view.show_log(not view.is_log_open()), "Ctrl+L", checked=view.is_log_open)
     add("view.palette", tr("Find a command, run or setting…"), toggle_palette, "Ctrl+K Ctrl+Shift+P")
-    for mode, title in MODES:
-        add(f"view.{mode}", tr(title), partial(view.choose_theme, mode), checked=partial(_is_theme, mode))
 
 
 def register_recipe_commands(actions: Actions, session: Session) -> None:
@@ -197,7 +190,3 @@ def _is_ready(session: Session) -> bool:
 
 def _is_open(view: View, place: str) -> bool:
     return view.place == place
-
-
-def _is_theme(mode: Mode) -> bool:
-    return themes.mode == mode

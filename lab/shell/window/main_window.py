@@ -35,6 +35,7 @@ from lab.shell.runtime.window_state import SMALLEST, WindowState
 from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.session import Session
 from lab.shell.train.place import TrainPlace
+from lab.shell.window.appearance import register_appearance_commands
 from lab.shell.window.commands import (
     register_edit_commands,
     register_file_commands,
@@ -53,7 +54,7 @@ from lab.shell.window.top_bar import TopBar
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import follow_in_tab_order
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import BETWEEN, Mode, themes
+from lab.widgets.core.theme import BETWEEN
 from lab.workbench.settings_pages import settings_pages
 
 WIDE = 1500
@@ -202,6 +203,7 @@ class Window(QMainWindow):
         register_queue_commands(actions, session.queue_commands)
         register_edit_commands(actions, session.draft)
         register_view_commands(actions, PLACES, self, self.text_page.toggle, self.command_palette.toggle)
+        register_appearance_commands(actions, self._state)
         register_recipe_commands(actions, session)
         register_help_commands(actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page)
 
@@ -275,11 +277,6 @@ class Window(QMainWindow):
     def cards_of(self, key: str) -> list[Card]:
         """Return the cards of a place."""
         return self._places[key].cards
-
-    def choose_theme(self, mode: Mode) -> None:
-        """Use the light or the dark theme, or the system's."""
-        themes.choose(mode)
-        self._state.theme = mode
 
     # -------------------------------------------------------------------------------------------------- running things
 

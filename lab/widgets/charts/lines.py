@@ -35,7 +35,7 @@ class Line:
         colour: "#rrggbb".
         x: Ascending values, [N], float64.
         y: Values, [N], float64; NaN makes a gap.
-        style: "main" is 2 pixels wide with points, "thin" 1 pixel, "faint" 1 pixel at a quarter of the colour.
+        style: "main" is 2 pixels wide with points, "thin" 1 pixel, "faint" 1 pixel in a paler colour.
         dashes: Index in lab.widgets.core.theme.DASHES, to distinguish lines of one colour.
         long_name: The complete name, as in a table ("Small · training loss"); "" for its name.
         value_text: The text next to its name; "" for its last value.
@@ -119,7 +119,7 @@ class Curve:
             ratio: Pixels of the screen per pixel.
         """
         style, colour = self.line.style, self.line.colour
-        self.ink = QColor(mixed(colour, themes.now.panel, 0.25) if style == "faint" else colour)
+        self.ink = QColor(mixed(colour, themes.now.panel, themes.now.faint) if style == "faint" else colour)
         self._pen = QPen(self.ink, 2 if style == "main" else 1)
         self._pen.setJoinStyle(Qt.PenJoinStyle.BevelJoin)
         along = self._dashes if self._few else ()  # the dashes of a long line are cut into it

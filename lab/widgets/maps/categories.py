@@ -35,13 +35,13 @@ def colours_of_kinds(count: int, theme: Theme) -> NDArray[np.uint32]:
 
 def _one_of_many(number: int, theme: Theme) -> int:
     """Return 0xRRGGBB with enough contrast to the card."""
-    lightness = LIGHTNESS[theme.name][number % 3]
+    lightness = LIGHTNESS[theme.scheme][number % 3]
     while True:
         channels = (round(255 * channel) for channel in colorsys.hls_to_rgb(number * TURN % 1, lightness, 0.6))
         name = "#{:02x}{:02x}{:02x}".format(*channels)
         if contrast(name, theme.panel) >= SEEN:
             return int(name[1:], 16)
-        lightness += 0.02 if theme.name == "dark" else -0.02
+        lightness += 0.02 if theme.scheme == "dark" else -0.02
 
 
 class Kinds:

@@ -42,7 +42,7 @@ _RUNS = re.compile(f"[{''.join(SIGNS.values())}]+|[^{''.join(SIGNS.values())}]+"
 @functools.cache
 def token_grounds(theme: Theme) -> tuple[str, str]:
     """Return the backgrounds of alternating tokens: quiet blue and amber, distinct also for the colour-blind."""
-    shares = SHARE[theme.name]
+    shares = SHARE[theme.scheme]
     return mixed(theme.runs[0], theme.panel, shares[0]), mixed(theme.runs[1], theme.panel, shares[1])
 
 

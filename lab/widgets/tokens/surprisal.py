@@ -32,7 +32,7 @@ def surprisal_colour(bits: float) -> str:
 
 @functools.cache
 def _scale(theme: Theme) -> list[str]:
-    return [mixed(theme.runs[0], theme.panel, STRONGEST[theme.name] * level / LEVELS) for level in range(LEVELS + 1)]
+    return [mixed(theme.runs[0], theme.panel, STRONGEST[theme.scheme] * level / LEVELS) for level in range(LEVELS + 1)]
 
 
 class SurprisalLegend(QWidget):

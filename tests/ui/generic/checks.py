@@ -349,8 +349,8 @@ def luminance(packed):
 
 
 def left_in_the_other_theme(sight):
-    """Report widgets that still have a background of the other theme."""
-    other = LIGHT if themes.now is DARK else DARK
+    """Report widgets that still have a background of another theme."""
+    other = LIGHT if themes.now.scheme == "dark" else DARK
     own = {getattr(themes.now, name) for name in ("ground", "panel", "card", "line", "text", "on_accent")}
     lines = []
     packed = sight.picture.astype(np.uint32) @ np.array([65536, 256, 1], np.uint32)

@@ -44,6 +44,7 @@ from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import BranchPoint, quick_start
 from lab.shell.session.session import Session
 from lab.shell.window.main_window import Window
+from lab.widgets.core.appearance import Appearance
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import follow_in_tab_order, tab_stops
 from lab.widgets.core.overlay import Overlay
@@ -831,7 +832,7 @@ def main():
     with tempfile.TemporaryDirectory() as home:
         os.environ["LAB_HOME"] = home
         application = QApplication([])
-        themes.start(application, "dark")
+        themes.start(application, Appearance(theme="dark"))
         print(json.dumps(survey(sys.argv[1], "short" in sys.argv[2:])))
         with contextlib.suppress(Exception):
             settle()
