@@ -38,8 +38,8 @@ class _Stored(Appearance):
     maximized: bool = False
     docks: str = ""
     place: str = ""
-    splitters: dict[str, list[Annotated[int, Field(ge=0, le=100_000)]]] = {}
-    recent: list[str] = []
+    splitters: dict[str, list[Annotated[int, Field(ge=0, le=100_000)]]] = Field(default_factory=dict)
+    recent: list[str] = Field(default_factory=list)
 
     @field_validator("docks")
     @classmethod

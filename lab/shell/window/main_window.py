@@ -54,7 +54,7 @@ from lab.shell.window.top_bar import TopBar
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import follow_in_tab_order
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import BETWEEN
+from lab.widgets.core.theme import BETWEEN, px, themes
 from lab.workbench.settings_pages import settings_pages
 
 WIDE = 1500
@@ -219,6 +219,7 @@ class Window(QMainWindow):
         session.refused.connect(self.show_refusal)
         session.figures.connect(self._show_costs)
         session.changed.connect(self._refresh)
+        themes.changed.connect(self._fit_width)
         session.draft.changed.connect(self.commands.refresh)  # so that redo can follow undo at once
         session.opened.connect(self._state.remember_file)
         session.registry.selection_changed.connect(self._refresh)
@@ -379,11 +380,15 @@ class Window(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Arrange runs and cards for the new width."""
         super().resizeEvent(event)
-        wide = self.width() >= WIDE
+        self._fit_width()
+
+    def _fit_width(self) -> None:
+        """Arrange runs, cards and the side panel for the width and the size of the type."""
+        wide = self.width() >= px(WIDE)
         self.runs_side.set_wide(wide)
         self.train.set_wide(wide)
-        self.runs_side.setFixedWidth(250 if wide else 60)
-        self._side.setFixedWidth(BETWEEN + (300 if wide else 272))
+        self.runs_side.setFixedWidth(px(250) if wide else 60)
+        self._side.setFixedWidth(BETWEEN + min(px(300 if wide else 272), self.width() // 3))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Start the session after the first painting."""

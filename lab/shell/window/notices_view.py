@@ -17,7 +17,7 @@ from lab.base.problems import Problem
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.icons import SIZE, icon
-from lab.widgets.core.theme import INSIDE, themes
+from lab.widgets.core.theme import INSIDE, px, themes
 
 WIDTH, EDGE, FOOT = 400, 16, 40
 """The width of a notice, and its distances from the right and the lower edge, where the status line is, in pixels."""
@@ -181,7 +181,7 @@ class Toasts(QWidget):
         if not self.toasts:
             return
         self._window.installEventFilter(self)  # only while needed, since it slows each event of the window down
-        width = min(WIDTH, self._window.width() - 2 * EDGE)
+        width = min(px(WIDTH), self._window.width() - 2 * EDGE)
         for toast in self.toasts:
             toast.setFixedWidth(width)
         self._layout.activate()
@@ -189,7 +189,7 @@ class Toasts(QWidget):
         free = self._window.width()
         if self._side is not None and self._side.isVisible():
             free = self._side.mapTo(self._window, QPoint()).x()
-        self.setGeometry(max(0, free - width - EDGE), self._window.height() - height - FOOT, width, height)
+        self.setGeometry(max(0, free - width - EDGE), self._window.height() - height - px(FOOT), width, height)
         self.raise_()
 
 

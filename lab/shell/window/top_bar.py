@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QTo
 
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import control_height, px
 
 APART = 16
 """Pixels between Step and Stop, so that neither is clicked by mistake."""
@@ -46,7 +48,7 @@ class TopBar(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         burger = Button(hint=tr("Menu"), icon_name="menu", role="quiet")
-        burger.setFixedSize(QSize(32, 30))
+        follow_type(burger, lambda burger: burger.setFixedSize(QSize(control_height(32), control_height(30))))
         burger.setMenu(menu)
         row.addWidget(burger)
         row.addWidget(label(tr("LM Lab"), "name"))
@@ -75,7 +77,7 @@ class TopBar(QWidget):
         self.resume.hide()
         row.addWidget(self.resume)
         self.start = Button(tr("Start"), icon_name="start", role="primary")
-        self.start.setMinimumWidth(108)
+        follow_type(self.start, lambda start: start.setMinimumWidth(px(108)))
         self.start.clicked.connect(start)
         self.step = Button(tr("Step"), hint=tr("Make one step (.)"), icon_name="step", role="")
         self.step.clicked.connect(step)

@@ -67,7 +67,7 @@ QToolButton::menu-indicator, QPushButton::menu-indicator { image: none; width: 0
 
 QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: $card; color: $text;
   border: 1px solid $field; border-radius: 6px; padding: 0 8px; min-height: 26px;
-  selection-background-color: $accent; selection-color: $on_accent; }
+  selection-background-color: $accent; selection-color: $on_accent; placeholder-text-color: $dim; }
 QComboBox { padding-right: 4px; }
 QPlainTextEdit, QTextEdit { padding: 6px; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {

@@ -62,12 +62,14 @@ class Theme:
 
 
 DARK = Theme(
-    name="dark", scheme="dark", ground="#14161a", panel="#1b1e24", card="#22262e", line="#2d323c", text="#e6e8ec", dim="#98a0ad",
+    name="dark", scheme="dark",
+    ground="#14161a", panel="#1b1e24", card="#22262e", line="#2d323c", text="#e6e8ec", dim="#98a0ad",
     accent="#4da3ff", on_accent="#0b1220", field="#747c8a", good="#3fbf9b", warn="#f2b84b", bad="#ef6f6c",
     runs=("#4da3ff", "#fcbd3a", "#378266", "#cf82b0", "#7bf7c8", "#8068b4", "#a0a762", "#c0c0f0"),
 )  # fmt: skip
 LIGHT = Theme(
-    name="light", scheme="light", ground="#f4f5f7", panel="#ffffff", card="#f7f8fa", line="#dde1e7", text="#1d2129", dim="#5c6675",
+    name="light", scheme="light",
+    ground="#f4f5f7", panel="#ffffff", card="#f7f8fa", line="#dde1e7", text="#1d2129", dim="#5c6675",
     accent="#0b6bcb", on_accent="#ffffff", field="#858e9d", good="#08785c", warn="#935d00", bad="#c23b38",
     runs=("#0b6bcb", "#b0860d", "#1c4333", "#895a6d", "#2c9f7f", "#5c2e74", "#466a01", "#8e84cb"),
 )  # fmt: skip
@@ -84,8 +86,8 @@ CONTRAST_LIGHT = Theme(
 THEMES = (DARK, LIGHT, CONTRAST_DARK, CONTRAST_LIGHT)
 """Every theme."""
 
-DASHES: tuple[tuple[float, ...], ...] = ((), (7, 4), (2, 3))
-"""Dash patterns that distinguish runs of one colour: solid, dashed, dotted; in pixels of ink and gap."""
+DASHES: tuple[tuple[float, ...], ...] = ((), (7, 4), (2, 3), (16, 4))
+"""Dash patterns that distinguish runs: solid, dashed, dotted, long dashes; in pixels of ink and gap."""
 
 STEP = 4
 """The unit of spacing in pixels."""

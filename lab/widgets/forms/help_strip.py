@@ -7,7 +7,9 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from lab.api import Setting
 from lab.widgets.core.controls import label, set_role
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import px
 from lab.widgets.forms.rows import format_for, title_of
 
 HEIGHT = 96
@@ -20,7 +22,7 @@ class HelpStrip(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "raised")
-        self.setFixedHeight(HEIGHT)
+        follow_type(self, lambda strip: strip.setFixedHeight(px(HEIGHT)))
         self.setAccessibleName(tr("About the setting"))
         self._sentence, self._facts = label("", ""), label("", "note")
         inside = QWidget()

@@ -8,11 +8,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import Theme, contrast, interface_font, themes
+from lab.widgets.core.theme import Theme, contrast, px, themes
 from lab.widgets.maps.colours import Numbers, ground_and_ink
 
 LIGHTNESS = {"dark": (0.6, 0.76, 0.46), "light": (0.4, 0.27, 0.5)}
@@ -64,11 +65,11 @@ class Kinds:
 class Legend(QWidget):
     """The colours of kinds in one line, as many as fit, each with its number, counted from 1."""
 
+    _font, _metrics = Font("note"), Metrics("note")
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._count, self._name = 0, ""
-        self._font = interface_font("note")
-        self._metrics = QFontMetricsF(self._font)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def set_kinds(self, count: int, name: str) -> None:
@@ -84,7 +85,7 @@ class Legend(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return the size of one line."""
-        return QSize(CHIP, CHIP)
+        return QSize(px(CHIP), px(CHIP))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the name and the colours."""
@@ -95,7 +96,7 @@ class Legend(QWidget):
             painter.setPen(QColor(themes.now.dim))
             named = self._metrics.horizontalAdvance(self._name) + 6
             painter.drawText(QRectF(0, 0, named, self.height()), Qt.AlignmentFlag.AlignVCenter, self._name)
-            wide = max(CHIP, self._metrics.horizontalAdvance(str(self._count)) + 8)
+            wide = max(px(CHIP), self._metrics.horizontalAdvance(str(self._count)) + 8)
             room = max(1, int((self.width() - named + 2) // (wide + 2)))
             shown = self._count if self._count <= room else max(1, room - 1)
             middle = Qt.AlignmentFlag.AlignCenter
