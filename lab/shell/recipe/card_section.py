@@ -19,7 +19,7 @@ from lab.widgets.core.theme import px
 from lab.widgets.forms.form import Form
 from lab.widgets.forms.row_parts import WayBack
 
-NAME = 92
+NAME = 94
 """Width of the titles in pixels."""
 
 

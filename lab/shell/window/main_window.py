@@ -59,6 +59,8 @@ from lab.workbench.settings_pages import settings_pages
 
 WIDE = 1500
 """Width in pixels from which on the runs are shown as a list, and three cards below the chart."""
+SIDE = 0.37
+"""The largest share of the width for the side panel, whose width follows the size of the type."""
 PLACES = (("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
 SHOW_WAITING_AFTER = 300
 """Milliseconds after which "…" replaces costs that are still being computed."""
@@ -388,7 +390,7 @@ class Window(QMainWindow):
         self.runs_side.set_wide(wide)
         self.train.set_wide(wide)
         self.runs_side.setFixedWidth(px(250) if wide else 60)
-        self._side.setFixedWidth(BETWEEN + min(px(300 if wide else 272), self.width() // 3))
+        self._side.setFixedWidth(BETWEEN + min(px(300 if wide else 272), int(SIDE * self.width())))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Start the session after the first painting."""

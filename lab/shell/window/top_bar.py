@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import control_height, px
+from lab.widgets.core.theme import control_height, px, themes
 
 APART = 16
 """Pixels between Step and Stop, so that neither is clicked by mistake."""
+ROOMY = 1000
+"""Width in pixels, at a size of the type of 100 percent, from which on the name of the lab is shown."""
 
 
 class TopBar(QWidget):
@@ -51,7 +54,8 @@ class TopBar(QWidget):
         follow_type(burger, lambda burger: burger.setFixedSize(QSize(control_height(32), control_height(30))))
         burger.setMenu(menu)
         row.addWidget(burger)
-        row.addWidget(label(tr("LM Lab"), "name"))
+        self._name = label(tr("LM Lab"), "name")
+        row.addWidget(self._name)
         row.addSpacing(12)
         self._places = QButtonGroup(self)
         self._keys = [key for key, _ in places]
@@ -87,6 +91,15 @@ class TopBar(QWidget):
         row.addWidget(self.step)
         row.addSpacing(APART - 8)
         row.addWidget(self.stop)
+        themes.changed.connect(self._fit)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the name of the lab out where large type needs its room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self._name.setVisible(self.width() >= px(ROOMY))
 
     def _select(self, number: int) -> None:
         self.place_selected.emit(self._keys[number])

@@ -130,7 +130,9 @@ class ChartScene:
         return "" if self.empty or x < self.frame.left else self._annotations.explanation_at(self.frame, x, y)
 
     def _note(self) -> str:
-        """Return a note about the downsampling of lines."""
+        """Return a note about the downsampling of lines; a projected window leaves it out."""
+        if themes.appearance.projector:
+            return ""
         return tr("minima and maxima shown") if any(curve.reduced for curve in self._seen()) else ""
 
     def paint(self, painter: QPainter, widget: QWidget | None, head: float) -> None:

@@ -12,7 +12,7 @@ from lab.base.problems import Problem
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, plain_tip, tab_stops
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import CONTROL, INSIDE, control_height, interface_font, px, token_font
+from lab.widgets.core.theme import CONTROL, INSIDE, control_height, interface_font, px, themes, token_font
 
 TITLE = 104
 """The smallest width of a title in pixels, unless it is shorter."""
@@ -156,6 +156,8 @@ class _Title(QWidget):
         """Change the text."""
         self.full_text = text
         width = self._metrics.horizontalAdvance(text) + 2  # a fraction of a pixel less would elide it
+        if self._is_note and themes.appearance.projector:
+            width = 0
         self._label.setMinimumWidth(min(width, 24 if self._is_note else px(TITLE)))
         self.setMaximumWidth(width)
         self.updateGeometry()
@@ -172,7 +174,8 @@ class _Title(QWidget):
         self._elide()
 
     def _elide(self) -> None:
-        shown = self._metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, max(0, self.width()))
+        room = min(self.width(), self.maximumWidth())
+        shown = self._metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, max(0, room)) if room > 0 else ""
         self._label.setText(shown)
         self.setToolTip(plain_tip(self.full_text) if shown != self.full_text else "")
 

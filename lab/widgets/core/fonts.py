@@ -34,6 +34,7 @@ def _fit_all() -> None:
             fit(widget)
 
 
+themes.resized.connect(_fit_all)  # a label stores its size hint, with its least width, until its font changes
 themes.changed.connect(_fit_all)
 
 

@@ -117,6 +117,8 @@ class Themes(QObject):
     """
 
     changed = Signal()
+    resized = Signal()
+    """The size of the type is changing; emitted before the style sheet changes the fonts of widgets."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -169,7 +171,10 @@ class Themes(QObject):
 
     def apply(self, appearance: Appearance) -> None:
         """Apply an appearance."""
-        self.appearance, self.scale = appearance, appearance.scale
+        self.appearance = appearance
+        if self.scale != appearance.scale:
+            self.scale = appearance.scale
+            self.resized.emit()
         self.now = theme_of(appearance.theme)
         application = QApplication.instance()
         if isinstance(application, QApplication):
