@@ -193,7 +193,9 @@ class Chart(FigureView):
             else:
                 self._hold.start()  # when no new values come, the last numbers are written
         self._scene.arrange(self._visible, QSizeF(self.size()), self.devicePixelRatioF())
-        self.setAccessibleDescription(self._scene.description())
+        if not self.hasFocus():
+            self.setAccessibleDescription(self._scene.description())
+        self.note_change()
         for chip in (self._chip, self._all):
             chip.adjustSize()
             chip.move(self.width() - chip.width() - 4, 0)

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from lab.base.charts.ticks import round_values
@@ -41,6 +41,7 @@ class Bars(FigureView):
         self._low, self._high = 0.0, 1.0
         self._hovered: int | None = None
         self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(96, 80)
 
     def set_bars(
@@ -105,6 +106,17 @@ class Bars(FigureView):
         """Show the text of the bar under the mouse."""
         self.hover(self.number_at(event.position()))
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Show the text of the previous or next bar."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        if step is None or not len(self._values):
+            super().keyPressEvent(event)
+            return
+        at = -1 if self._hovered is None else self._hovered
+        number = min(max(at + step, 0), len(self._values) - 1)
+        self.hover(number)
+        self.setAccessibleDescription(self.text_at(number))
+
     def leaveEvent(self, event: QEvent) -> None:
         """Hide the note."""
         super().leaveEvent(event)
@@ -124,6 +136,10 @@ class Bars(FigureView):
         """Paint bars, axes and the note."""
         with QPainter(self) as painter:
             self._paint(painter)
+            if self.hasFocus():
+                painter.setPen(QPen(QColor(themes.now.accent), 1))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
 
     def _paint(self, painter: QPainter) -> None:
         if not len(self._values):
