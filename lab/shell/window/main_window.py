@@ -30,6 +30,7 @@ from lab.shell.recipe.panel import DraftPanel
 from lab.shell.runs.commands import register_runs_commands
 from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.export_files import ExportFiles
+from lab.shell.runtime.sound import CurveSound
 from lab.shell.runtime.watchdog import Watchdog
 from lab.shell.runtime.window_state import SMALLEST, WindowState
 from lab.shell.session.queue_commands import register_queue_commands
@@ -174,6 +175,7 @@ class Window(QMainWindow):
         session = self.session
         self.files = Files(self, session)
         self.exports = ExportFiles(self, session.background, lambda: self.cards)
+        self.sound = CurveSound(self, session.background, self.exports.current_view, self.toasts.offer)
         self._register_commands()
         self.top = TopBar(
             [(key, tr(title)) for key, title in PLACES],
@@ -205,7 +207,7 @@ class Window(QMainWindow):
         register_queue_commands(actions, session.queue_commands)
         register_edit_commands(actions, session.draft)
         register_view_commands(actions, PLACES, self, self.text_page.toggle, self.command_palette.toggle)
-        register_appearance_commands(actions, self._state)
+        register_appearance_commands(actions, self._state, self.sound.play_current)
         register_recipe_commands(actions, session)
         register_help_commands(actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page)
 
@@ -436,6 +438,7 @@ class Window(QMainWindow):
     def _stop(self) -> None:
         """Stop the timers and threads of the window."""
         self._refreshing.stop()
+        self.sound.stop()
         self.play.close_down()
         self.inspect.close_down()
         self.watchdog.stop()

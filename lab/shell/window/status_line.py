@@ -10,6 +10,7 @@ from lab.base.units import duration, short
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import themes
 
 TICKS = 1000
 """Steps of the progress bar."""
@@ -54,7 +55,7 @@ class StatusLine(QWidget):
         set_role(self._left, "bad" if failed else "note")
         if message or view is None:
             self._show(message or tr("Ready. Click Start to train the configuration on the right."), None, work)
-            self._bar.setRange(0, 0 if message else TICKS)
+            self._bar.setRange(0, 0 if message and not themes.still else TICKS)
             self._bar.setVisible(bool(message))
             return
         self._bar.setRange(0, TICKS)

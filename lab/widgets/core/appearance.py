@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Mode = Literal["system", "light", "dark", "contrast"]
-Motion = Literal["system", "full", "reduced"]
+Motion = Literal["system", "reduced"]
 Dashes = Literal["contrast", "always"]
 
 SIZES_OF_TYPE = (80, 90, 100, 110, 125, 150, 175, 200)

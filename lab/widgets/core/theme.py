@@ -126,6 +126,7 @@ class Themes(QObject):
         self.now: Theme = DARK
         self.scale = 1.0
         self._flash_time = 0
+        self._effects: dict[Qt.UIEffect, bool] = {}
 
     @property
     def mode(self) -> Mode:
@@ -155,6 +156,7 @@ class Themes(QObject):
         hints.colorSchemeChanged.connect(self._follow)
         hints.accessibility().contrastPreferenceChanged.connect(self._follow)
         self._flash_time = hints.cursorFlashTime()
+        self._effects = {effect: application.isEffectEnabled(effect) for effect in Qt.UIEffect}
         self.apply(appearance or Appearance())
 
     def choose(self, mode: Mode) -> None:
@@ -181,10 +183,16 @@ class Themes(QObject):
             application.setStyleSheet("")  # a new palette then takes a third of the time, with 750 widgets
             application.setFont(interface_font())
             application.setPalette(palette_of(self.now))
-            application.setCursorFlashTime(0 if self.still else self._flash_time)
+            self._set_motion(application)
             over = mixed(self.now.accent, self.now.text, 0.85)
             application.setStyleSheet(style_sheet({**asdict(self.now), "over": over}, px, control_height))
         self.changed.emit()
+
+    def _set_motion(self, application: QApplication) -> None:
+        """Stop the blinking of cursors and the effects of menus, or let them be as the system has them."""
+        application.setCursorFlashTime(0 if self.still else self._flash_time)
+        for effect, enabled in self._effects.items():
+            application.setEffectEnabled(effect, enabled and not self.still)
 
     @contextmanager
     def undressed(self, application: QApplication) -> Iterator[None]:

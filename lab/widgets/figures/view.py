@@ -33,10 +33,12 @@ SPOKEN = 1000
 
 
 class Exporting(QObject):
-    """The requests for exports: views emit them, and the window asks for a path and writes the file."""
+    """The requests for exports and sounds: views emit them, and the window writes the file or plays the line."""
 
     requested = Signal(object, str)
     """The view and the suffix."""
+    sound_requested = Signal(object, object)
+    """The view, and the line of its figure that is to be heard."""
 
 
 exporting = Exporting()
