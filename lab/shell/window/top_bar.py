@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
@@ -17,7 +17,8 @@ from lab.widgets.core.theme import control_height, px, themes
 APART = 16
 """Pixels between Step and Stop, so that neither is clicked by mistake."""
 ROOMY = 1000
-"""Width in pixels, at a size of the type of 100 percent, from which on the name of the lab is shown."""
+"""Width in pixels, at a size of the type of 100 percent, from which on the name of the lab is shown,
+and texts on the buttons after Start; their tool tips and accessible names have them always."""
 
 
 class TopBar(QWidget):
@@ -51,7 +52,7 @@ class TopBar(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         burger = Button(hint=tr("Menu"), icon_name="menu", role="quiet")
-        follow_type(burger, lambda burger: burger.setFixedSize(QSize(control_height(32), control_height(30))))
+        follow_type(burger, lambda burger: burger.setFixedWidth(control_height(32)))
         burger.setMenu(menu)
         row.addWidget(burger)
         self._name = label(tr("LM Lab"), "name")
@@ -94,12 +95,15 @@ class TopBar(QWidget):
         themes.changed.connect(self._fit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the name of the lab out where large type needs its room."""
+        """Leave the name of the lab and texts of buttons out where large type needs their room."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        self._name.setVisible(self.width() >= px(ROOMY))
+        roomy = self.width() >= px(ROOMY)
+        self._name.setVisible(roomy)
+        for button, text in ((self.resume, tr("Resume")), (self.step, tr("Step")), (self.stop, tr("Stop"))):
+            button.setText(text if roomy else "")
 
     def _select(self, number: int) -> None:
         self.place_selected.emit(self._keys[number])

@@ -181,7 +181,8 @@ class Themes(QObject):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.setStyleSheet("")  # a new palette then takes a third of the time, with 750 widgets
-            application.setFont(interface_font())
+            if application.font() != interface_font():
+                application.setFont(interface_font())
             application.setPalette(palette_of(self.now))
             self._set_motion(application)
             over = mixed(self.now.accent, self.now.text, 0.85)

@@ -49,6 +49,7 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.controls import follow_in_tab_order, tab_stops
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import themes
+from lab.widgets.figures.table import DataTable
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.forms.form import Form
 from lab.widgets.forms.groups import GroupHead
@@ -470,6 +471,13 @@ def of_overlays(scene):
     settle()
     yield "the palette without a match", window
     window.command_palette.toggle()
+    window.show_place("train")
+    settle()
+    window.train.loss.findChild(ExportButton).view.show_table()
+    settle()
+    yield "the data of a chart as a table", window
+    window.findChild(DataTable).shut()
+    settle()
     window.shortcuts.toggle()
     settle()
     yield "the shortcuts", window

@@ -5,7 +5,7 @@ from checks import CHECKS, Sight
 from resting import settle
 from sights import LAPTOP, Scene, make_run
 
-from lab.widgets.core.appearance import SIZES_OF_TYPE, Appearance
+from lab.widgets.core.appearance import Appearance
 from lab.widgets.core.theme import interface_font, px, themes
 
 pytestmark = pytest.mark.timeout(300)
@@ -58,9 +58,6 @@ def test_the_commands_change_the_size_step_by_step_and_remember_it(scene, qtbot)
     actions["view.larger"].trigger()
     assert themes.appearance.type_size == 110
     assert scene.window._state.appearance == themes.appearance
-    for _ in SIZES_OF_TYPE:
-        actions["view.larger"].trigger()
-    assert themes.appearance.type_size == 200
     actions["view.normal"].trigger()
     assert themes.appearance.type_size == 100
     actions["view.smaller"].trigger()
@@ -77,6 +74,12 @@ def test_projector_mode_has_large_type_wider_lines_and_no_notes(scene):
     assert px(10) == 14
     assert themes.thickness == 2.0
     assert note._label.text() == ""
+
+
+def test_the_sizes_end_at_80_and_200_percent():
+    assert Appearance(type_size=200).larger().type_size == 200
+    assert Appearance(type_size=80).smaller().type_size == 80
+    assert Appearance(type_size=115).smaller().type_size == 110
 
 
 def test_no_combination_makes_the_type_larger_than_twice_its_size():

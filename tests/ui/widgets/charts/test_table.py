@@ -89,7 +89,7 @@ def test_the_focus_by_keyboard_lets_a_screen_reader_read_the_words(chart, qtbot)
     chart.show()
     qtbot.waitActive(chart)
     chart.setFocus(Qt.FocusReason.TabFocusReason)
-    assert "falling from 4.50 to 2.98" in chart.accessibleDescription()
+    qtbot.waitUntil(lambda: "falling from 4.50 to 2.98" in chart.accessibleDescription())
 
 
 def test_a_table_has_the_cells_of_the_csv_file(chart, qtbot):
