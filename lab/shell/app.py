@@ -98,7 +98,7 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
     state = WindowState()
     state.load()
     language.use(state.language)
-    themes.start(application, state.theme)
+    themes.start(application, state.appearance)
     application.setQuitOnLastWindowClosed(False)
     host = WindowHost(Session(plugins, floors=True), state)
     host.closed.connect(application.quit)

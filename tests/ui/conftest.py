@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from lab.recipes import Recipe
 from lab.shell.runtime.feature_check import skip_known_modules
+from lab.widgets.core.appearance import Appearance
 from lab.widgets.core.theme import themes
 
 skip_known_modules()  # as `lm-lab` does
@@ -28,6 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 OWN = (str(ROOT / "lab"), str(ROOT / "plugins"), str(ROOT / "tests"))
 SECONDS_TO_SETTLE = 1.0
 WAIT = 60_000
+DARK_APPEARANCE = Appearance(theme="dark")
 """Milliseconds that any operation may take on a busy machine."""
 
 TEXT = "the cat sat on the mat. a dog ran to the hat. no cat sits on a dog.\n" * 60
@@ -139,7 +141,7 @@ def remembered_qt_objects():
 @pytest.fixture(scope="session", autouse=True)
 def dressed_application(qapp, remembered_qt_objects):
     """Style the application of the tests with the dark theme."""
-    themes.start(qapp, "dark")
+    themes.start(qapp, DARK_APPEARANCE)
     return qapp
 
 
@@ -153,9 +155,9 @@ def qtbot(qtbot):
 
 @pytest.fixture(autouse=True)
 def dark_theme(dressed_application):
-    """Start each test with the dark theme."""
-    if themes.mode != "dark":
-        themes.choose("dark")
+    """Start each test with the dark theme and the default appearance."""
+    if themes.appearance != DARK_APPEARANCE:
+        themes.apply(DARK_APPEARANCE)
 
 
 @pytest.fixture(autouse=True)

@@ -25,6 +25,7 @@ from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.session import Session
 from lab.shell.window.main_window import Window
+from lab.widgets.core.appearance import Appearance
 from lab.widgets.core.theme import themes
 from lab.workbench import ActiveRun
 from lab.workbench.analysis.curves import Curves
@@ -105,7 +106,7 @@ def shown_window() -> Iterator[Window]:
     application.setQuitOnLastWindowClosed(False)
     interval = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH)
-    themes.start(application, "dark")
+    themes.start(application, Appearance(theme="dark"))
     shown = Window(Session(Plugins(safe_mode=True), floors=True), WindowState())
     shown.session.setParent(shown)
     closed: list[bool] = []

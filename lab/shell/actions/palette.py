@@ -22,9 +22,10 @@ from PySide6.QtWidgets import (
 
 from lab.shell.actions.registry import Actions
 from lab.widgets.core.controls import label
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.overlay import Overlay
-from lab.widgets.core.theme import ROW, interface_font, themes
+from lab.widgets.core.theme import ROW, control_height, interface_font, px, themes
 
 WIDTH, TOP = 620, 56
 """Width of the palette, and its distance from the upper edge of the window, in pixels."""
@@ -87,7 +88,7 @@ class CommandPalette(Overlay):
         self.list.itemClicked.connect(self._do)
         self._nothing = label(tr("Nothing matches."), "dim")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._nothing.setFixedHeight(ROW)
+        follow_type(self._nothing, lambda nothing: nothing.setFixedHeight(control_height(ROW)))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(8)
@@ -119,9 +120,10 @@ class CommandPalette(Overlay):
 
     def place(self) -> None:
         """Place it at the top of the window, centred, as high as its list."""
-        width = min(WIDTH, self._window.width() - 40)
-        rows = min(ROWS, self.list.count())
-        self.list.setFixedHeight(rows * ROW)
+        width = min(px(WIDTH), self._window.width() - 40)
+        room = (self._window.height() - TOP) // control_height(ROW) - 3
+        rows = min(ROWS, room, self.list.count())
+        self.list.setFixedHeight(rows * control_height(ROW))
         self.list.setVisible(rows > 0)
         self._nothing.setVisible(rows == 0)
         self.setGeometry((self._window.width() - width) // 2, TOP, width, self.sizeHint().height())
@@ -238,4 +240,4 @@ class _Row(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Return the size of a row."""
         del option, index
-        return QSize(100, ROW)
+        return QSize(100, control_height(ROW))

@@ -15,7 +15,9 @@ from lab.shell.runtime.background import Background
 from lab.shell.session.corpus import DraftCorpus
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, Slider, label
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import px
 from lab.widgets.lists.merge_list import MergeList, ShownMerge
 from lab.widgets.tokens.boundaries import CutToken, TokenBoundaries
 
@@ -72,7 +74,7 @@ class MergesTab(QWidget):
 
     def _make_list(self) -> Card:
         self.list_card = Card(tr("Merges"))
-        self.list_card.setFixedWidth(LIST)
+        follow_type(self.list_card, lambda card: card.setFixedWidth(px(LIST)))
         choices = [(str(count), tr("learn {n}", n=f"{count:,}")) for count in COUNTS]
         self.count = MenuButton(tr("number of merges"), choices, self._learn_number)
         self.count.show_value(str(DEFAULT))

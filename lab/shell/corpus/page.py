@@ -13,6 +13,7 @@ from lab.api import Examples, Text
 from lab.shell.session.corpus import DraftCorpus
 from lab.widgets.core.card import title_row
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE, themes
@@ -49,7 +50,7 @@ class TextPage(Overlay):
         self._rows: list[QVBoxLayout] = []
         self._makers: list[Callable[[], QWidget] | None] = []  # for tabs that were not opened yet
         self._progress = QProgressBar()
-        self._progress.setRange(0, 0)
+        follow_type(self._progress, lambda bar: bar.setRange(0, int(themes.still)))  # no end is known
         self._progress.setFixedWidth(96)
         self._progress.setTextVisible(False)
         self._progress.setAccessibleName(tr("The corpus is being read"))

@@ -23,6 +23,7 @@ from lab.shell.session.corpus import DraftCorpus
 from lab.text.tokenizers.views import cut
 from lab.training.resolution import resolve
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import token_font
 from lab.widgets.tokens.boundaries import CutToken
@@ -45,6 +46,11 @@ AFTER_TYPING = 150
 """Milliseconds without typing after which the text is tokenized."""
 LINES = 3
 """Height of the field in lines."""
+
+
+def _fit_field(field: QPlainTextEdit) -> None:
+    """Give the field the height of its lines, with borders and padding."""
+    field.setFixedHeight(LINES * QFontMetrics(token_font()).lineSpacing() + 22)
 
 
 class TokensTab(QWidget):
@@ -70,7 +76,7 @@ class TokensTab(QWidget):
         self.field.setPlaceholderText(tr("Type or paste a text"))
         self.field.setFont(token_font())
         self.field.setTabChangesFocus(True)
-        self.field.setFixedHeight(LINES * QFontMetrics(token_font()).lineSpacing() + 22)  # with borders and padding
+        follow_type(self.field, _fit_field)
         self.field.textChanged.connect(self._typed)
         self._sentence = label("", "dim")
         self._sentence.setWordWrap(True)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from lab.shell.help.library import Hit, Library
 from lab.widgets.core.controls import label
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import SIZES, interface_font, themes
+from lab.widgets.core.theme import SIZES, interface_font, px, themes
 
 ROW, SECTION_ROW, HIT_ROW = 24, 28, 58
 """Heights in pixels: of a page's row, of a section's row and of a hit."""
@@ -78,6 +78,7 @@ class HelpIndex(QWidget):
         rows.addWidget(self.field)
         rows.addWidget(self._found)
         rows.addWidget(self._stack, 1)
+        themes.changed.connect(self._resize_type)
 
     def show_library(self, library: Library) -> None:
         """Show the index of a library; sections that a person closed stay closed."""
@@ -87,7 +88,7 @@ class HelpIndex(QWidget):
         self.tree.clear()
         for number, (title, pages) in enumerate(library.sections().items()):
             section = QTreeWidgetItem([title])
-            section.setSizeHint(0, QSize(0, SECTION_ROW))
+            section.setSizeHint(0, QSize(0, px(SECTION_ROW)))
             font = interface_font("text")
             font.setBold(True)
             section.setFont(0, font)
@@ -96,9 +97,15 @@ class HelpIndex(QWidget):
                 item = QTreeWidgetItem([page.title])
                 item.setData(0, NAME, page.name)
                 item.setToolTip(0, page.title)
-                item.setSizeHint(0, QSize(0, ROW))
+                item.setSizeHint(0, QSize(0, px(ROW)))
                 section.addChild(item)
             section.setExpanded(number == 0 if title not in known else title not in closed)
+
+    def _resize_type(self) -> None:
+        """Make the index again for another size of the type."""
+        if self._library is not None:
+            self.show_library(self._library)
+        self.hits.scheduleDelayedItemsLayout()
 
     def show_current(self, name: str) -> None:
         """Mark the current page, and open its section."""
@@ -175,7 +182,7 @@ class _HitDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the size of a row."""
         del option, index
-        return QSize(0, HIT_ROW)
+        return QSize(0, px(HIT_ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint a row."""
@@ -200,7 +207,7 @@ class _HitDelegate(QStyledItemDelegate):
         painter.setFont(interface_font("note"))
         painter.setPen(QColor(themes.now.dim))
         below = QRectF(
-            text.left(), text.top() + SIZES["text"] + 5, text.width(), LINES * painter.fontMetrics().lineSpacing()
+            text.left(), text.top() + px(SIZES["text"]) + 5, text.width(), LINES * painter.fontMetrics().lineSpacing()
         )
         painter.setClipRect(below)
         painter.drawText(below, int(Qt.TextFlag.TextWordWrap.value | Qt.AlignmentFlag.AlignTop.value), hit.snippet)

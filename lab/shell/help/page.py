@@ -19,9 +19,10 @@ from lab.shell.help.library import INDEX, SETTINGS, Hit, Library, Page, anchor_o
 from lab.shell.help.typesetting import set_type
 from lab.shell.runtime.background import Background
 from lab.widgets.core.controls import Button, label
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.overlay import Overlay
-from lab.widgets.core.theme import INSIDE, mixed, themes
+from lab.widgets.core.theme import INSIDE, mixed, px, themes
 from lab.workbench.settings_pages import SettingsPage
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class HelpPage(Overlay):
         self._history: list[tuple[str, int]] = []  # pages with their scroll positions
         self._current = -1
         self.index = HelpIndex()
-        self.index.setFixedWidth(COLUMN)
+        follow_type(self.index, lambda index: index.setFixedWidth(px(COLUMN)))
         self.index.page_selected.connect(self.show_page)
         self.index.hit_selected.connect(self._show_hit)
         self._back = Button(hint=tr("Back (Alt+Left)"), icon_name="left")

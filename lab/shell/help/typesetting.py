@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
-from lab.widgets.core.theme import SIZES, themes
+from lab.widgets.core.theme import SIZES, px, themes
 
 HEADINGS = {1: 20, 2: 16}
 """Font size in pixels of headings by level; other levels have the size of text."""
@@ -39,7 +39,7 @@ def set_type(page: QTextDocument) -> None:
             cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
             letters = cursor.charFormat()
             letters.clearProperty(QTextFormat.Property.FontSizeAdjustment)  # it would override the size
-            size = SIZES["note"] if code else HEADINGS.get(level, SIZES["text"])
+            size = px(SIZES["note"] if code else HEADINGS.get(level, SIZES["text"]))
             letters.setProperty(QTextFormat.Property.FontPixelSize, size)
             if level:
                 letters.setFontWeight(QFont.Weight.Bold)

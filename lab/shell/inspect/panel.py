@@ -12,9 +12,10 @@ from lab.shell.inspect.inspection_view import title_of_card
 from lab.shell.inspect.model import InspectModel, Key
 from lab.shell.inspect.probe_switches import ProbeSwitches
 from lab.widgets.core.controls import Button, CheckBox, ChoiceBox, label, plain_tip, refresh_style
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.side_panel import SidePanel
-from lab.widgets.core.theme import token_font
+from lab.widgets.core.theme import px, token_font
 from lab.widgets.timeline.timeline import TimelineBar
 
 
@@ -88,7 +89,7 @@ class InspectPanel(SidePanel):
         self.rows.addWidget(label(tr("Probe text"), "strong"))
         self._text = QPlainTextEdit()
         self._text.setFont(token_font())
-        self._text.setFixedHeight(92)
+        follow_type(self._text, lambda text: text.setFixedHeight(px(92)))
         self._text.setTabChangesFocus(True)
         self._text.setAcceptDrops(False)  # the window opens what is dropped
         self._text.setAccessibleName(tr("Probe text"))

@@ -21,9 +21,10 @@ from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, label, refresh_style
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import BETWEEN, themes, token_font
+from lab.widgets.core.theme import BETWEEN, px, themes, token_font
 from lab.widgets.tokens.next_tokens import NextTokens, percent
 from lab.widgets.tokens.surprisal import SurprisalLegend
 from lab.widgets.tokens.text import ShownToken, TokenText
@@ -104,7 +105,7 @@ class PlayPlace(QWidget):
         self.text_card.add_control(self._models)
         self.prompt = QPlainTextEdit("The ")
         self.prompt.setFont(token_font())
-        self.prompt.setFixedHeight(64)
+        follow_type(self.prompt, lambda prompt: prompt.setFixedHeight(px(64)))
         self.prompt.setAccessibleName(tr("Prompt"))
         self.prompt.setPlaceholderText(tr("The start of the text"))
         self.prompt.setTabChangesFocus(True)
@@ -114,7 +115,7 @@ class PlayPlace(QWidget):
         self._problem.setWordWrap(True)
         self._problem.hide()
         self.generate_button = Button(tr("Generate"), hint=tr("Generate (Ctrl+Enter)"), icon_name="start", role="")
-        self.generate_button.setMinimumWidth(BUTTON)
+        follow_type(self.generate_button, lambda button: button.setMinimumWidth(px(BUTTON)))
         self.generate_button.clicked.connect(self.toggle)
         row = QHBoxLayout()
         row.setSpacing(8)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import interface_font
+from lab.widgets.core.theme import interface_font, px
 
 NAME = 216
 """Width of a name in pixels."""
@@ -58,7 +58,7 @@ class BaselineRow(QWidget):
 
     def _button(self, name: str) -> Button:
         title = name[:1].upper() + name[1:]
-        button = Button(QFontMetrics(interface_font("note")).elidedText(title, Qt.TextElideMode.ElideRight, NAME))
+        button = Button(QFontMetrics(interface_font("note")).elidedText(title, Qt.TextElideMode.ElideRight, px(NAME)))
         button.setAccessibleName(title)
         button.setCheckable(True)
         button.setProperty("baseline", name)

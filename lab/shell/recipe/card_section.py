@@ -13,11 +13,13 @@ from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.shell.session.draft import Draft
 from lab.widgets.core.controls import ChoiceBox, follow_in_tab_order, label, plain_tip
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import px
 from lab.widgets.forms.form import Form
 from lab.widgets.forms.row_parts import WayBack
 
-NAME = 92
+NAME = 94
 """Width of the titles in pixels."""
 
 
@@ -49,7 +51,7 @@ class CardSection(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(0)
-        name.setFixedWidth(NAME)
+        follow_type(name, lambda name: name.setFixedWidth(px(NAME)))
         head.addWidget(name)
         head.addSpacing(4)
         head.addWidget(self._box, 1)

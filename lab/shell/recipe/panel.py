@@ -20,9 +20,10 @@ from lab.shell.recipe.costs import Costs
 from lab.shell.recipe.size_row import SizeRow
 from lab.shell.session.draft import BranchPoint, Draft, quick_start
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.side_panel import SidePanel
-from lab.widgets.core.theme import ROW, interface_font
+from lab.widgets.core.theme import ROW, control_height, interface_font, px
 from lab.widgets.forms.form import Form, HelpStrip
 
 SECTIONS = (
@@ -100,7 +101,7 @@ class DraftPanel(SidePanel):
                 config, omitted = PLAIN[field]
                 section = Form(config, prefix=field, leave_out=omitted)
                 heading = label(tr(title), "strong")
-                heading.setMinimumHeight(ROW - 4)
+                follow_type(heading, lambda heading: heading.setMinimumHeight(control_height(ROW - 4)))
                 self.rows.addWidget(heading)
                 section.edited.connect(self._edited_plain)
             else:
@@ -139,7 +140,7 @@ class DraftPanel(SidePanel):
         self._presets.value = ""
         metrics = QFontMetrics(interface_font("note"))
         shorten = Qt.TextElideMode.ElideRight
-        self._presets.set_choices([(value, metrics.elidedText(name, shorten, NAME)) for value, name in shown])
+        self._presets.set_choices([(value, metrics.elidedText(name, shorten, px(NAME))) for value, name in shown])
         sizes = card.sizes.get(self._draft.origin, ()) if card is not None else ()
         self._size.offer(self._draft.origin, sizes, self._draft.card("architecture").config.stored() if sizes else {})
 

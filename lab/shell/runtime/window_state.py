@@ -1,4 +1,4 @@
-"""The stored state of the window: geometry, docks, splitters, theme, language, recent files."""
+"""The stored state of the window: geometry, docks, splitters, appearance, language, recent files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, field_validator
 from PySide6.QtCore import QByteArray, QMargins, QRect, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
@@ -17,8 +17,8 @@ from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.settings import change_section, read_settings
 from lab.shell.runtime.geometry import Box, Frame, fitted
+from lab.widgets.core.appearance import Appearance
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import Mode
 
 SECTION, DAMAGED = "window", "window.damaged"
 DOCKS = 1
@@ -35,20 +35,17 @@ Language = Literal["system", "en", "de"]
 Pixels = Annotated[int, Field(ge=-100_000, le=100_000)]
 
 
-class _Stored(BaseModel):
-    """The stored section of the settings, validated when it is read."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
+class _Stored(Appearance):
+    """The stored section of the settings, with the settings of the appearance, validated when it is read."""
 
     version: Literal[1] = 1
     geometry: Annotated[list[Pixels], Field(min_length=4, max_length=4)] | None = None
     maximized: bool = False
     docks: str = ""
     place: str = ""
-    theme: Mode = "system"
     language: Language = "system"
-    splitters: dict[str, list[Annotated[int, Field(ge=0, le=100_000)]]] = {}
-    recent: list[str] = []
+    splitters: dict[str, list[Annotated[int, Field(ge=0, le=100_000)]]] = Field(default_factory=dict)
+    recent: list[str] = Field(default_factory=list)
 
     @field_validator("docks")
     @classmethod
@@ -65,14 +62,14 @@ class WindowState:
 
     Attributes:
         place: Key of the place that was open; "" before the first start.
-        theme: The selected theme.
+        appearance: The selected appearance.
         language: The selected language: a code, or "system".
         recent: Recently opened files, the latest first.
     """
 
     def __init__(self) -> None:
         self.place = ""
-        self.theme: Mode = "system"
+        self.appearance = Appearance()
         self.language: Language = "system"
         self.recent: list[str] = []
         self._geometry: QRect | None = None
@@ -93,8 +90,8 @@ class WindowState:
             where = ".".join(map(str, first["loc"])) or SECTION
             self._store_damaged(section, f"{where}: {first['msg']}")
             return
-        self.place, self.theme, self.recent = stored.place, stored.theme, stored.recent[:RECENT]
-        self.language = stored.language
+        self.place, self.language, self.recent = stored.place, stored.language, stored.recent[:RECENT]
+        self.appearance = Appearance(**stored.model_dump(include=set(Appearance.model_fields)))
         self._geometry = QRect(*stored.geometry) if stored.geometry else None
         self._maximized = stored.maximized
         self._docks = base64.b64decode(stored.docks)
@@ -149,10 +146,10 @@ class WindowState:
             maximized=window.isMaximized(),
             docks=base64.b64encode(window.saveState(DOCKS).data()).decode(),
             place=self.place,
-            theme=self.theme,
             language=self.language,
             splitters=self._splitters,
             recent=self.recent,
+            **self.appearance.model_dump(),
         )
         try:
             change_section(SECTION, lambda _: stored.model_dump())

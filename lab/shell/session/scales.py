@@ -73,8 +73,12 @@ def run_colour(view: RunModel) -> str:
 
 
 def run_dashes(view: RunModel) -> int:
-    """Return the index in lab.widgets.core.theme.DASHES that distinguishes a run from others of its colour."""
-    return view.colour // len(themes.now.runs) % len(DASHES)
+    """Return the index in lab.widgets.core.theme.DASHES that distinguishes a run from others of its colour.
+
+    If the lines of runs are to differ by dashes, it also distinguishes a run from the next ones of other colours.
+    """
+    of_colour = view.colour // len(themes.now.runs)
+    return (of_colour + (view.colour % len(themes.now.runs) if themes.dashed else 0)) % len(DASHES)
 
 
 def precompute(curves: Curves) -> None:

@@ -16,9 +16,7 @@ from lab.shell.session.draft import Draft
 from lab.shell.session.session import Session
 from lab.shell.window.files import Files
 from lab.widgets.core.i18n import LANGUAGES, tr
-from lab.widgets.core.theme import Mode, themes
 
-MODES: tuple[tuple[Mode, str], ...] = (("system", "Theme of the system"), ("light", "Light"), ("dark", "Dark"))
 PAGES = (
     ("users", "using/first-steps", "First steps"),
     ("settings", "settings/training", "All settings"),
@@ -62,7 +60,7 @@ class Speaker(Protocol):
 
 
 class View(Protocol):
-    """An object that shows a place, the log and the theme."""
+    """An object that shows a place and the log."""
 
     place: str
 
@@ -74,9 +72,6 @@ class View(Protocol):
 
     def show_log(self, shown: bool) -> None:
         """Open or close the log."""
-
-    def choose_theme(self, mode: Mode) -> None:
-        """Use the light or the dark theme, or the system's."""
 
 
 def register_file_commands(
@@ -156,7 +151,7 @@ def register_view_commands(
     Args:
         actions: The registry.
         places: (key, title) of the places, in order.
-        view: Shows places, the log and the theme.
+        view: Shows places and the log.
         toggle_corpus: Opens or closes the page about the corpus.
         toggle_palette: Opens or closes the palette.
     """
@@ -167,8 +162,6 @@ def register_view_commands(
     add("corpus.look", tr("Show the corpus"), toggle_corpus, "Ctrl+Shift+T")
     add("view.log", tr("Log"), lambda: view.show_log(not view.is_log_open()), "Ctrl+L", checked=view.is_log_open)
     add("view.palette", tr("Find a command, run or setting…"), toggle_palette, "Ctrl+K Ctrl+Shift+P")
-    for mode, title in MODES:
-        add(f"view.{mode}", tr(title), partial(view.choose_theme, mode), checked=partial(_is_theme, mode))
 
 
 def register_language_commands(actions: Actions, speaker: Speaker, state: WindowState) -> None:
@@ -232,7 +225,3 @@ def _is_open(view: View, place: str) -> bool:
 
 def _is_language(state: WindowState, code: str) -> bool:
     return state.language == code
-
-
-def _is_theme(mode: Mode) -> bool:
-    return themes.mode == mode

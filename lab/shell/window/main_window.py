@@ -32,12 +32,14 @@ from lab.shell.recipe.panel import DraftPanel
 from lab.shell.runs.commands import register_list_commands, register_runs_commands
 from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.export_files import ExportFiles
+from lab.shell.runtime.sound import CurveSound
 from lab.shell.runtime.watchdog import Watchdog
 from lab.shell.runtime.window_state import SMALLEST, Language, WindowState
 from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.session import Session
 from lab.shell.train.commands import register_train_commands
 from lab.shell.train.place import TrainPlace
+from lab.shell.window.appearance import register_appearance_commands
 from lab.shell.window.commands import (
     register_edit_commands,
     register_file_commands,
@@ -57,11 +59,13 @@ from lab.shell.window.top_bar import TopBar
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import follow_in_tab_order
 from lab.widgets.core.i18n import language, tr
-from lab.widgets.core.theme import BETWEEN, Mode, themes
+from lab.widgets.core.theme import BETWEEN, px, themes
 from lab.workbench.settings_pages import settings_pages
 
 WIDE = 1500
 """Width in pixels from which on the runs are shown as a list, and three cards below the chart."""
+SIDE = 0.37
+"""The largest share of the width for the side panel, whose width follows the size of the type."""
 PLACES = (("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
 SHOW_WAITING_AFTER = 300
 """Milliseconds after which "…" replaces costs that are still being computed."""
@@ -185,6 +189,7 @@ class Window(QMainWindow):
         session = self.session
         self.files = Files(self, session)
         self.exports = ExportFiles(self, session.background, lambda: self.cards)
+        self.sound = CurveSound(self, session.background, self.exports.current_view, self.toasts.offer)
         self._register_commands()
         self.top = TopBar(
             [(key, tr(title)) for key, title in PLACES],
@@ -220,6 +225,7 @@ class Window(QMainWindow):
         register_view_commands(actions, PLACES, self, self.text_page.toggle, self.command_palette.toggle)
         register_list_commands(actions, self.runs_controller)
         register_language_commands(actions, self, self._state)
+        register_appearance_commands(actions, self._state, self.sound.play_current)
         register_recipe_commands(actions, session)
         register_help_commands(actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page)
 
@@ -235,6 +241,7 @@ class Window(QMainWindow):
         session.refused.connect(self.show_refusal)
         session.figures.connect(self._show_costs)
         session.changed.connect(self._refresh)
+        themes.changed.connect(self._fit_width)
         session.draft.changed.connect(self.commands.refresh)  # so that redo can follow undo at once
         session.opened.connect(self._state.remember_file)
         session.registry.selection_changed.connect(self._refresh)
@@ -294,11 +301,6 @@ class Window(QMainWindow):
     def cards_of(self, key: str) -> list[Card]:
         """Return the cards of a place."""
         return self._places[key].cards
-
-    def choose_theme(self, mode: Mode) -> None:
-        """Use the light or the dark theme, or the system's."""
-        themes.choose(mode)
-        self._state.theme = mode
 
     def choose_language(self, setting: Language) -> None:
         """Use a language; the host of the window makes it again if that is another one than now."""
@@ -414,11 +416,15 @@ class Window(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Arrange runs and cards for the new width."""
         super().resizeEvent(event)
-        wide = self.width() >= WIDE
+        self._fit_width()
+
+    def _fit_width(self) -> None:
+        """Arrange runs, cards and the side panel for the width and the size of the type."""
+        wide = self.width() >= px(WIDE)
         self.runs_side.set_wide(wide)
         self.train.set_wide(wide)
-        self.runs_side.setFixedWidth(250 if wide else 60)
-        self._side.setFixedWidth(BETWEEN + (300 if wide else 272))
+        self.runs_side.setFixedWidth(px(250) if wide else 60)
+        self._side.setFixedWidth(BETWEEN + min(px(300 if wide else 272), int(SIDE * self.width())))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Start the session after the first painting."""
@@ -472,6 +478,7 @@ class Window(QMainWindow):
     def _stop(self) -> None:
         """Stop the timers and threads of the window."""
         self._refreshing.stop()
+        self.sound.stop()
         self.play.close_down()
         self.inspect.close_down()
         self.watchdog.stop()

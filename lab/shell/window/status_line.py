@@ -82,7 +82,7 @@ class StatusLine(QWidget):
         set_role(self._left, "small" if self._message else "bad" if failed else "note")
         if message or view is None:
             self._show(message or tr("Ready. Click Start to train the configuration on the right."), None, work)
-            self._bar.setRange(0, 0 if message else TICKS)
+            self._bar.setRange(0, 0 if message and not themes.still else TICKS)
             self._bar.setVisible(bool(message))
             return
         self._bar.setRange(0, TICKS)

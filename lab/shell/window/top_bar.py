@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import control_height, px, themes
 
 APART = 16
 """Pixels between Step and Stop, so that neither is clicked by mistake."""
+ROOMY = 1000
+"""Width in pixels, at a size of the type of 100 percent, from which on the name of the lab is shown,
+and texts on the buttons after Start; their tool tips and accessible names have them always."""
 
 
 class TopBar(QWidget):
@@ -46,10 +52,11 @@ class TopBar(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         burger = Button(hint=tr("Menu"), icon_name="menu", role="quiet")
-        burger.setFixedSize(QSize(32, 30))
+        follow_type(burger, lambda burger: burger.setFixedWidth(control_height(32)))
         burger.setMenu(menu)
         row.addWidget(burger)
-        row.addWidget(label(tr("LM Lab"), "name"))
+        self._name = label(tr("LM Lab"), "name")
+        row.addWidget(self._name)
         row.addSpacing(12)
         self._places = QButtonGroup(self)
         self._keys = [key for key, _ in places]
@@ -75,7 +82,7 @@ class TopBar(QWidget):
         self.resume.hide()
         row.addWidget(self.resume)
         self.start = Button(tr("Start"), icon_name="start", role="primary")
-        self.start.setMinimumWidth(108)
+        follow_type(self.start, lambda start: start.setMinimumWidth(px(108)))
         self.start.clicked.connect(start)
         self.step = Button(tr("Step"), hint=tr("Make one step (.)"), icon_name="step", role="")
         self.step.clicked.connect(step)
@@ -85,6 +92,18 @@ class TopBar(QWidget):
         row.addWidget(self.step)
         row.addSpacing(APART - 8)
         row.addWidget(self.stop)
+        themes.changed.connect(self._fit)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the name of the lab and texts of buttons out where large type needs their room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        roomy = self.width() >= px(ROOMY)
+        self._name.setVisible(roomy)
+        for button, text in ((self.resume, tr("Resume")), (self.step, tr("Step")), (self.stop, tr("Stop"))):
+            button.setText(text if roomy else "")
 
     def _select(self, number: int) -> None:
         self.place_selected.emit(self._keys[number])

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from lab.base.charts.layout import spread
 from lab.base.charts.transform import Frame, axis_position
-from lab.widgets.core.theme import contrast, interface_font, mixed, themes
+from lab.widgets.core.theme import contrast, interface_font, mixed, px, themes
 
 ROW = 17
 """Pixels from one label in the margin to the next."""
@@ -104,7 +104,7 @@ class Annotations:
             width: Width of the chart.
             height: Height of the plot.
         """
-        self.labels = list(labels[: max(1, int(height / ROW))])
+        self.labels = list(labels[: max(1, int(height / px(ROW)))])
         if not self.labels:
             return 12
         self._value_width = max(self._strong_metrics.horizontalAdvance(label.value) for label in self.labels)
@@ -138,7 +138,7 @@ class Annotations:
             ink = self._ink(themes.now.dim if floor else label.colour)
             if frame.y0 <= label.at <= frame.y1:
                 self._join(painter, frame, label, y, middle)
-            row = QRectF(left, middle - ROW / 2, right - left, ROW)
+            row = QRectF(left, middle - px(ROW) / 2, right - left, px(ROW))
             painter.setPen(ink)
             painter.setFont(self._font)
             name = self._metrics.elidedText(label.name, Qt.TextElideMode.ElideRight, room)
@@ -149,7 +149,7 @@ class Annotations:
     def _rows(self, frame: Frame) -> tuple[list[float], list[float]]:
         """Return the wanted pixel of each label, and the middle of its row."""
         wanted = [min(max(frame.down(label.at), frame.top), frame.bottom) for label in self.labels]
-        return wanted, spread(wanted, ROW, frame.top - ROW / 2, frame.bottom + ROW / 2)
+        return wanted, spread(wanted, px(ROW), frame.top - px(ROW) / 2, frame.bottom + px(ROW) / 2)
 
     def explanation_at(self, frame: Frame, x: float, y: float) -> str:
         """Return the explanation of the label or floor at a pixel of the chart; "" if there is none."""
@@ -158,8 +158,8 @@ class Annotations:
         near = [
             (abs(at - y), label.explanation) for at, label in zip(rows, self.labels, strict=True) if label.end is None
         ]
-        distance, text = min(near, default=(ROW, ""))
-        return text if distance <= (ROW / 2 if x > frame.right else 4) else ""
+        distance, text = min(near, default=(px(ROW), ""))
+        return text if distance <= (px(ROW) / 2 if x > frame.right else 4) else ""
 
     def _join(self, painter: QPainter, frame: Frame, label: Label, y: float, middle: float) -> None:
         colour = themes.now.dim if label.end is None else label.colour
@@ -202,7 +202,9 @@ class Annotations:
             if left + wide > frame.right and x - 5 - wide >= ends[layer]:
                 left = x - 5 - wide
             shown_text = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, frame.right - left))
-            row = QRectF(left - 2, frame.top + 2 + layer * ROW, self._metrics.horizontalAdvance(shown_text) + 4, ROW)
+            row = QRectF(
+                left - 2, frame.top + 2 + layer * px(ROW), self._metrics.horizontalAdvance(shown_text) + 4, px(ROW)
+            )
             painter.fillRect(row, QColor(themes.now.panel))
             painter.drawText(row.adjusted(2, 0, 2, 0), Qt.AlignmentFlag.AlignVCenter, shown_text)
             ends[layer] = max(x, row.right()) + 6

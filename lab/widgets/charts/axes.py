@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from lab.base.charts.ticks import MOST, Kind, format_position, format_ticks, ticks
 from lab.base.charts.transform import Frame, axis_position
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import INSIDE, interface_font, mixed, themes
+from lab.widgets.core.theme import INSIDE, interface_font, mixed, px, themes
 
 HEAD, FOOT = 28, 24
 """Pixels above the plot for the name of the y axis, and below it for ticks and name of the x axis."""
@@ -67,18 +67,18 @@ class AxesPaint:
 
     def arrange_y(self, axes: Axes, low: float, high: float, height: float) -> float:
         """Place the ticks of the y axis, and return the pixels they need at the left."""
-        most = max(2, min(MOST, int(height / 26)))
+        most = max(2, min(MOST, int(height / px(26))))
         values = ticks(low, high, log=axes.y_log, most=most)
         while len(values) < 2 and most < MOST:  # a single number shows no scale
             most += 1
             values = ticks(low, high, log=axes.y_log, most=most)
         self._y = self._positioned(values, format_ticks(values, log=axes.y_log), axes.y_log)
         widest = max((self._metrics.horizontalAdvance(text) for _, text in self._y), default=0)
-        return max(LEAST, 4 * math.ceil((widest + 14) / 4))
+        return max(px(LEAST), 4 * math.ceil((widest + 14) / 4))
 
     def arrange_x(self, axes: Axes, low: float, high: float, width: float) -> None:
         """Place the ticks of the x axis, fewer if their labels are long."""
-        most = max(2, min(MOST, int(width / 48)))
+        most = max(2, min(MOST, int(width / px(48))))
         while True:
             values = ticks(low, high, log=axes.x_log, kind=axes.x_kind, most=most)
             self._x = self._positioned(values, format_ticks(values, log=axes.x_log, kind=axes.x_kind), axes.x_log)
@@ -121,8 +121,8 @@ class AxesPaint:
         for at, text in self._y:
             y = frame.down(at)
             if frame.top - 1 <= y <= frame.bottom + 1:
-                painter.drawText(QRectF(0, y - 8, frame.left - 8, 16), right, text)
-        row = QRectF(0, frame.bottom + 5, width, FOOT - 6)
+                painter.drawText(QRectF(0, y - px(8), frame.left - 8, px(16)), right, text)
+        row = QRectF(0, frame.bottom + 5, width, px(FOOT) - 6)
         name = self._metrics.elidedText(axes.x_name(), Qt.TextElideMode.ElideRight, width / 2)
         free = width - 8 - self._metrics.horizontalAdvance(name) - 10
         for x, text in shown:
@@ -144,4 +144,4 @@ class AxesPaint:
         painter.setFont(self._font)
         painter.setPen(self._dim)
         shown = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, width - 12)
-        painter.drawText(QRectF(INSIDE, 0, width - INSIDE, 20), Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.drawText(QRectF(INSIDE, 0, width - INSIDE, px(20)), Qt.AlignmentFlag.AlignVCenter, shown)

@@ -8,6 +8,7 @@ measurements.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer
@@ -39,11 +40,14 @@ from lab.widgets.charts.scene import ChartScene
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import themes
+from lab.widgets.figures.chart import ChartFigure, FigureLine
 from lab.widgets.figures.export import Export
-from lab.widgets.figures.view import FigureView
+from lab.widgets.figures.view import FigureView, exporting
 
 __all__ = ["Chart", "Crosshair", "Flag", "Floor", "Line"]
 
+AUDIBLE = 4
+"""The largest number of lines that the context menu offers to play."""
 HOLD = 250
 """Milliseconds for which a changing number is held."""
 BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
@@ -193,7 +197,9 @@ class Chart(FigureView):
             else:
                 self._hold.start()  # when no new values come, the last numbers are written
         self._scene.arrange(self._visible, QSizeF(self.size()), self.devicePixelRatioF())
-        self.setAccessibleDescription(self._scene.description())
+        if not self.hasFocus():
+            self.setAccessibleDescription(self._scene.description())
+        self.note_change()
         for chip in (self._chip, self._all):
             chip.adjustSize()
             chip.move(self.width() - chip.width() - 4, 0)
@@ -382,4 +388,11 @@ class Chart(FigureView):
 
     def entries(self) -> Sequence[tuple[str, Callable[[], object]]]:
         """Return its own entries for the context menu."""
-        return (tr("Show all"), self.show_all), (tr("Follow the newest values"), self._follow_again)
+        own = (tr("Show all"), self.show_all), (tr("Follow the newest values"), self._follow_again)
+        export = self.exported()
+        lines = export.figure.lines if export is not None and isinstance(export.figure, ChartFigure) else ()
+        audible = [line for line in lines if line.label and len(line.points) > 1][:AUDIBLE]
+        return *own, *((tr("Play {line} as sound", line=line.name), partial(self._play, line)) for line in audible)
+
+    def _play(self, line: FigureLine) -> None:
+        exporting.sound_requested.emit(self, line)

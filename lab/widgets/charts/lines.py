@@ -17,6 +17,8 @@ from lab.widgets.core.theme import DASHES, mixed, themes
 Style = Literal["main", "thin", "faint"]
 LAYERS: tuple[Style, ...] = ("faint", "thin", "main")
 """The styles in the order of painting."""
+WIDTHS: dict[Style, float] = {"main": 2.0, "thin": 1.0, "faint": 1.0}
+"""Widths of lines in pixels, by style; in projector mode and high contrast all but faint ones are wider."""
 FINE = 400
 """With at most this many visible points, a thin line is smoothed and a main line may show its points."""
 ROOM = 12
@@ -35,7 +37,7 @@ class Line:
         colour: "#rrggbb".
         x: Ascending values, [N], float64.
         y: Values, [N], float64; NaN makes a gap.
-        style: "main" is 2 pixels wide with points, "thin" 1 pixel, "faint" 1 pixel at a quarter of the colour.
+        style: "main" is 2 pixels wide with points, "thin" 1 pixel, "faint" 1 pixel in a paler colour.
         dashes: Index in lab.widgets.core.theme.DASHES, to distinguish lines of one colour.
         long_name: The complete name, as in a table ("Small · training loss"); "" for its name.
         value_text: The text next to its name; "" for its last value.
@@ -119,16 +121,16 @@ class Curve:
             ratio: Pixels of the screen per pixel.
         """
         style, colour = self.line.style, self.line.colour
-        self.ink = QColor(mixed(colour, themes.now.panel, 0.25) if style == "faint" else colour)
-        self._pen = QPen(self.ink, 2 if style == "main" else 1)
+        self.ink = QColor(mixed(colour, themes.now.panel, themes.now.faint) if style == "faint" else colour)
+        self._pen = QPen(self.ink, WIDTHS[style] * (themes.thickness if style != "faint" else 1.0))
         self._pen.setJoinStyle(Qt.PenJoinStyle.BevelJoin)
         along = self._dashes if self._few else ()  # the dashes of a long line are cut into it
         if along:
-            self._pen.setDashPattern([length / self._pen.width() for length in along])  # Qt counts in pen widths
+            self._pen.setDashPattern([length / self._pen.widthF() for length in along])  # Qt counts in pen widths
         self._item.setPen(self._pen)
         # As one path, a line of many points that is wider than a pixel of the screen would take Qt seconds to paint;
         # dashes must continue from one segment to the next.
-        self._item.setSegmentedLineMode("on" if self._pen.width() * ratio > 1 and not along else "off")
+        self._item.setSegmentedLineMode("on" if self._pen.widthF() * ratio > 1 and not along else "off")
 
     def arrange(self, frame: Frame, columns: int) -> None:
         """Give the curve the visible part of the line.
@@ -160,7 +162,7 @@ class Curve:
         self._item.paint(painter, None, widget)
         if self._points:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            size = 6 if self.line.style == "main" else 4
+            size = (6 if self.line.style == "main" else 4) * themes.thickness
             painter.setPen(QPen(self.ink, size, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawPoints(self._points)
 

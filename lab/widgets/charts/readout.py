@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from lab.base.charts.numbers import format_value
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import interface_font, mixed, themes
+from lab.widgets.core.theme import interface_font, mixed, px, themes
 
 ROW = 18
 """Pixels from one line of the box to the next."""
@@ -76,20 +76,20 @@ def paint_readout(
     numbers = max((strong_metrics.horizontalAdvance(number) for _, number, _ in rows), default=0)
     widest = max(metrics.horizontalAdvance(text) for text in (head, *below))
     width = min(max(16 + names + 16 + numbers, widest) + 2 * RIM, room.width())
-    height = 2 * RIM - 4 + ROW * (1 + len(rows) + len(below))
+    height = 2 * RIM - 4 + px(ROW) * (1 + len(rows) + len(below))
     box = box_rect(pointer, width, height, room)
 
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(mixed(theme.field, theme.card, 0.6)), 1))
     painter.setBrush(QColor(theme.card))
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-    line = QRectF(box.left() + RIM, box.top() + RIM - 2, width - 2 * RIM, ROW)
+    line = QRectF(box.left() + RIM, box.top() + RIM - 2, width - 2 * RIM, px(ROW))
     across = Qt.AlignmentFlag.AlignVCenter
     painter.setFont(font)
     painter.setPen(QColor(theme.dim))
     painter.drawText(line, across, metrics.elidedText(head, Qt.TextElideMode.ElideRight, line.width()))
     for name, number, colour in rows:
-        line.translate(0, ROW)
+        line.translate(0, px(ROW))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colour))
         painter.drawEllipse(QPointF(line.left() + 4, line.center().y()), 4, 4)
@@ -103,6 +103,6 @@ def paint_readout(
     painter.setFont(font)
     painter.setPen(QColor(theme.dim))
     for text in below:
-        line.translate(0, ROW)
+        line.translate(0, px(ROW))
         painter.drawText(line, across, metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width()))
     painter.setBrush(Qt.BrushStyle.NoBrush)

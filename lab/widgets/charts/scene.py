@@ -17,7 +17,7 @@ from lab.widgets.charts.axes import FOOT, HEAD, Axes, AxesPaint
 from lab.widgets.charts.lines import LAYERS, Curve, Line
 from lab.widgets.charts.readout import Value, paint_readout
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import themes
+from lab.widgets.core.theme import px, themes
 
 NEAR = 6
 """The largest distance in pixels from the crosshair to a flag that the readout shows."""
@@ -115,11 +115,11 @@ class ChartScene:
             ratio: Pixels of the screen per pixel.
         """
         self._size = size
-        height = max(8.0, size.height() - HEAD - FOOT)
+        height = max(8.0, size.height() - px(HEAD) - px(FOOT))
         left = self._paint_axes.arrange_y(self.axes, visible.y0, visible.y1, height)
         margin = self._annotations.margin(self._labels(visible), size.width(), height)
         width = max(8.0, size.width() - left - margin)
-        self.frame = replace(visible, left=left, top=HEAD, width=width, height=height)
+        self.frame = replace(visible, left=left, top=px(HEAD), width=width, height=height)
         self._paint_axes.arrange_x(self.axes, visible.x0, visible.x1, width)
         for curve in self._seen():
             curve.arrange(self.frame, round(width * ratio))
@@ -130,7 +130,9 @@ class ChartScene:
         return "" if self.empty or x < self.frame.left else self._annotations.explanation_at(self.frame, x, y)
 
     def _note(self) -> str:
-        """Return a note about the downsampling of lines."""
+        """Return a note about the downsampling of lines; a projected window leaves it out."""
+        if themes.appearance.projector:
+            return ""
         return tr("minima and maxima shown") if any(curve.reduced for curve in self._seen()) else ""
 
     def paint(self, painter: QPainter, widget: QWidget | None, head: float) -> None:

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, 
 
 from lab.base.problems import Problem
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, plain_tip, tab_stops
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import CONTROL, INSIDE, interface_font, token_font
+from lab.widgets.core.theme import CONTROL, INSIDE, control_height, interface_font, px, themes, token_font
 
 TITLE = 104
 """The smallest width of a title in pixels, unless it is shorter."""
@@ -126,8 +127,8 @@ class Card(QFrame):
 def title_row(row: QHBoxLayout) -> QWidget:
     """Return a widget with the row of title and controls, of equal height in every card and panel."""
     made = QWidget()
-    made.setFixedHeight(CONTROL)
     made.setLayout(row)
+    follow_type(made, lambda made: made.setFixedHeight(control_height(CONTROL)))
     return made
 
 
@@ -138,20 +139,26 @@ class _Title(QWidget):
         super().__init__()
         self._label = label("", role)
         self._is_note = role == "note"
-        self._metrics = QFontMetrics(interface_font(role))  # the label has its font once the style sheet reaches it
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._label)
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.full_text = ""
-        self.set_full_text(text)
+        self.full_text = text
+        follow_type(self, lambda title: title.set_full_text(title.full_text))
+
+    @property
+    def _metrics(self) -> QFontMetrics:
+        """The metrics of its font; the label has the font once the style sheet reaches it."""
+        return QFontMetrics(interface_font("note" if self._is_note else "title"))
 
     def set_full_text(self, text: str) -> None:
         """Change the text."""
         self.full_text = text
         width = self._metrics.horizontalAdvance(text) + 2  # a fraction of a pixel less would elide it
-        self._label.setMinimumWidth(min(width, 24 if self._is_note else TITLE))
+        if self._is_note and themes.appearance.projector:
+            width = 0
+        self._label.setMinimumWidth(min(width, 24 if self._is_note else px(TITLE)))
         self.setMaximumWidth(width)
         self.updateGeometry()
         self._elide()
@@ -167,7 +174,8 @@ class _Title(QWidget):
         self._elide()
 
     def _elide(self) -> None:
-        shown = self._metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, max(0, self.width()))
+        room = min(self.width(), self.maximumWidth())
+        shown = self._metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, max(0, room)) if room > 0 else ""
         self._label.setText(shown)
         self.setToolTip(plain_tip(self.full_text) if shown != self.full_text else "")
 

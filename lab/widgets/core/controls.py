@@ -24,8 +24,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.icons import icon, paint_icon
-from lab.widgets.core.theme import themes
+from lab.widgets.core.theme import px, themes
 
 
 def label(text: str = "", role: str = "", parent: QWidget | None = None) -> QLabel:
@@ -77,7 +78,7 @@ class Button(QPushButton):
         self.setAccessibleName(text or hint)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        self.setIconSize(QSize(14, 14))
+        follow_type(self, lambda button: button.setIconSize(QSize(px(14), px(14))))
         self._draw_icon()
         themes.changed.connect(self._draw_icon)
 

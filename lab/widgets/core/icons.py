@@ -8,33 +8,33 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap
 
-from lab.widgets.core.theme import themes
+from lab.widgets.core.theme import px, themes
 
 SIZE = 16
-"""Pixels of an icon, at scale 1."""
+"""Pixels of an icon, at scale 1 and a size of the type of 100 percent."""
 
 
 def icon(name: str, colour: str | None = None) -> QIcon:
     """Return an icon by name (a key of DRAWINGS), in the theme's text colour by default."""
-    return _icon(name, colour or themes.now.text, themes.now.field)
+    return _icon(name, colour or themes.now.text, themes.now.field, px(SIZE))
 
 
 @functools.lru_cache(maxsize=256)
-def _icon(name: str, colour: str, disabled: str) -> QIcon:
+def _icon(name: str, colour: str, disabled: str, size: int) -> QIcon:
     made = QIcon()
     for scale in (1, 2, 3):
-        made.addPixmap(_pixmap(name, colour, scale))
-        made.addPixmap(_pixmap(name, disabled, scale), QIcon.Mode.Disabled)
+        made.addPixmap(_pixmap(name, colour, size, scale))
+        made.addPixmap(_pixmap(name, disabled, size, scale), QIcon.Mode.Disabled)
     return made
 
 
-def _pixmap(name: str, colour: str, scale: int) -> QPixmap:
-    pixmap = QPixmap(QSize(SIZE, SIZE) * scale)
+def _pixmap(name: str, colour: str, size: int, scale: int) -> QPixmap:
+    pixmap = QPixmap(QSize(size, size) * scale)
     pixmap.setDevicePixelRatio(scale)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_icon(painter, name, QRectF(0, 0, SIZE, SIZE), colour)
+    paint_icon(painter, name, QRectF(0, 0, size, size), colour)
     painter.end()
     return pixmap
 

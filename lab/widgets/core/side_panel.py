@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from lab.widgets.core.card import title_row
 from lab.widgets.core.controls import label
-from lab.widgets.core.theme import INSIDE
+from lab.widgets.core.theme import INSIDE, themes
+
+FOOT_SHARE = 0.55
+"""Share of the height up to which the foot stands below the rows that scroll; a higher one scrolls with them."""
 
 
 class SidePanel(QFrame):
@@ -31,7 +35,11 @@ class SidePanel(QFrame):
         self.head.addWidget(label(title, "title"))
         self.head.addStretch()
         inside = QWidget()
-        self.rows = QVBoxLayout(inside)
+        self._scrolled = QVBoxLayout(inside)
+        self._scrolled.setContentsMargins(0, 0, 0, 0)
+        self._scrolled.setSpacing(6)
+        self.rows = QVBoxLayout()
+        self._scrolled.addLayout(self.rows, 1)
         self.rows.setContentsMargins(INSIDE, 0, 2 if scrolls else INSIDE, 0)  # the scroll bar is in the margin
         self.rows.setSpacing(6)
         area = QScrollArea()
@@ -41,12 +49,26 @@ class SidePanel(QFrame):
         if scrolls:
             area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         area.setWidget(inside)
-        self.foot = QVBoxLayout()
+        self._foot = QWidget()
+        self.foot = QVBoxLayout(self._foot)
         self.foot.setContentsMargins(INSIDE, 0, INSIDE, 0)
         self.foot.setSpacing(6)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, INSIDE)
-        layout.setSpacing(6)
-        layout.addWidget(title_row(self.head))
-        layout.addWidget(area, 1)
-        layout.addLayout(self.foot)
+        self._outer = QVBoxLayout(self)
+        self._outer.setContentsMargins(0, 8, 0, INSIDE)
+        self._outer.setSpacing(6)
+        self._outer.addWidget(title_row(self.head))
+        self._outer.addWidget(area, 1)
+        self._outer.addWidget(self._foot)
+        themes.changed.connect(self._fit)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the foot scroll, too, if it would take more than its share of the height."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        scrolls = self._foot.sizeHint().height() > FOOT_SHARE * self.height()
+        wanted = self._scrolled if scrolls else self._outer
+        if wanted.indexOf(self._foot) < 0:
+            (self._outer if scrolls else self._scrolled).removeWidget(self._foot)
+            wanted.addWidget(self._foot)

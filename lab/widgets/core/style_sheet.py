@@ -1,8 +1,9 @@
-"""Qt's style sheet for both themes; the property "role" of a widget selects its style."""
+"""Qt's style sheet for every theme and size of the type; the property "role" of a widget selects its style."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from string import Template
 from typing import Any
 
@@ -70,7 +71,7 @@ QToolButton::menu-indicator, QPushButton::menu-indicator { image: none; width: 0
 
 QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: $card; color: $text;
   border: 1px solid $field; border-radius: 6px; padding: 0 8px; min-height: 26px;
-  selection-background-color: $accent; selection-color: $on_accent; }
+  selection-background-color: $accent; selection-color: $on_accent; placeholder-text-color: $dim; }
 QComboBox { padding-right: 4px; }
 QPlainTextEdit, QTextEdit { padding: 6px; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {
@@ -124,8 +125,8 @@ QHeaderView::section { background: transparent; color: $dim; border: none; borde
 QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
-QScrollBar::handle { background: $line; border-radius: 4px; min-height: 28px; min-width: 28px; margin: 1px; }
-QScrollBar::handle:hover { background: $field; }
+QScrollBar::handle { background: $field; border-radius: 4px; min-height: 28px; min-width: 28px; margin: 1px; }
+QScrollBar::handle:hover { background: $dim; }
 QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page { background: none; border: none;
   width: 0; height: 0; }
 QStatusBar { background: $ground; color: $dim; font-size: 12px; }
@@ -134,11 +135,26 @@ QToolBar { background: $ground; border: none; spacing: 8px; padding: 4px 10px; }
 """
 
 
-def style_sheet(colours: Mapping[str, Any]) -> str:
-    """Return the style sheet in the colours of a theme.
+FONT, CONTROL, BOX = (
+    re.compile(r"(font-size: )(\d+)px"),
+    re.compile(r"(m(?:in|ax)-height: )([23]\d)px"),
+    re.compile(r"((?:width|height): )(16)px"),
+)
+"""Sizes in the sheet that belong to type: fonts, heights of controls with a line of text, and check boxes."""
+
+
+def style_sheet(
+    colours: Mapping[str, Any], px: Callable[[float], int] = round, control_height: Callable[[float], int] = round
+) -> str:
+    """Return the style sheet in the colours of a theme and at a size of the type.
 
     Args:
         colours: "#rrggbb" by the names of lab.widgets.core.theme.Theme, and "over", the accent under the mouse.
+        px: Returns a length that belongs to type at the size of the type.
+        control_height: Returns the height of a control with a line of text.
     """
-    behind = colours["dim"] if colours["name"] == "dark" else colours["panel"]  # behind Qt's own icons, which are dark
-    return Template(TEMPLATE).substitute(colours, behind=behind)
+    behind = colours["dim"] if colours["scheme"] == "dark" else colours["panel"]  # behind Qt's own icons, which are dark
+    sheet = Template(TEMPLATE).substitute(colours, behind=behind)
+    for pattern, sized in ((FONT, px), (CONTROL, control_height), (BOX, px)):
+        sheet = pattern.sub(lambda found, sized=sized: f"{found[1]}{sized(int(found[2]))}px", sheet)  # type: ignore[misc]
+    return sheet

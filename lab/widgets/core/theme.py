@@ -1,19 +1,18 @@
-"""The theme: colours, sizes and fonts of the light and the dark look, and the style sheet made of them."""
+"""The theme: colours, sizes and fonts of the light, dark and high-contrast looks, and the style sheet made of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
+from lab.widgets.core.appearance import Appearance, Mode
 from lab.widgets.core.style_sheet import style_sheet
-
-Mode = Literal["system", "light", "dark"]
 
 
 @dataclass(frozen=True)
@@ -21,7 +20,8 @@ class Theme:
     """The colours of one theme, as "#rrggbb".
 
     Args:
-        name: "light" or "dark".
+        name: "light", "dark", "contrast light" or "contrast dark".
+        scheme: "light" or "dark": whether its grounds are light or dark.
         ground: The background of the window.
         panel: The background of docks and cards.
         card: The background of raised parts of a panel: fields, hovered and selected rows.
@@ -35,9 +35,11 @@ class Theme:
         warn: A state that needs attention; never data.
         bad: A failed state; never data.
         runs: Colours of runs, in the order of assignment; they differ also for the colour-blind.
+        faint: Share of the colour in a faint line; the rest is the background.
     """
 
     name: str
+    scheme: Literal["light", "dark"]
     ground: str
     panel: str
     card: str
@@ -51,21 +53,41 @@ class Theme:
     warn: str
     bad: str
     runs: tuple[str, ...]
+    faint: float = 0.25
+
+    @property
+    def is_high_contrast(self) -> bool:
+        """True if every border is as visible as a line, and text has a contrast of 7 to 1."""
+        return self.name.startswith("contrast")
 
 
 DARK = Theme(
-    name="dark", ground="#14161a", panel="#1b1e24", card="#22262e", line="#2d323c", text="#e6e8ec", dim="#98a0ad",
+    name="dark", scheme="dark",
+    ground="#14161a", panel="#1b1e24", card="#22262e", line="#2d323c", text="#e6e8ec", dim="#98a0ad",
     accent="#4da3ff", on_accent="#0b1220", field="#747c8a", good="#3fbf9b", warn="#f2b84b", bad="#ef6f6c",
     runs=("#4da3ff", "#fcbd3a", "#378266", "#cf82b0", "#7bf7c8", "#8068b4", "#a0a762", "#c0c0f0"),
 )  # fmt: skip
 LIGHT = Theme(
-    name="light", ground="#f4f5f7", panel="#ffffff", card="#f7f8fa", line="#dde1e7", text="#1d2129", dim="#5c6675",
+    name="light", scheme="light",
+    ground="#f4f5f7", panel="#ffffff", card="#f7f8fa", line="#dde1e7", text="#1d2129", dim="#5c6675",
     accent="#0b6bcb", on_accent="#ffffff", field="#858e9d", good="#08785c", warn="#935d00", bad="#c23b38",
     runs=("#0b6bcb", "#b0860d", "#1c4333", "#895a6d", "#2c9f7f", "#5c2e74", "#466a01", "#8e84cb"),
 )  # fmt: skip
+CONTRAST_DARK = Theme(
+    name="contrast dark", scheme="dark", ground="#000000", panel="#000000", card="#0c0c0c", line="#686868",
+    text="#ffffff", dim="#d4d4d4", accent="#ffd400", on_accent="#000000", field="#ffffff", good="#5ce6be",
+    warn="#ffd866", bad="#ff9d9a", runs=DARK.runs, faint=1.0,
+)  # fmt: skip
+CONTRAST_LIGHT = Theme(
+    name="contrast light", scheme="light", ground="#ffffff", panel="#ffffff", card="#ffffff", line="#868686",
+    text="#000000", dim="#2b2b2b", accent="#00409c", on_accent="#ffffff", field="#000000", good="#004d3a",
+    warn="#5c3a00", bad="#8f1410", runs=LIGHT.runs, faint=1.0,
+)  # fmt: skip
+THEMES = (DARK, LIGHT, CONTRAST_DARK, CONTRAST_LIGHT)
+"""Every theme."""
 
-DASHES: tuple[tuple[float, ...], ...] = ((), (7, 4), (2, 3))
-"""Dash patterns that distinguish runs of one colour: solid, dashed, dotted; in pixels of ink and gap."""
+DASHES: tuple[tuple[float, ...], ...] = ((), (7, 4), (2, 3), (16, 4))
+"""Dash patterns that distinguish runs: solid, dashed, dotted, long dashes; in pixels of ink and gap."""
 
 STEP = 4
 """The unit of spacing in pixels."""
@@ -78,35 +100,100 @@ ROW = 32
 CONTROL = 24
 """Height of the quiet controls of a card in pixels."""
 SIZES = {"number": 28, "title": 15, "text": 13, "note": 12}
-"""Font sizes in pixels, by role."""
+"""Font sizes in pixels, by role, at a size of the type of 100 percent."""
+THICK, THICKER = 1.5, 2.0
+"""Factors of the widths of lines: in the high-contrast themes, and in projector mode."""
+LINE = 16
+"""Height of a line of text in pixels, at a size of the type of 100 percent."""
 
 
 class Themes(QObject):
-    """The theme of the application; widgets that paint themselves read `now` and repaint on `changed`."""
+    """The theme of the application; widgets that paint themselves read `now` and repaint on `changed`.
+
+    Attributes:
+        appearance: What the user selected.
+        now: The colours in use.
+        scale: The factor of all sizes that belong to type; `px` applies it.
+    """
 
     changed = Signal()
+    resized = Signal()
+    """The size of the type is changing; emitted before the style sheet changes the fonts of widgets."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.mode: Mode = "system"
+        self.appearance = Appearance()
         self.now: Theme = DARK
+        self.scale = 1.0
+        self._flash_time = 0
+        self._effects: dict[Qt.UIEffect, bool] = {}
 
-    def start(self, application: QApplication, mode: Mode = "system") -> None:
-        """Apply a theme to the application, and follow the system while the mode is "system"."""
+    @property
+    def mode(self) -> Mode:
+        """The selected theme, or "system"."""
+        return self.appearance.theme
+
+    @property
+    def thickness(self) -> float:
+        """The factor of the widths of lines in charts."""
+        return THICKER if self.appearance.projector else THICK if self.now.is_high_contrast else 1.0
+
+    @property
+    def dashed(self) -> bool:
+        """True if the lines of runs differ by dashes, too, not only by colour."""
+        return self.now.is_high_contrast or self.appearance.dashes == "always"
+
+    @property
+    def still(self) -> bool:
+        """True if nothing should move by itself."""
+        motion = self.appearance.motion
+        return motion == "reduced" or (motion == "system" and prefers_reduced_motion())
+
+    def start(self, application: QApplication, appearance: Appearance | None = None) -> None:
+        """Apply an appearance to the application, and follow the system where it says so."""
         application.setStyle("Fusion")
-        application.setFont(interface_font())
-        application.styleHints().colorSchemeChanged.connect(self._follow)
-        self.choose(mode)
+        hints = application.styleHints()
+        hints.colorSchemeChanged.connect(self._follow)
+        hints.accessibility().contrastPreferenceChanged.connect(self._follow)
+        self._flash_time = hints.cursorFlashTime()
+        self._effects = {effect: application.isEffectEnabled(effect) for effect in Qt.UIEffect}
+        self.apply(appearance or Appearance())
 
     def choose(self, mode: Mode) -> None:
-        """Apply the light or the dark theme, or the system's."""
-        self.mode = mode
-        if mode != "system":
-            theme = DARK if mode == "dark" else LIGHT
-        else:
-            scheme = QGuiApplication.styleHints().colorScheme()
-            theme = LIGHT if scheme == Qt.ColorScheme.Light else DARK
-        self._apply(theme)
+        """Apply the light, the dark or the high-contrast theme, or the system's."""
+        self.change(theme=mode)
+
+    def change(self, **settings: Any) -> None:
+        """Apply the appearance with some other settings.
+
+        Args:
+            **settings: Values by the names of `Appearance`'s fields.
+        """
+        self.apply(self.appearance.model_copy(update=settings))
+
+    def apply(self, appearance: Appearance) -> None:
+        """Apply an appearance."""
+        self.appearance = appearance
+        if self.scale != appearance.scale:
+            self.scale = appearance.scale
+            self.resized.emit()
+        self.now = theme_of(appearance.theme)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.setStyleSheet("")  # a new palette then takes a third of the time, with 750 widgets
+            if application.font() != interface_font():
+                application.setFont(interface_font())
+            application.setPalette(palette_of(self.now))
+            self._set_motion(application)
+            over = mixed(self.now.accent, self.now.text, 0.85)
+            application.setStyleSheet(style_sheet({**asdict(self.now), "over": over}, px, control_height))
+        self.changed.emit()
+
+    def _set_motion(self, application: QApplication) -> None:
+        """Stop the blinking of cursors and the effects of menus, or let them be as the system has them."""
+        application.setCursorFlashTime(0 if self.still else self._flash_time)
+        for effect, enabled in self._effects.items():
+            application.setEffectEnabled(effect, enabled and not self.still)
 
     @contextmanager
     def undressed(self, application: QApplication) -> Iterator[None]:
@@ -119,22 +206,46 @@ class Themes(QObject):
             application.setStyleSheet(sheet)
 
     def _follow(self) -> None:
-        if self.mode == "system":
-            self.choose("system")
-
-    def _apply(self, theme: Theme) -> None:
-        self.now = theme
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            application.setStyleSheet("")  # a new palette then takes a third of the time, with 750 widgets
-            application.setPalette(palette_of(theme))
-            over = mixed(theme.accent, theme.text, 0.85)
-            application.setStyleSheet(style_sheet({**asdict(theme), "over": over}))
-        self.changed.emit()
+        """Follow a change of the system; the high-contrast theme also follows its light or dark scheme."""
+        if theme_of(self.mode) is not self.now:
+            self.apply(self.appearance)
 
 
 themes = Themes()
 """The one theme of this process."""
+
+
+def px(pixels: float) -> int:
+    """Return a length that belongs to type, such as the height of a row, at the selected size of the type."""
+    return round(pixels * themes.scale)
+
+
+def control_height(pixels: float) -> int:
+    """Return the height of a control with one line of text: it grows by as much as the line does."""
+    return round(pixels + (themes.scale - 1) * LINE)
+
+
+def theme_of(mode: Mode) -> Theme:
+    """Return the colours of a selected theme; of "system", those that the system prefers."""
+    hints = QGuiApplication.styleHints()
+    light = hints.colorScheme() == Qt.ColorScheme.Light
+    if mode == "contrast" or (mode == "system" and prefers_high_contrast()):
+        return CONTRAST_LIGHT if light else CONTRAST_DARK
+    if mode == "system":
+        return LIGHT if light else DARK
+    return LIGHT if mode == "light" else DARK
+
+
+def prefers_high_contrast() -> bool:
+    """Return True if the person asked the system for more contrast."""
+    preference = QGuiApplication.styleHints().accessibility().contrastPreference()
+    return preference == Qt.ContrastPreference.HighContrast
+
+
+def prefers_reduced_motion() -> bool:
+    """Return True if the person asked the system for less motion, as far as Qt reports it: from 6.12 on."""
+    preference = getattr(QGuiApplication.styleHints().accessibility(), "motionPreference", None)
+    return preference is not None and preference().name == "ReducedMotion"
 
 
 def palette_of(theme: Theme) -> QPalette:
@@ -157,7 +268,7 @@ def palette_of(theme: Theme) -> QPalette:
 def interface_font(role: str = "text") -> QFont:
     """Return the system's interface font in the size of a role (a key of SIZES), with figures of one width."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-    font.setPixelSize(SIZES[role])
+    font.setPixelSize(px(SIZES[role]))
     if role in ("number", "title"):
         font.setWeight(QFont.Weight.DemiBold)
     font.setFeature(QFont.Tag("tnum"), 1)
@@ -167,7 +278,7 @@ def interface_font(role: str = "text") -> QFont:
 def token_font(role: str = "text") -> QFont:
     """Return the system's monospaced font, for tokens and samples."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    font.setPixelSize(SIZES[role])
+    font.setPixelSize(px(SIZES[role]))
     return font
 
 

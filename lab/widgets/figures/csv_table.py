@@ -32,11 +32,11 @@ def csv_of(figure: Any) -> str:
         case ChartFigure():
             _write_chart(table, figure)
         case MapFigure() | LinksFigure():
-            corner = _with_unit(f"{figure.row_name} \\ {figure.column_name}", figure.unit)
+            corner = with_unit(f"{figure.row_name} \\ {figure.column_name}", figure.unit)
             table.writerow([corner, *figure.columns])
             table.writerows([label, *number_texts(row)] for label, row in zip(figure.rows, figure.values, strict=True))
         case BarsFigure():
-            table.writerow([figure.name, _with_unit(tr("value"), figure.unit)])
+            table.writerow([figure.name, with_unit(tr("value"), figure.unit)])
             table.writerows(zip(figure.labels, number_texts(figure.values), strict=True))
         case PointsFigure():
             table.writerow([figure.order_name, tr("label"), figure.x_name, figure.y_name])
@@ -62,5 +62,6 @@ def number_texts(values: NDArray[np.floating[Any]]) -> list[str]:
     return [repr(value).removesuffix(".0") for value in given]
 
 
-def _with_unit(name: str, unit: str) -> str:
+def with_unit(name: str, unit: str) -> str:
+    """Return the name of a column with its unit in parentheses; without one, the name alone."""
     return f"{name} ({unit})" if unit else name

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QAction, QContextMenuEvent, QFocusEvent, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
 from lab.widgets.figures.export import Export
+from lab.widgets.figures.sentence import sentence_of
 
 
 def forms() -> dict[str, str]:
@@ -25,11 +26,19 @@ def forms() -> dict[str, str]:
     }
 
 
+TABLE = "table"
+"""The entry of the menu of an export that opens the table."""
+SPOKEN = 1000
+"""Milliseconds between two descriptions of a view that changes, while a screen reader listens."""
+
+
 class Exporting(QObject):
-    """The requests for exports: views emit them, and the window asks for a path and writes the file."""
+    """The requests for exports and sounds: views emit them, and the window writes the file or plays the line."""
 
     requested = Signal(object, str)
     """The view and the suffix."""
+    sound_requested = Signal(object, object)
+    """The view, and the line of its figure that is to be heard."""
 
 
 exporting = Exporting()
@@ -49,6 +58,7 @@ class FigureView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.caption = ""
+        self._describing: QTimer | None = None
 
     def export(self, title: str) -> Export | None:
         """Return an export of the current contents with a title; None if there are none."""
@@ -66,6 +76,43 @@ class FigureView(QWidget):
         card = (above.title, above.note) if above is not None else ()
         return self.export(" · ".join(filter(None, (*card, self.caption))))
 
+    def sentence(self) -> str:
+        """Return its contents in words; "" if there are none. It is made when it is requested."""
+        export = self.exported()
+        return "" if export is None else sentence_of(export.figure)
+
+    def show_table(self) -> None:
+        """Show its numbers as a table over the window."""
+        from lab.widgets.figures.table import DataTable  # late: nobody needs it before the first paint
+
+        export = self.exported()
+        if export is not None:
+            table = DataTable(export.figure, self.window())
+            table.save_requested.connect(self._request_table)
+            table.open()
+
+    def _request_table(self) -> None:
+        exporting.requested.emit(self, "csv")
+
+    def describe(self) -> None:
+        """Let screen readers read its contents in words."""
+        self.setAccessibleDescription(self.sentence())
+
+    def note_change(self) -> None:
+        """Describe the new contents soon, if a screen reader listens; otherwise the focus does it."""
+        if QAccessible.isActive() and self.hasFocus():
+            if self._describing is None:
+                self._describing = QTimer(self, singleShot=True, interval=SPOKEN)
+                self._describing.timeout.connect(self.describe)
+            if not self._describing.isActive():
+                self._describing.start()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Describe the contents in words."""
+        super().focusInEvent(event)
+        if event.reason() != Qt.FocusReason.MouseFocusReason or QAccessible.isActive():
+            self.describe()
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Open the context menu."""
         menu = QMenu(self)
@@ -74,7 +121,9 @@ class FigureView(QWidget):
             menu.addAction(text, do)
         if self.entries():
             menu.addSeparator()
-        menu.addAction(tr("Copy picture"), self._copy).setEnabled(self.exported() is not None)
+        shows_something = self.exported() is not None
+        menu.addAction(tr("Data as a table"), self.show_table).setEnabled(shows_something)
+        menu.addAction(tr("Copy picture"), self._copy).setEnabled(shows_something)
         menu.addMenu(ExportMenu(self, menu))
         menu.popup(event.globalPos())
 
@@ -97,6 +146,8 @@ class ExportMenu(QMenu):
         self._view = view
         self.aboutToShow.connect(self._update_enabled)
         self.triggered.connect(self._request)
+        self.addAction(tr("Data as a table")).setData(TABLE)
+        self.addSeparator()
         for suffix, text in forms().items():
             self.addAction(f"{text}…").setData(suffix)
 
@@ -106,6 +157,9 @@ class ExportMenu(QMenu):
             action.setEnabled(enabled)
 
     def _request(self, action: QAction) -> None:
+        if action.data() == TABLE:
+            self._view.show_table()
+            return
         exporting.requested.emit(self._view, action.data())
 
 

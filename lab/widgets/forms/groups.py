@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.api import Setting
 from lab.widgets.core.controls import plain_tip
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.icons import paint_icon
-from lab.widgets.core.theme import ROW, interface_font, mixed, themes
+from lab.widgets.core.theme import ROW, control_height, interface_font, mixed, themes
 from lab.widgets.forms.rows import title_of
 
 INDENT = 8
@@ -95,14 +96,14 @@ class GroupHead(QAbstractButton):
         self.setToolTip(plain_tip(f"{title}\n{help}"))
         self.setCheckable(True)
         self.setChecked(True)
-        self.setFixedHeight(ROW)
+        follow_type(self, lambda head: head.setFixedHeight(control_height(ROW)))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def sizeHint(self) -> QSize:
         """Return the size of chevron, title and count."""
-        return QSize(120, ROW)
+        return QSize(120, control_height(ROW))
 
     def show_count(self, count: int) -> None:
         """Show the number of settings that differ from the preset."""
@@ -121,7 +122,8 @@ class GroupHead(QAbstractButton):
             painter.setPen(QPen(QColor(theme.accent), 1) if self.hasFocus() else Qt.PenStyle.NoPen)
             painter.setBrush(QColor(mixed(theme.line, theme.panel, 0.5)))
             painter.drawRoundedRect(rect, 6, 6)
-        paint_icon(painter, "down" if self.isChecked() else "right", QRectF(0, (ROW - 14) / 2, 14, 14), theme.dim)
+        chevron = QRectF(0, (self.height() - 14) / 2, 14, 14)
+        paint_icon(painter, "down" if self.isChecked() else "right", chevron, theme.dim)
         note = interface_font("note")
         painter.setFont(note)
         painter.setPen(QColor(theme.dim))

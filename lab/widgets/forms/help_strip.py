@@ -7,7 +7,9 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from lab.api import Setting
 from lab.widgets.core.controls import label, set_role
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import LINE, themes
 from lab.widgets.forms.rows import format_for, title_of
 
 HEIGHT = 96
@@ -20,7 +22,7 @@ class HelpStrip(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "raised")
-        self.setFixedHeight(HEIGHT)
+        follow_type(self, _fit)
         self.setAccessibleName(tr("About the setting"))
         self._sentence, self._facts = label("", ""), label("", "note")
         inside = QWidget()
@@ -52,6 +54,12 @@ class HelpStrip(QFrame):
         self._facts.setText("" if setting is None else " · ".join(_facts(setting)))
         self._facts.setVisible(setting is not None)
         self._area.verticalScrollBar().setValue(0)
+
+
+def _fit(strip: HelpStrip) -> None:
+    """Give the strip two more lines of large type; more scrolls. A projected window leaves it out."""
+    strip.setFixedHeight(round(HEIGHT + 2 * LINE * (themes.scale - 1)))
+    strip.setVisible(not themes.appearance.projector)
 
 
 def _facts(setting: Setting) -> list[str]:

@@ -7,7 +7,9 @@ from PySide6.QtGui import QIntValidator, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from lab.widgets.core.controls import label
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import px
 
 FEWEST = 12
 """Number of positions from which a field is quicker than a click."""
@@ -25,7 +27,7 @@ class NumberField(QWidget):
         super().__init__(parent)
         self.offers = False
         self.field = _Field()
-        self.field.setFixedWidth(WIDTH)
+        follow_type(self.field, lambda field: field.setFixedWidth(px(WIDTH)))
         self.field.stepped.connect(self._step)
         self.field.editingFinished.connect(self._take)
         self._name = label("", "note")

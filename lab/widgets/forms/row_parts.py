@@ -20,9 +20,10 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QSizePolicy, QSlider, 
 
 from lab.api import Setting
 from lab.widgets.core.controls import CheckBox, ChoiceBox, plain_tip
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.icons import paint_icon
-from lab.widgets.core.theme import ROW, interface_font, themes
+from lab.widgets.core.theme import ROW, control_height, interface_font, px, themes
 from lab.widgets.forms.values import nearest_index, number, shown, stepped, typed
 
 PAUSE = 100
@@ -70,7 +71,7 @@ class Field(QLineEdit):
         self.is_number = setting.kind in ("int", "float")
         if self.is_number:
             self.setAlignment(Qt.AlignmentFlag.AlignRight)
-            self.setFixedWidth(NUMBER)
+            follow_type(self, lambda field: field._fit(field.text()))
             self.textChanged.connect(self._fit)
         else:
             self.textChanged.connect(self._show_full_text)
@@ -128,8 +129,8 @@ class Field(QLineEdit):
             self.given.emit(typed(self._setting, self.text()))
 
     def _fit(self, text: str) -> None:
-        self.setFixedWidth(min(max(NUMBER, self._needed(text)), WIDEST_NUMBER))
-        self.setToolTip(text if self.width() == WIDEST_NUMBER else "")
+        self.setFixedWidth(min(max(px(NUMBER), self._needed(text)), px(WIDEST_NUMBER)))
+        self.setToolTip(text if self.width() == px(WIDEST_NUMBER) else "")
 
     def _show_full_text(self, text: str) -> None:
         self.setToolTip(plain_tip(text) if self._needed(text) > self.width() else "")
@@ -226,7 +227,7 @@ class Switch(CheckBox):
         super().__init__()
         self._value = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setFixedWidth(18)  # without space for a text
+        follow_type(self, lambda switch: switch.setFixedWidth(px(18)))  # without space for a text
         self.clicked.connect(self._give)
 
     @property
@@ -300,7 +301,7 @@ class Caption(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of a few letters."""
-        return QSize(48, 16)
+        return QSize(48, px(16))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint name, mark and unit in one line; the unit is left out first, then the name is elided."""
@@ -330,7 +331,7 @@ class WayBack(QAbstractButton):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFixedSize(18, ROW - 8)
+        follow_type(self, lambda button: button.setFixedSize(18, control_height(ROW - 8)))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -12,8 +13,9 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 from lab.api import Setting
 from lab.base import Problem
 from lab.widgets.core.controls import label, plain_tip, refresh_style
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import ROW
+from lab.widgets.core.theme import ROW, control_height, px
 from lab.widgets.forms.row_parts import Caption, Choice, Field, Slider, Switch, WayBack
 from lab.widgets.forms.values import number, shown, slider_values
 
@@ -41,6 +43,17 @@ def options_of(setting: Setting) -> list[tuple[Any, str]]:
     names = {True: tr("on"), False: tr("off")}
     options = [(value, names[value] if isinstance(value, bool) else str(value).replace("_", " ")) for value in values]
     return [(None, tr("none")), *options] if setting.optional else options
+
+
+def _fit_rows(knob: Knob, *, full: bool) -> None:
+    """Give the lines of a knob the height of the size of the type; a full one has a line for its field."""
+    grid = knob.layout()
+    row = control_height(ROW)
+    upper = px(17) if knob._slider else row
+    if isinstance(grid, QGridLayout):
+        grid.setRowMinimumHeight(0, upper)
+        grid.setRowMinimumHeight(1, row if full else max(0, row - upper))
+    knob._caption.setFixedHeight(upper)
 
 
 def format_for(setting: Setting, value: Any) -> str:
@@ -239,10 +252,7 @@ class Knob(QWidget):
         grid.setColumnMinimumWidth(1, 8)
         grid.setColumnMinimumWidth(3, self._back.width())
         full = self.setting.bounds.get("max_length", 0) >= LONG  # its text gets its own line
-        upper = 17 if self._slider else ROW
-        grid.setRowMinimumHeight(0, upper)
-        grid.setRowMinimumHeight(1, ROW if full else ROW - upper)
-        self._caption.setFixedHeight(upper)
+        follow_type(self, partial(_fit_rows, full=full))
         grid.addWidget(self._caption, 0, 0)
         if self._slider:
             grid.addWidget(self._slider, 1, 0)

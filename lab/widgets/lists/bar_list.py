@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QVBoxLayout, QWidget
 
-from lab.widgets.core.theme import interface_font, mixed, themes, token_font
+from lab.widgets.core.fonts import Font
+from lab.widgets.core.theme import interface_font, mixed, px, themes, token_font
 from lab.widgets.lists.row_list import RowList, RowPainter
 
 ROW = 20
@@ -54,7 +55,7 @@ class BarList(QWidget):
 
     def __init__(self, name: str, *, tokens: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._fitted = False
+        self._fitted = 0  # number of rows of a fixed height; 0 for any height
         self._painter = _BarPainter(tokens)
         self.list: RowList[Bar] = RowList(name, self._painter)
         self._head = _Head(self._painter, self.list)
@@ -65,6 +66,7 @@ class BarList(QWidget):
         rows.addWidget(self._head)
         rows.addWidget(self.list, 1)
         rows.addStretch()
+        themes.changed.connect(self._resize_type)
 
     def set_bars(self, heads: Sequence[str], bars: Sequence[Bar]) -> None:
         """Show other rows.
@@ -82,27 +84,50 @@ class BarList(QWidget):
 
     def fit(self, rows: int) -> None:
         """Set the height to at most `rows` rows."""
-        self._fitted = True
-        self.list.setFixedHeight(rows * ROW + FRAME)
+        self._fitted = rows
+        self.list.setFixedHeight(rows * px(ROW) + FRAME)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show only complete rows."""
         super().resizeEvent(event)
         if not self._fitted:
-            self.list.setMaximumHeight(max(1, (self.height() - HEAD - FRAME) // ROW) * ROW + FRAME)
+            self._show_complete_rows()
+
+    def _show_complete_rows(self) -> None:
+        self.list.setMaximumHeight(max(1, (self.height() - px(HEAD) - FRAME) // px(ROW)) * px(ROW) + FRAME)
+
+    def _resize_type(self) -> None:
+        """Lay out everything again for another size of the type."""
+        self._painter.lay_again()
+        self._head.setFixedHeight(px(HEAD))
+        if self._fitted:
+            self.fit(self._fitted)
+        else:
+            self._show_complete_rows()
 
 
 class _BarPainter(RowPainter[Bar]):
+    _figures, note = Font(), Font("note")
+
     def __init__(self, tokens: bool) -> None:
         super().__init__(ROW)
         self.heads: Sequence[str] = ()
-        self._names = token_font() if tokens else interface_font()
-        self._figures, self.note = interface_font(), interface_font("note")
+        self._tokens = tokens
+        self._rows: Sequence[Bar] = ()
         self._name_width, self._widths = 0.0, list[float]()
+
+    @property
+    def _names(self) -> QFont:
+        return token_font() if self._tokens else interface_font()
+
+    def lay_again(self) -> None:
+        """Give each column the width that its text needs in the size of the type."""
+        if self.heads:
+            self.lay(self.heads, self._rows)
 
     def lay(self, heads: Sequence[str], bars: Sequence[Bar]) -> None:
         """Give each column the width that its text needs."""
-        self.heads = heads
+        self.heads, self._rows = heads, bars
         names, figures, note = (QFontMetricsF(font) for font in (self._names, self._figures, self.note))
         widest = max((names.horizontalAdvance(bar.name) for bar in bars), default=0.0)
         self._name_width = max(LEAST, widest, note.horizontalAdvance(heads[0]))
@@ -148,7 +173,7 @@ class _Head(QWidget):
     def __init__(self, columns: _BarPainter, rows: QAbstractScrollArea) -> None:
         super().__init__()
         self._columns, self._rows = columns, rows
-        self.setFixedHeight(HEAD)
+        self.setFixedHeight(px(HEAD))
         themes.changed.connect(self.update)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

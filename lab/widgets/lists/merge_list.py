@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListView,
@@ -27,8 +27,9 @@ from PySide6.QtWidgets import (
 )
 
 from lab.widgets.core.controls import label
+from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import interface_font, mixed, themes, token_font
+from lab.widgets.core.theme import mixed, px, themes
 
 LINE = 24
 """Height of a row."""
@@ -79,8 +80,7 @@ class MergeList(QWidget):
         number, self._pair, self._new, count = (
             label(text, "note") for text in (tr("merge"), tr("pair"), tr("new token"), tr("count"))
         )
-        number.setFixedWidth(NUMBER)
-        count.setFixedWidth(COUNT)
+        self._number, self._count = number, count
         count.setAlignment(Qt.AlignmentFlag.AlignRight)
         for text in (number, self._pair, self._new, count):
             head.addWidget(text)
@@ -90,10 +90,22 @@ class MergeList(QWidget):
         rows.setSpacing(4)
         rows.addLayout(head)
         rows.addWidget(self.view, 1)
+        themes.changed.connect(self._resize_type)
+        self._resize_type()
+
+    def _resize_type(self) -> None:
+        """Lay out everything for the size of the type."""
+        self._number.setFixedWidth(px(NUMBER))
+        self._count.setFixedWidth(px(COUNT))
+        self.view.scheduleDelayedItemsLayout()
+        self._align()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Align the head with the columns."""
         super().resizeEvent(event)
+        self._align()
+
+    def _align(self) -> None:
         layout = self.layout()
         if layout is not None:
             layout.activate()
@@ -125,7 +137,7 @@ class MergeList(QWidget):
 
 def _half(width: int) -> int:
     """Return the width in pixels of the pair, and of the new token, in a list of this width."""
-    return max(0, (width - 16 - NUMBER - COUNT) // 2)
+    return max(0, (width - 16 - px(NUMBER) - px(COUNT)) // 2)
 
 
 class _Merges(QAbstractListModel):
@@ -156,14 +168,11 @@ class _Merges(QAbstractListModel):
 class _Row(QStyledItemDelegate):
     """The delegate that paints a merge: its number, its pair, the new token, its count."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._font, self._tokens = interface_font("note"), token_font()
-        self._room = QFontMetrics(self._tokens)
+    _font, _tokens, _room = Font("note"), Font(tokens=True), Metrics(tokens=True)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         del option, index
-        return QSize(0, LINE)
+        return QSize(0, px(LINE))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme, rect = themes.now, QRect(option.rect)
@@ -175,14 +184,14 @@ class _Row(QStyledItemDelegate):
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, QColor(theme.card))
         middle = Qt.AlignmentFlag.AlignVCenter
-        left, half = rect.left() + 8 + NUMBER, _half(rect.width())
+        left, half = rect.left() + 8 + px(NUMBER), _half(rect.width())
         painter.setFont(self._font)
         painter.setPen(QColor(theme.text if state & QStyle.StateFlag.State_Selected else theme.dim))
-        painter.drawText(QRect(rect.left() + 8, rect.top(), NUMBER, LINE), middle, f"{index.row() + 1:,}")
-        count = QRect(left + 2 * half, rect.top(), COUNT, LINE)
+        painter.drawText(QRect(rect.left() + 8, rect.top(), px(NUMBER), px(LINE)), middle, f"{index.row() + 1:,}")
+        count = QRect(left + 2 * half, rect.top(), px(COUNT), px(LINE))
         painter.drawText(count, middle | Qt.AlignmentFlag.AlignRight, f"{merge.count:,}")
         painter.setFont(self._tokens)
         painter.setPen(QColor(theme.text))
         for x, text in ((left, f"{merge.left} + {merge.right}"), (left + half, merge.new)):
             shown = self._room.elidedText(text, Qt.TextElideMode.ElideRight, half - 8)
-            painter.drawText(QRect(x, rect.top(), half - 4, LINE), middle, shown)
+            painter.drawText(QRect(x, rect.top(), half - 4, px(LINE)), middle, shown)

@@ -9,9 +9,10 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QWidget
 
+from lab.widgets.core.fonts import Font
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import interface_font, themes, token_font
+from lab.widgets.core.theme import px, themes
 from lab.widgets.lists.row_list import RowList, RowPainter
 
 LINE = 17
@@ -52,24 +53,25 @@ class PassageList(RowList[Passage]):
 
 
 class _PassagePainter(RowPainter[Passage]):
+    _tokens, _note = Font("note", tokens=True), Font("note")
+
     def __init__(self, lines: int) -> None:
         super().__init__((lines + 1) * LINE + 6)
         self._lines = lines
-        self._tokens, self._note = token_font("note"), interface_font("note")
 
     def paint_row(self, painter: QPainter, rect: QRectF, row: Passage) -> None:
         """Paint the figures, and below them the passage."""
         theme, metrics = themes.now, QFontMetricsF(self._tokens)
         painter.setFont(self._note)
         painter.setPen(QColor(theme.dim))
-        line = QRectF(rect.left(), rect.top() + 2, rect.width(), LINE)
+        line = QRectF(rect.left(), rect.top() + 2, rect.width(), px(LINE))
         figures = QFontMetricsF(self._note).elidedText(row.figures, Qt.TextElideMode.ElideRight, line.width())
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, figures)
         painter.setFont(self._tokens)
         painter.setPen(QColor(theme.text))
         shown = glyphs(row.text)
         for left in reversed(range(self._lines)):
-            line.translate(0, LINE)
+            line.translate(0, px(LINE))
             fits = _fitting(shown, metrics, line.width()) if left else len(shown)
             label = metrics.elidedText(shown[:fits], Qt.TextElideMode.ElideRight, line.width() + 1)
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, label)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from lab.widgets.core.controls import plain_tip
-from lab.widgets.core.theme import themes
+from lab.widgets.core.theme import px, themes
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -48,7 +48,12 @@ class RowList(QListView, Generic[R]):
         self.setProperty("role", "view")
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        themes.changed.connect(self.viewport().update)
+        themes.changed.connect(self._resize_type)
+
+    def _resize_type(self) -> None:
+        """Lay out the rows again for another size of the type."""
+        self.scheduleDelayedItemsLayout()
+        self.viewport().update()
 
     def set_rows(self, rows: Sequence[R]) -> None:
         """Show other rows."""
@@ -64,14 +69,14 @@ class RowList(QListView, Generic[R]):
 
     def minimumSizeHint(self) -> QSize:
         """Return a little more than the size of a row."""
-        return QSize(60, 48)
+        return QSize(60, px(48))
 
 
 class RowPainter(QStyledItemDelegate, Generic[R]):
     """The base of delegates that paint rows of one height.
 
     Args:
-        height: Height of a row in pixels.
+        height: Height of a row in pixels, at a size of the type of 100 percent.
     """
 
     def __init__(self, height: int) -> None:
@@ -81,7 +86,7 @@ class RowPainter(QStyledItemDelegate, Generic[R]):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of a row; it is as wide as the list."""
         del option, index
-        return QSize(0, self.height)
+        return QSize(0, px(self.height))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint the background of a selected or hovered row, and the row."""

@@ -7,12 +7,13 @@ from typing import Self
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from lab.base.charts.ticks import round_values
+from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import INSIDE, Theme, interface_font, themes, token_font
+from lab.widgets.core.theme import INSIDE, Theme, px, themes
 from lab.widgets.figures.export import Export
 from lab.widgets.figures.map import BarsFigure
 from lab.widgets.figures.view import FigureView
@@ -28,6 +29,9 @@ NAMED = 150
 class Bars(FigureView):
     """A view of one number for each index of an axis, as bars from zero."""
 
+    _token_font, _font = Font("note", tokens=True), Font("note")
+    _token_metrics, _metrics = Metrics("note", tokens=True), Metrics("note")
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._values: Numbers = np.zeros(0, np.float32)
@@ -36,9 +40,8 @@ class Bars(FigureView):
         self._format_bar: Callable[[float], str] = figure
         self._low, self._high = 0.0, 1.0
         self._hovered: int | None = None
-        self._token_font, self._font = token_font("note"), interface_font("note")
-        self._token_metrics, self._metrics = QFontMetricsF(self._token_font), QFontMetricsF(self._font)
         self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(96, 80)
 
     def set_bars(
@@ -103,6 +106,17 @@ class Bars(FigureView):
         """Show the text of the bar under the mouse."""
         self.hover(self.number_at(event.position()))
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Show the text of the previous or next bar."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        if step is None or not len(self._values):
+            super().keyPressEvent(event)
+            return
+        at = -1 if self._hovered is None else self._hovered
+        number = min(max(at + step, 0), len(self._values) - 1)
+        self.hover(number)
+        self.setAccessibleDescription(self.text_at(number))
+
     def leaveEvent(self, event: QEvent) -> None:
         """Hide the note."""
         super().leaveEvent(event)
@@ -122,6 +136,10 @@ class Bars(FigureView):
         """Paint bars, axes and the note."""
         with QPainter(self) as painter:
             self._paint(painter)
+            if self.hasFocus():
+                painter.setPen(QPen(QColor(themes.now.accent), 1))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
 
     def _paint(self, painter: QPainter) -> None:
         if not len(self._values):
@@ -162,8 +180,8 @@ class Bars(FigureView):
         painter.setPen(QColor(theme.dim))
         line = self._token_metrics.height()
         for number, middle in fitting(self._labels, room.width() / len(self._labels), self._extent):
-            format_bar = self._token_metrics.elidedText(self._labels[number], Qt.TextElideMode.ElideRight, LABEL)
-            rect = QRectF(room.left() + middle - LABEL, room.bottom() + GAP, 2 * LABEL, line)
+            format_bar = self._token_metrics.elidedText(self._labels[number], Qt.TextElideMode.ElideRight, px(LABEL))
+            rect = QRectF(room.left() + middle - px(LABEL), room.bottom() + GAP, 2 * px(LABEL), line)
             painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, format_bar)
         if self.height() >= NAMED:
             painter.setFont(self._font)
@@ -171,7 +189,7 @@ class Bars(FigureView):
             painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, self._name)
 
     def _extent(self, label: str) -> float:
-        return min(self._token_metrics.horizontalAdvance(label), LABEL) + 2 * GAP
+        return min(self._token_metrics.horizontalAdvance(label), px(LABEL)) + 2 * GAP
 
     def _ticks(self) -> list[float]:
         return round_values(self._low, self._high, max(3, min(6, self.height() // 60)))

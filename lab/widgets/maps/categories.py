@@ -8,11 +8,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import Theme, contrast, interface_font, themes
+from lab.widgets.core.theme import Theme, contrast, px, themes
 from lab.widgets.maps.colours import Numbers, ground_and_ink
 
 LIGHTNESS = {"dark": (0.6, 0.76, 0.46), "light": (0.4, 0.27, 0.5)}
@@ -35,13 +36,13 @@ def colours_of_kinds(count: int, theme: Theme) -> NDArray[np.uint32]:
 
 def _one_of_many(number: int, theme: Theme) -> int:
     """Return 0xRRGGBB with enough contrast to the card."""
-    lightness = LIGHTNESS[theme.name][number % 3]
+    lightness = LIGHTNESS[theme.scheme][number % 3]
     while True:
         channels = (round(255 * channel) for channel in colorsys.hls_to_rgb(number * TURN % 1, lightness, 0.6))
         name = "#{:02x}{:02x}{:02x}".format(*channels)
         if contrast(name, theme.panel) >= SEEN:
             return int(name[1:], 16)
-        lightness += 0.02 if theme.name == "dark" else -0.02
+        lightness += 0.02 if theme.scheme == "dark" else -0.02
 
 
 class Kinds:
@@ -64,11 +65,11 @@ class Kinds:
 class Legend(QWidget):
     """The colours of kinds in one line, as many as fit, each with its number, counted from 1."""
 
+    _font, _metrics = Font("note"), Metrics("note")
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._count, self._name = 0, ""
-        self._font = interface_font("note")
-        self._metrics = QFontMetricsF(self._font)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def set_kinds(self, count: int, name: str) -> None:
@@ -84,7 +85,7 @@ class Legend(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return the size of one line."""
-        return QSize(CHIP, CHIP)
+        return QSize(px(CHIP), px(CHIP))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the name and the colours."""
@@ -95,7 +96,7 @@ class Legend(QWidget):
             painter.setPen(QColor(themes.now.dim))
             named = self._metrics.horizontalAdvance(self._name) + 6
             painter.drawText(QRectF(0, 0, named, self.height()), Qt.AlignmentFlag.AlignVCenter, self._name)
-            wide = max(CHIP, self._metrics.horizontalAdvance(str(self._count)) + 8)
+            wide = max(px(CHIP), self._metrics.horizontalAdvance(str(self._count)) + 8)
             room = max(1, int((self.width() - named + 2) // (wide + 2)))
             shown = self._count if self._count <= room else max(1, room - 1)
             middle = Qt.AlignmentFlag.AlignCenter

@@ -89,7 +89,7 @@ class Scale:
         index = self.shares(values) * np.float32(COLOURS - 1)
         index += np.float32(0.5)
         np.copyto(index, COLOURS, where=np.isnan(index))
-        return (_SIGNED[theme.name] if self.signed else _RISING).take(index.astype(np.uint8))
+        return (_SIGNED[theme.scheme] if self.signed else _RISING).take(index.astype(np.uint8))
 
     def ticks(self, count: int) -> list[tuple[float, str]]:
         """Return about `count` round values: the position of each in the table, and its label."""

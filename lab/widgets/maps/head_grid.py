@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import interface_font, themes
+from lab.widgets.core.theme import px, themes
 from lab.widgets.maps.colours import Numbers, Scale, pictures, shrunk
 from lab.widgets.maps.head_strip import SCROLL_BAR
 
@@ -36,6 +37,10 @@ class HeadGrid(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusProxy(self.heads)
+        themes.changed.connect(self._resize_type)
+
+    def _resize_type(self) -> None:
+        self.fit(self.width(), self.height())
 
     def set_maps(self, maps: Sequence[Numbers], rows: Sequence[str], scale: Scale) -> None:
         """Show other maps.
@@ -63,24 +68,25 @@ class HeadGrid(QScrollArea):
         grid = self.heads
         columns, rows = grid.columns, max(1, len(grid.maps))
         across = (width - grid.left - SCROLL_BAR) // columns - SPACE
-        down = (height - HEAD - 4) // rows - SPACE
+        down = (height - px(HEAD) - 4) // rows - SPACE
         grid.side = max(LEAST, min(across, down, MOST))
         wide = grid.left + columns * (grid.side + SPACE)
         self.used = wide + SCROLL_BAR
-        grid.setMinimumSize(wide, HEAD + rows * (grid.side + SPACE))
+        grid.setMinimumSize(wide, px(HEAD) + rows * (grid.side + SPACE))
         grid.images = None
         grid.update()
 
     def _choose(self, row: int, head: int) -> None:
         self.set_current(row, head)
         rect = self.heads.rect_of(row, head).center()
-        margin = self.heads.side // 2 + HEAD
+        margin = self.heads.side // 2 + px(HEAD)
         self.ensureVisible(int(rect.x()), int(rect.y()), margin, margin)
         self.picked.emit(row, head)
 
 
 class _Grid(QWidget):
     picked = Signal(int, int)
+    _font, _strong, _metrics = Font("note"), Font("note", strong=True), Metrics("note", strong=True)
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,9 +95,6 @@ class _Grid(QWidget):
         self.scale = Scale(0.0, 1.0)
         self.current, self.side = (0, 0), LEAST
         self.images: tuple[str, list[list[QImage]]] | None = None
-        self._font, self._strong = interface_font("note"), interface_font("note")
-        self._strong.setBold(True)
-        self._metrics = QFontMetricsF(self._strong)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     @property
@@ -107,7 +110,7 @@ class _Grid(QWidget):
     def rect_of(self, row: int, head: int) -> QRectF:
         """Return the rectangle of a small map."""
         step = self.side + SPACE
-        return QRectF(self.left + head * step, HEAD + row * step, self.side, self.side)
+        return QRectF(self.left + head * step, px(HEAD) + row * step, self.side, self.side)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Pick the head under the mouse."""
@@ -152,13 +155,13 @@ class _Grid(QWidget):
         line = self._metrics.height()
         for head in range(self.columns):
             rect = self.rect_of(0, head)
-            self._draw_name(painter, QRectF(rect.left(), 0, self.side, HEAD), str(head + 1), head == current_head)
+            self._draw_name(painter, QRectF(rect.left(), 0, self.side, px(HEAD)), str(head + 1), head == current_head)
         for row, name in enumerate(self.rows):
             middle = self.rect_of(row, 0).center().y()
             self._draw_name(painter, QRectF(0, middle - line / 2, self.left - 8, line), name, row == current_row)
         painter.setFont(self._font)
         painter.setPen(QColor(theme.dim))
-        painter.drawText(QPointF(0, HEAD - 5), tr("head"))
+        painter.drawText(QPointF(0, px(HEAD) - 5), tr("head"))
 
     def _draw_name(self, painter: QPainter, room: QRectF, name: str, picked: bool) -> None:
         painter.setFont(self._strong if picked else self._font)

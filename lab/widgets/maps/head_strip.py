@@ -7,11 +7,12 @@ from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QStaticText
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QStaticText
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import interface_font, themes
+from lab.widgets.core.theme import px, themes
 from lab.widgets.maps.colours import Numbers, Scale, pictures, shrunk
 
 SMALLEST = 96
@@ -36,7 +37,7 @@ def side_in(count: int, width: float, height: float) -> tuple[int, int]:
     for columns in range(1, count + 1):
         rows = -(-count // columns)
         across = (width - (columns - 1) * SPACE) / columns
-        down = (height - (rows - 1) * SPACE) / rows - LABELS
+        down = (height - (rows - 1) * SPACE) / rows - px(LABELS)
         best = max(best, (columns, int(min(across, down))), key=lambda pair: pair[1])
     if best[1] >= SMALLEST:
         return best
@@ -60,6 +61,11 @@ class HeadStrip(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusProxy(self.heads)
+        themes.changed.connect(self._resize_type)
+
+    def _resize_type(self) -> None:
+        self.heads.forget_texts()
+        self.fit(self.width(), self.height())
 
     def set_heads(self, values: Numbers, notes: Sequence[str], scale: Scale, names: Sequence[str] = ()) -> None:
         """Show other heads.
@@ -89,11 +95,11 @@ class HeadStrip(QScrollArea):
         count = max(1, len(self.heads.notes))
         columns, side = side_in(count, width, height)
         rows = -(-count // columns)
-        needed = rows * (side + LABELS + SPACE) - SPACE
+        needed = rows * (side + px(LABELS) + SPACE) - SPACE
         scrolls = needed > height
         if scrolls:
             columns, side = side_in(count, width - SCROLL_BAR, height)
-            needed = -(-count // columns) * (side + LABELS + SPACE) - SPACE
+            needed = -(-count // columns) * (side + px(LABELS) + SPACE) - SPACE
         self.heads.columns, self.heads.side = columns, side
         self.used = columns * (side + SPACE) - SPACE + (SCROLL_BAR if scrolls else 0)
         self.heads.setMinimumHeight(needed)
@@ -106,13 +112,15 @@ class HeadStrip(QScrollArea):
     def _choose(self, head: int) -> None:
         self.set_current(head)
         rect = self.heads.rect_of(head).center()
-        margin = self.heads.side // 2 + LABELS
+        margin = self.heads.side // 2 + px(LABELS)
         self.ensureVisible(int(rect.x()), int(rect.y()), 0, margin)
         self.picked.emit(head)
 
 
 class _Heads(QWidget):
     picked = Signal(int)
+    _name_font, _note_font, _strong_font = Font(), Font("note"), Font(strong=True)
+    _metrics = Metrics("note")
 
     def __init__(self) -> None:
         super().__init__()
@@ -123,10 +131,12 @@ class _Heads(QWidget):
         self.current, self.columns, self.side = 0, 1, SMALLEST
         self._images: tuple[str, list[QImage]] | None = None
         self._short: dict[tuple[str, int], str] = {}
-        self._name_font, self._note_font, self._strong_font = interface_font(), interface_font("note"), interface_font()
-        self._strong_font.setBold(True)
-        self._metrics = QFontMetricsF(self._note_font)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def forget_texts(self) -> None:
+        """Discard texts that were shortened for another size of the type."""
+        self._short.clear()
+        _drawn.cache_clear()
 
     def refresh(self) -> None:
         """Discard the pictures of the small maps and repaint."""
@@ -137,7 +147,7 @@ class _Heads(QWidget):
         """Return the rectangle of a small map."""
         row, column = divmod(head, self.columns)
         step = self.side + SPACE
-        return QRectF(column * step, row * (step + LABELS) + LABELS, self.side, self.side)
+        return QRectF(column * step, row * (step + px(LABELS)) + px(LABELS), self.side, self.side)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Pick the head under the mouse."""
@@ -173,13 +183,13 @@ class _Heads(QWidget):
         painter.end()
 
     def _outer_rect(self, head: int) -> QRectF:
-        return self.rect_of(head).adjusted(0, -LABELS, 0, 0)
+        return self.rect_of(head).adjusted(0, -px(LABELS), 0, 0)
 
     def _draw_labels(self, painter: QPainter, heads: Sequence[int]) -> None:
         painter.setFont(self._note_font)
         painter.setPen(QColor(themes.now.dim))
         for head in heads:
-            rect = self._outer_rect(head).topLeft() + QPointF(0, LABELS // 2 - 1)
+            rect = self._outer_rect(head).topLeft() + QPointF(0, px(LABELS) // 2 - 1)
             painter.drawStaticText(rect, _drawn(self._shortened(self.notes[head]), False))
         painter.setPen(QColor(themes.now.text))
         painter.setFont(self._name_font)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
+from lab.widgets.core.theme import px
+
 GAP = 4.0
 """Pixels between neighbouring labels of more than one sign, and between parts."""
 LABEL = 88.0
@@ -45,7 +47,7 @@ class Needs:
     @property
     def left(self) -> float:
         """The pixels left of the cells."""
-        return min(self.row_label, LABEL) + GAP + (self.line + 2 if self.names else 0.0)
+        return min(self.row_label, px(LABEL)) + GAP + (self.line + 2 if self.names else 0.0)
 
     @property
     def right(self) -> float:

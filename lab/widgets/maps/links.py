@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import INSIDE, Theme, interface_font, themes, token_font
+from lab.widgets.core.theme import INSIDE, Theme, px, themes
 from lab.widgets.figures.export import Export
 from lab.widgets.figures.links import FAINTEST, LinksFigure
 from lab.widgets.figures.view import FigureView
@@ -48,7 +49,7 @@ class LinksArea(QScrollArea):
         """Show only the lines of one reading token, and scroll to it."""
         self.links.pin(("row", row))
         middle = self.links.rect_of(("row", row)).center()
-        self.ensureVisible(0, int(middle.y()), 0, 2 * LINE)
+        self.ensureVisible(0, int(middle.y()), 0, 2 * px(LINE))
 
 
 class Links(FigureView):
@@ -59,6 +60,8 @@ class Links(FigureView):
 
     followed = Signal(int)
     """The row that the user picked."""
+    _token_font, _font = Font("note", tokens=True), Font("note")
+    _metrics, _note_metrics = Metrics("note", tokens=True), Metrics("note")
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,11 +71,10 @@ class Links(FigureView):
         self._columns: Sequence[str] = ()
         self._names, self._unit, self._high = ("", ""), "", 1.0
         self._hovered: Token | None = None
-        self._token_font, self._font = token_font("note"), interface_font("note")
-        self._metrics, self._note_metrics = QFontMetricsF(self._token_font), QFontMetricsF(self._font)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Weights between tokens, as lines"))
+        themes.changed.connect(self._fit)
 
     def set_links(
         self,
@@ -99,7 +101,11 @@ class Links(FigureView):
         if self.pinned is not None and self.pinned[1] >= len(rows if self.pinned[0] == "row" else columns):
             self.pinned = None
         self._hovered = None
-        self.setMinimumHeight(HEAD + LINE * max(len(rows), len(columns)) + 4)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Take the height of all tokens."""
+        self.setMinimumHeight(px(HEAD) + px(LINE) * max(len(self._rows), len(self._columns)) + 4)
         self.update()
 
     def pin(self, token: Token | None) -> None:
@@ -110,8 +116,12 @@ class Links(FigureView):
     def rect_of(self, token: Token) -> QRectF:
         """Return the rectangle of a token, in pixels of the widget."""
         left, right = self._sides()
-        y = HEAD + LINE * token[1]
-        return QRectF(left - LABEL, y, LABEL, LINE) if token[0] == "row" else QRectF(right, y, LABEL, LINE)
+        y = px(HEAD) + px(LINE) * token[1]
+        return (
+            QRectF(left - px(LABEL), y, px(LABEL), px(LINE))
+            if token[0] == "row"
+            else QRectF(right, y, px(LABEL), px(LINE))
+        )
 
     @property
     def lines(self) -> list[tuple[int, int, float]]:
@@ -175,7 +185,7 @@ class Links(FigureView):
             self.update()
 
     def _token_at(self, at: QPointF) -> Token | None:
-        number = int((at.y() - HEAD) // LINE)
+        number = int((at.y() - px(HEAD)) // px(LINE))
         for side, labels in (("row", self._rows), ("column", self._columns)):
             if 0 <= number < len(labels) and self.rect_of((side, number)).contains(at):
                 return side, number
@@ -197,23 +207,24 @@ class Links(FigureView):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for row, column, strength in lines:
             painter.setPen(QPen(self._ink(strength, theme), 1.5))
-            middles = HEAD + LINE * (row + 0.5), HEAD + LINE * (column + 0.5)
+            middles = px(HEAD) + px(LINE) * (row + 0.5), px(HEAD) + px(LINE) * (column + 0.5)
             painter.drawLine(QLineF(left + GAP, middles[0], right - GAP, middles[1]))
         self._draw_tokens(painter, lines, theme)
         if self.hasFocus():
             painter.setPen(QPen(QColor(theme.accent), 1))
-            painter.drawRect(QRectF(left - LABEL - 2, HEAD - 1, right - left + 2 * LABEL + 4, self.height() - HEAD - 2))
+            around = QRectF(left, px(HEAD) - 1, right - left, self.height() - px(HEAD) - 2)
+            painter.drawRect(around.adjusted(-px(LABEL) - 2, 0, px(LABEL) + 2, 0))
 
     def _draw_names(self, painter: QPainter, left: float, right: float, theme: Theme) -> None:
         painter.setFont(self._font)
         painter.setPen(QColor(theme.dim))
         middle = (left + right) / 2
-        rooms = QRectF(0, 0, middle - 8, HEAD), QRectF(middle + 8, 0, self.width() - middle - 8, HEAD)
+        rooms = QRectF(0, 0, middle - 8, px(HEAD)), QRectF(middle + 8, 0, self.width() - middle - 8, px(HEAD))
         sides = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft
         for name, room, side, end in zip(self._names, rooms, sides, (left, right), strict=True):
             fits = QRectF(room)
             if self._note_metrics.horizontalAdvance(name) < (end if side is sides[0] else self.width() - end):
-                fits = QRectF(0, 0, end, HEAD) if side is sides[0] else QRectF(end, 0, self.width() - end, HEAD)
+                fits = QRectF(0, 0, end, px(HEAD)) if side is sides[0] else QRectF(end, 0, self.width() - end, px(HEAD))
             text = self._note_metrics.elidedText(name, Qt.TextElideMode.ElideRight, fits.width())
             painter.drawText(fits, side | Qt.AlignmentFlag.AlignVCenter, text)
 
@@ -230,7 +241,7 @@ class Links(FigureView):
             for number, label in enumerate(labels):
                 is_selected = only is None or only == (side, number) or only[0] != side
                 painter.setPen(QColor(theme.text if is_selected else theme.dim))
-                text = self._metrics.elidedText(label, Qt.TextElideMode.ElideRight, LABEL - 2 * GAP)
+                text = self._metrics.elidedText(label, Qt.TextElideMode.ElideRight, px(LABEL) - 2 * GAP)
                 room = self.rect_of((side, number)).adjusted(GAP, 0, -GAP, 0)
                 painter.drawText(room, flag | Qt.AlignmentFlag.AlignVCenter, text)
 
@@ -241,6 +252,6 @@ class Links(FigureView):
 
     def _sides(self) -> tuple[float, float]:
         """Return the x of the left and the right ends of the lines."""
-        distance = max(40.0, min(WIDEST, self.width() - 2 * LABEL - 8))
+        distance = max(40.0, min(WIDEST, self.width() - 2 * px(LABEL) - 8))
         left = (self.width() - distance) / 2
         return left, left + distance

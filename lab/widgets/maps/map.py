@@ -12,7 +12,6 @@ import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFontMetricsF,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -23,8 +22,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import INSIDE, Theme, interface_font, themes, token_font
+from lab.widgets.core.theme import INSIDE, Theme, px, themes
 from lab.widgets.figures.export import Export
 from lab.widgets.figures.map import MapFigure
 from lab.widgets.figures.view import FigureView
@@ -63,6 +63,8 @@ class MapView(FigureView):
 
     selected = Signal(int, int)
     """(row, column) that the user selected."""
+    _token_font, _font = Font("note", tokens=True), Font("note")
+    _token_metrics, _metrics = Metrics("note", tokens=True), Metrics("note")
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,8 +81,6 @@ class MapView(FigureView):
         self._texts: tuple[Sequence[Sequence[str]], bool] = ((), False)
         self._hovered: tuple[int, int] | None = None
         self._image: tuple[tuple[int, int], str, QImage] | None = None
-        self._token_font, self._font = token_font("note"), interface_font("note")
-        self._token_metrics, self._metrics = QFontMetricsF(self._token_font), QFontMetricsF(self._font)
         self._longest = 0.0
         self._layout: Frame | None = None
         self._labels: tuple[object, list[LabelRect]] | None = None
@@ -88,6 +88,7 @@ class MapView(FigureView):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(64, 48)
         self.setAccessibleName(tr("Map"))
+        themes.changed.connect(self._resize_type)
 
     def set_map(
         self,
@@ -122,8 +123,7 @@ class MapView(FigureView):
             raise ValueError(f"{len(rows)} and {len(columns)} labels for a map of shape {values.shape}")
         self._values = values if values.dtype == np.float32 else values.astype(np.float32)
         if rows != self._rows:
-            long = [*sorted(rows, key=len)[-8:], str(len(rows))]  # numbers may replace labels
-            self._longest = max((self._token_metrics.horizontalAdvance(each) for each in long), default=0.0)
+            self._longest = self._widest_of(rows)
         self._rows, self._columns = rows, columns
         self._row_name, self._column_name, self._unit = row_name, column_name, unit
         self._levels, self._signed, self._square = levels, signed, square
@@ -302,7 +302,7 @@ class MapView(FigureView):
             return
         painter.setFont(self._font)
         painter.setPen(QColor(theme.dim))
-        left = cells.left() - GAP - min(self._longest, LABEL) - line / 2 - 2
+        left = cells.left() - GAP - min(self._longest, px(LABEL)) - line / 2 - 2
         draw_upright(painter, QPointF(left, cells.center().y()), cells.height(), self._row_name, self._metrics)
         room = QRectF(0, cells.bottom() + GAP + line, self.width(), line)
         room.setLeft(max(0.0, cells.center().x() - self.width() / 2))
@@ -322,18 +322,18 @@ class MapView(FigureView):
         labels = readable(self._rows, pitch, lambda _: line - 1)
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for number, middle in fitting(labels, pitch, lambda _: line - 1, always=self.selection[0]):
-            room = QRectF(cells.left() - GAP - LABEL, cells.top() + middle - line / 2, LABEL, line)
+            room = QRectF(cells.left() - GAP - px(LABEL), cells.top() + middle - line / 2, px(LABEL), line)
             yield room, flags, self._elided(labels[number]), number == self.selection[0]
 
     def _column_labels(self, cells: QRectF) -> Iterator[LabelRect]:
         line, pitch = self._token_metrics.height(), cells.width() / len(self._columns)
         labels = readable(self._columns, pitch, self._label_extent)
         for number, middle in fitting(labels, pitch, self._label_extent, always=self.selection[1]):
-            room = QRectF(cells.left() + middle - LABEL, cells.bottom() + GAP, 2 * LABEL, line)
+            room = QRectF(cells.left() + middle - px(LABEL), cells.bottom() + GAP, 2 * px(LABEL), line)
             yield room, Qt.AlignmentFlag.AlignCenter, self._elided(labels[number]), number == self.selection[1]
 
     def _elided(self, text: str) -> str:
-        return self._token_metrics.elidedText(text, Qt.TextElideMode.ElideRight, LABEL)
+        return self._token_metrics.elidedText(text, Qt.TextElideMode.ElideRight, px(LABEL))
 
     def _draw_scale(self, painter: QPainter, bar: QRectF, theme: Theme) -> None:
         ramp = np.linspace(1, 0, COLOURS, dtype=np.float32)[:, None]
@@ -345,7 +345,7 @@ class MapView(FigureView):
         for position, text in self._ticks(bar.height()):
             y = bar.bottom() - position * bar.height()
             if above - y >= line:
-                room = QRectF(bar.right() + GAP, y - line / 2, 80, line)
+                room = QRectF(bar.right() + GAP, y - line / 2, px(80), line)
                 painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
                 above = y
         room = QRectF(bar.left(), bar.bottom() + GAP, self.width() - bar.left(), line)
@@ -373,6 +373,17 @@ class MapView(FigureView):
 
     # Layout
 
+    def _widest_of(self, rows: Sequence[str]) -> float:
+        """Return the width of the longest labels of rows; numbers may replace labels."""
+        long = [*sorted(rows, key=len)[-8:], str(len(rows))]
+        return max((self._token_metrics.horizontalAdvance(each) for each in long), default=0.0)
+
+    def _resize_type(self) -> None:
+        """Lay out everything again for another size of the type."""
+        self._longest = self._widest_of(self._rows)
+        self._layout = self._labels = None
+        self.update()
+
     def _rescale(self) -> None:
         self.scale = scale_of(self._values, levels=self._levels, signed=self._signed, root=self._root)
         self._image = self._layout = None
@@ -386,7 +397,7 @@ class MapView(FigureView):
         widest = max((self._metrics.horizontalAdvance(each) for each in text), default=0.0)
         unit = self._metrics.horizontalAdvance(self._unit) - 10 - GAP
         side = min(SIDE, width / 4) if self._bars is not None and width >= 2 * NAMED else 0.0
-        return Needs(self._longest, max(widest, min(unit, LABEL)) + 1, self._is_named(height, width), side,
+        return Needs(self._longest, max(widest, min(unit, px(LABEL))) + 1, self._is_named(height, width), side,
                      self._token_metrics.height())  # fmt: skip
 
     def _frame(self) -> Frame:
@@ -404,4 +415,4 @@ class MapView(FigureView):
         pitch = self._frame().cells.width() / len(self._columns)
         if len(label) == 1 and not isinstance(label, NameLabel) and self._token_metrics.horizontalAdvance("0") <= pitch:
             return min(width, pitch)  # single signs that all fit
-        return min(width, LABEL) + 2 * GAP
+        return min(width, px(LABEL)) + 2 * GAP

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import Theme, interface_font, token_font
+from lab.widgets.core.theme import Theme, interface_font, px, token_font
 from lab.widgets.maps.colours import Numbers, figure, ground_and_ink
 
 FIGURE = 36
@@ -51,7 +51,7 @@ def draw_row_bars(
     pitch, line = room.height() / len(bars.values), metrics.height()
     known = np.nan_to_num(bars.values, nan=0.0, posinf=0.0, neginf=0.0).clip(0)
     most = max(float(known.max()), bars.ideal or 0.0) or 1.0
-    scale = (room.width() - FIGURE) / most
+    scale = (room.width() - px(FIGURE)) / most
     thick = max(1.0, min(pitch * 0.7, 22.0))
     decimals = 2 if most < 10 else 0
     painter.setFont(interface_font("note"))

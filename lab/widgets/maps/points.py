@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from lab.base.charts.ticks import format_ticks, ticks
+from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import INSIDE, Theme, interface_font, mixed, themes, token_font
+from lab.widgets.core.theme import INSIDE, Theme, mixed, px, themes
 from lab.widgets.figures.export import Export
 from lab.widgets.figures.points import PointsFigure
 from lab.widgets.figures.view import FigureView
@@ -33,6 +34,8 @@ class Points(FigureView):
 
     selected = Signal(int)
     """The index of the point that the user selected."""
+    _token_font, _font = Font("note", tokens=True), Font("note")
+    _token_metrics, _metrics = Metrics("note", tokens=True), Metrics("note")
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,8 +45,6 @@ class Points(FigureView):
         self._labels: Sequence[str] = ()
         self._names = ("", "")
         self._hovered: int | None = None
-        self._token_font, self._font = token_font("note"), interface_font("note")
-        self._token_metrics, self._metrics = QFontMetricsF(self._token_font), QFontMetricsF(self._font)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(120, 96)
@@ -187,14 +188,14 @@ class Points(FigureView):
         painter.setFont(self._font)
         line = self._metrics.height()
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        across = ticks(float(low[0]), float(high[0]), most=max(2, int(room.width() / 80)))
-        down = ticks(float(low[1]), float(high[1]), most=max(2, int(room.height() / 48)))
+        across = ticks(float(low[0]), float(high[0]), most=max(2, int(room.width() / px(80))))
+        down = ticks(float(low[1]), float(high[1]), most=max(2, int(room.height() / px(48))))
         for value, text in zip(across, format_ticks(across), strict=True):
             x = round(room.left() + (value - low[0]) / (high[0] - low[0]) * room.width()) + 0.5
             painter.setPen(QColor(theme.line))
             painter.drawLine(QPointF(x, room.top()), QPointF(x, room.bottom()))
             painter.setPen(QColor(theme.dim))
-            painter.drawText(QRectF(x - 40, room.bottom() + GAP, 80, line), Qt.AlignmentFlag.AlignCenter, text)
+            painter.drawText(QRectF(x - px(40), room.bottom() + GAP, px(80), line), Qt.AlignmentFlag.AlignCenter, text)
         for value, text in zip(down, format_ticks(down), strict=True):
             y = round(room.bottom() - (value - low[1]) / (high[1] - low[1]) * room.height()) + 0.5
             painter.setPen(QColor(theme.line))
@@ -214,9 +215,9 @@ class Points(FigureView):
         painter.setFont(self._font)
         line, flags = self._metrics.height(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         for top, number in ((bar.top() - line / 4, 1), (bar.bottom() - line * 3 / 4, len(self._points))):
-            painter.drawText(QRectF(bar.right() + GAP, top, LAST, line), flags, str(number))
+            painter.drawText(QRectF(bar.right() + GAP, top, px(LAST), line), flags, str(number))
         painter.drawText(
-            QRectF(bar.left() - 30, bar.bottom() + GAP, 80, line), Qt.AlignmentFlag.AlignCenter, tr("token")
+            QRectF(bar.left() - px(30), bar.bottom() + GAP, px(80), line), Qt.AlignmentFlag.AlignCenter, tr("token")
         )
 
     def _known(self) -> list[int]:
@@ -234,7 +235,7 @@ class Points(FigureView):
         line = self._metrics.height()
         left = line + self._metrics.horizontalAdvance("−0.00") + 2 * GAP
         return QRectF(
-            left, 8, max(1.0, self.width() - left - BAR - LAST - 5 * GAP), max(1.0, self.height() - 16 - 2 * line)
+            left, 8, max(1.0, self.width() - left - BAR - px(LAST) - 5 * GAP), max(1.0, self.height() - 16 - 2 * line)
         )
 
 

@@ -8,11 +8,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import Theme, themes, token_font
+from lab.widgets.core.theme import Theme, px, themes
 from lab.widgets.maps.colours import Numbers, Scale, ground_and_ink
 
 LINE = 20
@@ -70,17 +71,18 @@ class TokenStrip(QScrollArea):
             self.tokens.followed = followed
             if followed >= 0:
                 rect = self.tokens.rects[followed].center()
-                self.ensureVisible(int(rect.x()), int(rect.y()), 0, LINE // 2)
+                self.ensureVisible(int(rect.x()), int(rect.y()), 0, px(LINE) // 2)
         self.tokens.update()
 
     def height_for(self, width: int, most: int = LINES) -> int:
         """Return the height that the text needs in a width, at most that of `most` lines."""
-        return min(most, self.tokens.lines_in(width)) * LINE
+        return min(most, self.tokens.lines_in(width)) * px(LINE)
 
 
 class _Tokens(QWidget):
     clicked = Signal(int)
     hovered = Signal(int)
+    _font, _metrics = Font(tokens=True), Metrics(tokens=True)
 
     def __init__(self) -> None:
         super().__init__()
@@ -92,8 +94,11 @@ class _Tokens(QWidget):
         self.followed = -1
         self.rects: list[QRectF] = []
         self._wrappings: dict[int, tuple[list[QRectF], int]] = {}  # of these labels by width
-        self._font = token_font()
-        self._metrics = QFontMetricsF(self._font)
+        themes.changed.connect(self._resize_type)
+
+    def _resize_type(self) -> None:
+        self._wrappings = {}
+        self.wrap()
 
     def set_labels(self, labels: tuple[str, ...]) -> None:
         """Show other tokens."""
@@ -103,7 +108,7 @@ class _Tokens(QWidget):
     def wrap(self) -> None:
         """Wrap the tokens into lines."""
         self.rects, lines = self._wrapped(self.width())
-        self.setMinimumHeight(lines * LINE)
+        self.setMinimumHeight(lines * px(LINE))
         self.update()
 
     def lines_in(self, width: int) -> int:
@@ -124,7 +129,7 @@ class _Tokens(QWidget):
             wide = self._metrics.horizontalAdvance(label)
             if x and x + wide > width:
                 x, line = 0.0, line + 1
-            rects.append(QRectF(x, line * LINE, min(wide, width - x), LINE))
+            rects.append(QRectF(x, line * px(LINE), min(wide, width - x), px(LINE)))
             x += wide
             if label.endswith("⏎"):
                 x, line = 0.0, line + 1
@@ -174,7 +179,7 @@ class _Tokens(QWidget):
             painter.setPen(ink)
             painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, label)
             if under[number]:
-                line = rect.adjusted(0, LINE - UNDER, 0, 0)
+                line = rect.adjusted(0, px(LINE) - UNDER, 0, 0)
                 painter.fillRect(line, ground_and_ink(under[number])[0])
             if number == self.followed:
                 painter.setPen(QPen(QColor(theme.text), 2))

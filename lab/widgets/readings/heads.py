@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from lab.api import Reading
 from lab.widgets.core.controls import Button, MenuButton
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import px, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers, Scale, figure, levels_within, scale_of
 from lab.widgets.maps.head_grid import HeadGrid
@@ -47,6 +48,7 @@ class HeadsView(ReadingView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        themes.changed.connect(self._resize_type)
         self.strip = HeadStrip(self.body)
         self.strip.picked.connect(self._on_head_picked)
         self.grid = HeadGrid(self.body)
@@ -217,18 +219,23 @@ class HeadsView(ReadingView):
         super().resizeEvent(event)
         self._arrange()
 
+    def _resize_type(self) -> None:
+        """Arrange everything again for another size of the type."""
+        if self.shown is not None:
+            self._arrange()
+
     def _arrange(self) -> None:
         """Lay out the large map at full height, the small maps in the remaining width, the text below both."""
         width, height = self.width(), self.height()
         known = self._axes[1] in OF_THE_TEXT and len(self.labels) == self._values.shape[2]
-        with_text = height >= ROOM_FOR_TEXT and known
+        with_text = height >= px(ROOM_FOR_TEXT) and known
         below = self.text.height_for(width) if with_text else 0
-        top = height - (below + LINE + 4 if with_text else 0)
+        top = height - (below + px(LINE) + 4 if with_text else 0)
         small = self.grid if self._with_all else self.strip if len(self._values) > 1 else None
         wide = width
         if small is not None:
             least = SMALLEST + 12 if small is self.strip else int(min(self.grid.heads.minimumWidth(), HALF * width))
-            wide = int(min(self.map.width_for(top - LINE), width - least - APART))
+            wide = int(min(self.map.width_for(top - px(LINE)), width - least - APART))
         left = width - wide
         for one in (self.strip, self.grid):
             one.setVisible(one is small)
@@ -237,17 +244,17 @@ class HeadsView(ReadingView):
             left -= max(0, left - APART - small.used) // 2  # centred in the free width
             small.setGeometry(0, 0, max(0, left - APART), top)
         as_lines = self._shape.value == "lines"
-        self.title.setGeometry(left, 0, wide, LINE)
+        self.title.setGeometry(left, 0, wide, px(LINE))
         for large, export in zip((self.map, self.lines), self._exports, strict=True):
             shown = (large is self.lines) == as_lines
-            large.setGeometry(left, LINE, wide, top - LINE)
+            large.setGeometry(left, px(LINE), wide, top - px(LINE))
             large.setVisible(shown)
             export.setVisible(shown)
         self._root.setVisible(not as_lines or small is not None)
         self.text.setVisible(with_text)
         self.followed.setVisible(with_text)
-        self.followed.setGeometry(0, top + 4, width, LINE)
-        self.text.setGeometry(0, top + LINE + 4, width, below)
+        self.followed.setGeometry(0, top + 4, width, px(LINE))
+        self.text.setGeometry(0, top + px(LINE) + 4, width, below)
 
 
 def without_future(maps: Numbers) -> Numbers:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from lab.widgets.core.controls import Button, MenuButton
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import px, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers, figure, levels_within, scale_of
 from lab.widgets.maps.map import MapView
@@ -34,6 +35,7 @@ class LensView(ReadingView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        themes.changed.connect(self._resize_type)
         self.map = MapView()
         self.map.selected.connect(self._follow)
         self.followed = Line()
@@ -103,8 +105,8 @@ class LensView(ReadingView):
     def _room_for(self, texts: list[list[str]]) -> int:
         """Return the number of tokens that fit with readable symbols."""
         longest = max(len(text) for row in texts for text in row)
-        cell = min(max(CELLS[0], SIGN * longest + 4), CELLS[1])
-        return max(1, min(len(texts[0]), (self.width() - SIDES) // cell))
+        cell = min(max(px(CELLS[0]), px(SIGN) * longest + 4), px(CELLS[1]))
+        return max(1, min(len(texts[0]), (self.width() - px(SIDES)) // cell))
 
     def _column_name(self, count: int, tokens: int) -> str:
         if count == tokens:
@@ -168,8 +170,13 @@ class LensView(ReadingView):
             self._draw()
         self._arrange()
 
+    def _resize_type(self) -> None:
+        """Arrange everything again for another size of the type."""
+        if self.shown is not None:
+            self._arrange()
+
     def _arrange(self) -> None:
-        room = self.height() >= ROOM_FOR_TEXT
+        room = self.height() >= px(ROOM_FOR_TEXT)
         self.followed.setVisible(room)
         self.text.setVisible(room and len(self.labels) == self._values.shape[2])
         self.text.setFixedHeight(self.text.height_for(self.width()))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from lab.api.readings import FROM_ZERO
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import px, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.forms.number_field import NumberField
 from lab.widgets.maps.bars import Bars
@@ -37,6 +38,7 @@ class GeneralView(ChoosingView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        themes.changed.connect(self._resize_type)
         self.map = MapView()
         self.map.selected.connect(self._follow)
         self.text = TokenStrip()
@@ -145,13 +147,18 @@ class GeneralView(ChoosingView):
         super().resizeEvent(event)
         self._arrange()
 
+    def _resize_type(self) -> None:
+        """Arrange everything again for another size of the type."""
+        if self.shown is not None:
+            self._arrange()
+
     def _arrange(self) -> None:
-        room = self.height() >= ROOM_FOR_TEXT
+        room = self.height() >= px(ROOM_FOR_TEXT)
         self.followed.setVisible(room)
         self.number.setVisible(room and self.number.offers)
         known = self._axes[1] in OF_THE_TEXT and len(self.labels) == self._values.shape[1]
         self.text.setVisible(room and known)
-        self.text.setFixedHeight(self.text.height_for(self.width(), max(LINES, int(TEXT * self.height() / LINE))))
+        self.text.setFixedHeight(self.text.height_for(self.width(), max(LINES, int(TEXT * self.height() / px(LINE)))))
 
 
 class ExpertsView(GeneralView):

@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import px, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers
 from lab.widgets.maps.points import Points, axis_text
@@ -25,6 +26,7 @@ class PointsView(ReadingView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        themes.changed.connect(self._resize_type)
         self.points = Points()
         self.points.selected.connect(self._follow)
         self.text = TokenStrip()
@@ -77,7 +79,12 @@ class PointsView(ReadingView):
         super().resizeEvent(event)
         self._arrange()
 
+    def _resize_type(self) -> None:
+        """Arrange everything again for another size of the type."""
+        if self.shown is not None:
+            self._arrange()
+
     def _arrange(self) -> None:
         known = len(self.labels) == len(self.text.tokens.labels)
-        self.text.setVisible(self.height() >= ROOM_FOR_TEXT and known)
+        self.text.setVisible(self.height() >= px(ROOM_FOR_TEXT) and known)
         self.text.setFixedHeight(self.text.height_for(self.width()))

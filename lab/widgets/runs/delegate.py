@@ -6,9 +6,10 @@ from PySide6.QtCore import QAbstractItemModel, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from lab.widgets.core.fonts import Font
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.icons import paint_icon
-from lab.widgets.core.theme import DASHES, interface_font, themes
+from lab.widgets.core.theme import DASHES, control_height, px, themes
 from lab.widgets.runs.list_model import ROW, Badge, Index, RunRow, State
 
 WIDE_ROW, NARROW_ROW, RAIL_ROW = 46, 28, 32
@@ -76,9 +77,9 @@ def paint_ground(painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> Non
 
 def eye_rect(row: QRect) -> QRect:
     """Return the rectangle of a row's eye: before the name in narrow rows, in the second line of wide ones."""
-    if row.height() == NARROW_ROW:
-        return QRect(row.left() + 28, row.top() + 6, EYE, EYE)
-    return QRect(row.right() - 8 - EYE, row.top() + 25, EYE, EYE)
+    if row.height() == px(NARROW_ROW):
+        return QRect(row.left() + 28, row.center().y() - EYE // 2 + 1, EYE, EYE)
+    return QRect(row.right() - 8 - EYE, row.top() + px(25), EYE, EYE)
 
 
 def write(
@@ -105,11 +106,11 @@ class NameDelegate(QStyledItemDelegate):
         lit: The key of the run whose eye is under the mouse.
     """
 
+    plain, strong, small = Font(), Font(strong=True), Font("note")
+
     def __init__(self) -> None:
         super().__init__()
         self.lit = ""
-        self.plain, self.strong, self.small = interface_font(), interface_font(), interface_font("note")
-        self.strong.setWeight(QFont.Weight.DemiBold)
 
     def paint_name(self, painter: QPainter, rect: QRect, row: RunRow, ink: str, *, strong: bool) -> None:
         """Paint a name with the run's marks: a star and a fork before it, a badge after it."""
@@ -163,7 +164,8 @@ class NameDelegate(QStyledItemDelegate):
         """Put the field over the name."""
         rect = self.name_rect(QRect(option.rect))
         middle = rect.center().y()
-        editor.setGeometry(rect.left() - 6, middle - 13, rect.width() + 6, 28)
+        height = control_height(28)
+        editor.setGeometry(rect.left() - 6, middle - height // 2 + 1, rect.width() + 6, height)
 
 
 class ListDelegate(NameDelegate):
@@ -179,14 +181,14 @@ class ListDelegate(NameDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """Return the size of a row: two lines for a few runs, one for many."""
-        return QSize(100, NARROW_ROW if self.narrow else WIDE_ROW)
+        return QSize(100, px(NARROW_ROW) if self.narrow else px(WIDE_ROW))
 
     def name_rect(self, row: QRect) -> QRect:
         """Return the name's line up to the edge of the row."""
         return self._line(row).adjusted(50 if self.narrow else 30, 0, -4, 0)
 
     def _line(self, row: QRect) -> QRect:
-        return row if self.narrow else QRect(row.left(), row.top() + 5, row.width(), 18)
+        return row if self.narrow else QRect(row.left(), row.top() + px(5), row.width(), px(18))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one run."""
@@ -206,7 +208,7 @@ class ListDelegate(NameDelegate):
         left = write(painter, self.strong if selected else self.plain, ink, text, row.value, RIGHT)
         self.paint_name(painter, text.adjusted(0, 0, -left - 8, 0), row, ink, strong=selected)
         if not self.narrow:
-            second = QRect(text.left(), rect.top() + 24, eye.left() - text.left() - 6, 17)
+            second = QRect(text.left(), rect.top() + px(24), eye.left() - text.left() - 6, px(17))
             write(painter, self.small, themes.now.dim, second, row.detail)
         painter.restore()
 
@@ -216,7 +218,7 @@ class RailDelegate(QStyledItemDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """Return the size of a square."""
-        return QSize(RAIL - 8, RAIL_ROW)
+        return QSize(RAIL - 8, px(RAIL_ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one run."""

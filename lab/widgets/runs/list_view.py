@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate,
 
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import themes
 from lab.widgets.runs.delegate import RAIL, ListDelegate, RailDelegate, eye_rect
 from lab.widgets.runs.list_model import ROW, RunRow, RunRows
 
@@ -43,6 +44,7 @@ class RowsView(QListView):
         self.setMouseTracking(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.selectionModel().selectionChanged.connect(self._take_selection)
+        themes.changed.connect(self.scheduleDelayedItemsLayout)
 
     def set_rows(self, rows: Sequence[RunRow]) -> None:
         """Update the rows; unchanged ones are not touched."""

@@ -21,7 +21,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPa
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTableView, QWidget
 
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import themes
+from lab.widgets.core.theme import px, themes
 from lab.widgets.runs.delegate import LEFT, NARROW_ROW, RIGHT, NameDelegate, eye_rect, paint_dot, write
 from lab.widgets.runs.list_model import ROW, Index, RunRow
 from lab.widgets.runs.table_model import Column, TableModel, TableRow
@@ -73,7 +73,7 @@ class RunTable(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(NARROW_ROW)
+        themes.changed.connect(self._resize_type)
         head = self.horizontalHeader()
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setHighlightSections(False)
@@ -87,6 +87,13 @@ class RunTable(QTableView):
         self._saved_selection: list[str] = []
         self._fitting, self._by_hand = False, False
         head.sectionResized.connect(self._on_section_resized)
+        self._resize_type()
+
+    def _resize_type(self) -> None:
+        """Set the height of the rows for the size of the type."""
+        self.verticalHeader().setDefaultSectionSize(px(NARROW_ROW))
+        if self.table.columns:
+            self._fit()
 
     # ---------------------------------------------------------------------------------------------------------- content
 
@@ -153,12 +160,12 @@ class RunTable(QTableView):
         """Give each column the width of its head and first cells, and a share of the remaining width."""
         metrics = self.fontMetrics()
         names = [metrics.horizontalAdvance(row.run.name) for row in self.table.rows[:40]]
-        widths = [max(NAME_WIDTH, min(NAME_WIDEST, max(names, default=0) + INDENT + MARKS))]
+        widths = [max(px(NAME_WIDTH), min(px(NAME_WIDEST), max(names, default=0) + INDENT + MARKS))]
         for number in range(len(self.table.columns)):
             cells = [row.cells[number][0] for row in self.table.rows[:40]]
             widest = max((metrics.horizontalAdvance(text) for text in cells), default=0) + 24
             head = self.horizontalHeader().sectionSizeHint(number + 1)
-            widths.append(max(WIDTH, head, min(WIDEST, widest)))
+            widths.append(max(px(WIDTH), head, min(px(WIDEST), widest)))
         left = max(0, self.viewport().width() - sum(widths))
         share = left // (len(widths) + 1)  # the name gets two shares and the remainder
         self._fitting = True

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
-    QFontMetricsF,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -23,9 +22,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
 from lab.widgets.core.controls import plain_tip
+from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.glyphs import SIGNS, glyphs
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import Theme, mixed, themes, token_font
+from lab.widgets.core.theme import Theme, mixed, themes
 
 NONE = -1
 """The index of no token."""
@@ -42,7 +42,7 @@ _RUNS = re.compile(f"[{''.join(SIGNS.values())}]+|[^{''.join(SIGNS.values())}]+"
 @functools.cache
 def token_grounds(theme: Theme) -> tuple[str, str]:
     """Return the backgrounds of alternating tokens: quiet blue and amber, distinct also for the colour-blind."""
-    shares = SHARE[theme.name]
+    shares = SHARE[theme.scheme]
     return mixed(theme.runs[0], theme.panel, shares[0]), mixed(theme.runs[1], theme.panel, shares[1])
 
 
@@ -69,6 +69,9 @@ class TokenBoundaries(QAbstractScrollArea):
         parent: Its parent.
     """
 
+    _font, _small = Font(tokens=True), Font("note", tokens=True)
+    _metrics, _below = Metrics(tokens=True), Metrics("note", tokens=True)
+
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "view")
@@ -77,9 +80,6 @@ class TokenBoundaries(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing below needs painting
-        self._font, self._small = token_font(), token_font("note")
-        self._metrics, self._below = QFontMetricsF(self._font), QFontMetricsF(self._small)
-        self._even = len({self._metrics.horizontalAdvance(sign) for sign in "0i ␣"}) == 1  # an end of line comes last
         self._widths: dict[str, float] = {}
         self._cells: dict[int | str, list[tuple[str, float, bool]]] = {}  # by id if ids are shown, else by label
         self._tokens: Sequence[CutToken] = ()
@@ -87,7 +87,17 @@ class TokenBoundaries(QAbstractScrollArea):
         self._ids = False
         self._hovered = self._selected = NONE
         self._lay()
-        themes.changed.connect(self.viewport().update)
+        themes.changed.connect(self._resize_type)
+
+    @property
+    def _even(self) -> bool:
+        return len({self._metrics.horizontalAdvance(sign) for sign in "0i ␣"}) == 1  # an end of line comes last
+
+    def _resize_type(self) -> None:
+        """Measure and break everything again for another size of the type."""
+        self._widths.clear()
+        self._cells.clear()
+        self._flow()
 
     def set_tokens(self, tokens: Sequence[CutToken], marked: Collection[int] = ()) -> None:
         """Show other tokens; the scroll position stays.

@@ -9,9 +9,10 @@ from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QHelpEvent, QKeyEve
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from lab.widgets.core.controls import plain_tip
+from lab.widgets.core.fonts import Font
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import interface_font, themes, token_font
+from lab.widgets.core.theme import px, themes
 from lab.widgets.tokens.surprisal import surprisal
 
 HEIGHT = 22
@@ -38,6 +39,7 @@ class NextTokens(QWidget):
 
     picked = Signal(str)
     """The text of the token that the user picked."""
+    _font, _tokens, _note_font = Font(), Font(tokens=True), Font("note")
 
     def __init__(self, colour: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,12 +48,12 @@ class NextTokens(QWidget):
         self._others: int | None = None
         self._note, self._drawn = "", -1
         self._under_mouse, self._current = -1, 0
-        self._font, self._tokens, self._note_font = interface_font(), token_font(), interface_font("note")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(tr("Next tokens"))
         themes.changed.connect(self.update)
+        themes.changed.connect(self.updateGeometry)
 
     def set_colour(self, colour: str) -> None:
         """Draw the bars in another colour, "#rrggbb"."""
@@ -83,15 +85,15 @@ class NextTokens(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return the size of all rows."""
-        return QSize(280, HEIGHT * (len(self._rows) + 1 + bool(self._note)))
+        return QSize(280, px(HEIGHT) * (len(self._rows) + 1 + bool(self._note)))
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of a few rows."""
-        return QSize(140, HEIGHT * 3)
+        return QSize(140, px(HEIGHT) * 3)
 
     def _shown(self) -> list[tuple[str, str, float]]:
         """Return the rows that fit; one row is reserved for the others if there are any."""
-        room = max(1, (self.height() - self._top()) // HEIGHT)
+        room = max(1, (self.height() - self._top()) // px(HEIGHT))
         if len(self._rows) <= room - bool(self._rest_of(len(self._rows))):
             return self._rows
         return self._rows[: max(1, room - 1)]
@@ -105,14 +107,14 @@ class NextTokens(QWidget):
         return tr("others {share}", share=share) if left or share not in ("0 %", "<0.1 %") else ""
 
     def _top(self) -> int:
-        return HEIGHT if self._note else 0
+        return px(HEIGHT) if self._note else 0
 
     def _row_at(self, y: float) -> int:
-        row = int((y - self._top()) // HEIGHT)
+        row = int((y - self._top()) // px(HEIGHT))
         return row if 0 <= row < len(self._shown()) else -1
 
     def _rect(self, row: int) -> QRect:
-        return QRect(0, self._top() + row * HEIGHT, self.width(), HEIGHT)
+        return QRect(0, self._top() + row * px(HEIGHT), self.width(), px(HEIGHT))
 
     def _describe(self, row: int) -> str:
         label, _, share = self._rows[row]
@@ -141,7 +143,7 @@ class NextTokens(QWidget):
             painter.setFont(self._note_font)
             painter.setPen(QColor(theme.dim))
             note = QFontMetrics(self._note_font).elidedText(self._note, Qt.TextElideMode.ElideRight, self.width() - 12)
-            painter.drawText(QRect(6, 0, self.width() - 12, HEIGHT), middle, note)
+            painter.drawText(QRect(6, 0, self.width() - 12, px(HEIGHT)), middle, note)
         tokens = QFontMetrics(self._tokens)
         labels = [glyphs(label) for label, _text, _share in shown]
         widest = max((tokens.horizontalAdvance(label) for label in labels), default=0)
@@ -151,7 +153,7 @@ class NextTokens(QWidget):
             rect = self._rect(row)
             self._paint_ground(painter, row, rect)
             if row == self._drawn:
-                painter.fillRect(QRect(0, rect.top() + 4, 3, HEIGHT - 8), QColor(theme.accent))
+                painter.fillRect(QRect(0, rect.top() + 4, 3, px(HEIGHT) - 8), QColor(theme.accent))
             painter.setPen(QColor(theme.text if text else theme.dim))
             painter.setFont(self._tokens)
             elided = tokens.elidedText(name, Qt.TextElideMode.ElideRight, left - 14)
@@ -159,7 +161,7 @@ class NextTokens(QWidget):
             painter.setPen(QColor(theme.text))
             painter.setFont(self._font)
             painter.drawText(rect.adjusted(0, 0, -6, 0), middle | Qt.AlignmentFlag.AlignRight, percent(share))
-            bar = QRectF(left, rect.top() + 5, max(2.0, (self.width() - left - right - 6) * share), HEIGHT - 10)
+            bar = QRectF(left, rect.top() + 5, max(2.0, (self.width() - left - right - 6) * share), px(HEIGHT) - 10)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(self._colour or theme.runs[0]))
             painter.drawRoundedRect(bar, 2 if bar.width() > 4 else 0, 2)

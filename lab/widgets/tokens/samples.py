@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +11,6 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import (
     QAction,
     QColor,
-    QFontMetrics,
     QGuiApplication,
     QKeySequence,
     QPainter,
@@ -29,9 +29,10 @@ from PySide6.QtWidgets import (
 )
 
 from lab.widgets.core.controls import plain_tip
+from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import interface_font, themes, token_font
+from lab.widgets.core.theme import themes, token_font
 
 LINES = 3
 """The largest number of lines of a sample; its tool tip has the full text. All are as high as the longest."""
@@ -198,19 +199,27 @@ class _Samples(QAbstractListModel):
 class _SampleDelegate(QStyledItemDelegate):
     """The delegate that paints a sample: a bar in the run's colour, the step, and the text in one to three lines."""
 
+    _token_font, _step_font, _tokens, _steps = Font(tokens=True), Font("note"), Metrics(tokens=True), Metrics("note")
+
     def __init__(self, view: QListView) -> None:
         super().__init__(view)
         self.colour = themes.now.runs[0]
         self._view = view
-        self._token_font, self._step_font = token_font(), interface_font("note")
-        self._tokens, self._steps = QFontMetrics(self._token_font), QFontMetrics(self._step_font)
         self._broken: dict[tuple[str, int], list[str]] = {}
+        themes.changed.connect(self._resize_type)
+
+    def _resize_type(self) -> None:
+        """Break all lines again for another size of the type."""
+        self._broken.clear()
+        self._view.scheduleDelayedItemsLayout()
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of the lines of the longest sample."""
         width = self._view.viewport().width()
         lines = self._lines(index.data(LONGEST), width - self._left(index))
-        return QSize(1, len(lines) * self._tokens.lineSpacing() + 8)  # a row is as wide as the view, if not wider
+        return QSize(
+            1, math.ceil(len(lines) * self._tokens.lineSpacing()) + 8
+        )  # a row is as wide as the view, if not wider
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one sample."""
@@ -242,7 +251,7 @@ class _SampleDelegate(QStyledItemDelegate):
     def _left(self, index: Index) -> int:
         """Return the left edge of the text: after the longest step, which is the newest."""
         newest, _text = index.model().index(index.model().rowCount() - 1, 0).data(SAMPLE)
-        return 12 + max(self._steps.horizontalAdvance("0,000"), self._steps.horizontalAdvance(f"{newest:,}")) + 10
+        return 22 + math.ceil(max(self._steps.horizontalAdvance(text) for text in ("0,000", f"{newest:,}")))
 
     def _lines(self, text: str, width: int) -> list[str]:
         """Return the text in lines of a width in pixels, the last one with an ellipsis if there is more."""

@@ -6,11 +6,12 @@ import functools
 import math
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import Theme, interface_font, mixed, themes
+from lab.widgets.core.theme import Theme, control_height, mixed, themes
 
 BITS = 8
 """The end of the scale of surprisal; larger values have the last colour, too."""
@@ -32,30 +33,35 @@ def surprisal_colour(bits: float) -> str:
 
 @functools.cache
 def _scale(theme: Theme) -> list[str]:
-    return [mixed(theme.runs[0], theme.panel, STRONGEST[theme.name] * level / LEVELS) for level in range(LEVELS + 1)]
+    return [mixed(theme.runs[0], theme.panel, STRONGEST[theme.scheme] * level / LEVELS) for level in range(LEVELS + 1)]
 
 
 class SurprisalLegend(QWidget):
     """The scale of surprisal, 0 to 8 bits."""
+
+    _font, _metrics = Font("note"), Metrics("note")
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Surprisal, 0 to {bits} bits", bits=BITS))
         self.setToolTip(tr("Surprisal, −log₂ p: how unexpected a token was to the model"))
-        self._font = interface_font("note")
         self._ends = (tr("surprisal 0"), tr("{bits} bits", bits=BITS))
-        self._widths = [int(QFontMetricsF(self._font).horizontalAdvance(end)) + 2 for end in self._ends]
         themes.changed.connect(self.update)
+        themes.changed.connect(self.updateGeometry)
+
+    @property
+    def _widths(self) -> list[int]:
+        return [int(self._metrics.horizontalAdvance(end)) + 2 for end in self._ends]
 
     def sizeHint(self) -> QSize:
         """Return the size of both ends and the scale between them."""
-        return QSize(sum(self._widths) + 12 + 96, 24)
+        return QSize(sum(self._widths) + 12 + 96, control_height(24))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the colours of the scale with a tick every two bits."""
         painter, (first, last) = QPainter(self), self._widths
-        scale = QRect(first + 6, 6, self.width() - first - last - 12, 9)
+        scale = QRect(first + 6, self.height() // 2 - 6, self.width() - first - last - 12, 9)
         painter.setFont(self._font)
         painter.setPen(QColor(themes.now.dim))
         middle = Qt.AlignmentFlag.AlignVCenter

@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QAction,
     QColor,
     QFocusEvent,
-    QFontMetricsF,
     QGuiApplication,
     QHelpEvent,
     QKeyEvent,
@@ -25,9 +24,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
 from lab.widgets.core.controls import plain_tip
+from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import Theme, mixed, themes, token_font
+from lab.widgets.core.theme import Theme, mixed, themes
 from lab.widgets.tokens.line_layout import PROMPT, Part, TokenLines
 from lab.widgets.tokens.next_tokens import percent
 from lab.widgets.tokens.surprisal import surprisal, surprisal_colour
@@ -70,6 +70,7 @@ class TokenText(QAbstractScrollArea):
     """The index of the token under the mouse, or -1."""
     selected = Signal(int)
     """The index of the token that the user selected, or -1."""
+    _font, _metrics = Font(tokens=True), Metrics(tokens=True)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,10 +80,7 @@ class TokenText(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
-        self._font = token_font()
-        self._metrics = QFontMetricsF(self._font)
-        self._height = int(self._metrics.height()) + 6
-        self._lines = TokenLines(self._metrics.horizontalAdvance)
+        self._lines = TokenLines(self._measure_text)
         self._prompt, self._tokens, self._bits = "", list[ShownToken](), list[float]()
         self._hovered = self._selected = NO_TOKEN
         self._from = self._to = 0  # the marked range, in characters
@@ -90,6 +88,23 @@ class TokenText(QAbstractScrollArea):
         self._add_action(tr("Copy"), QKeySequence.StandardKey.Copy).triggered.connect(self._copy)
         self._add_action(tr("Select all"), QKeySequence.StandardKey.SelectAll).triggered.connect(self._mark_all)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        themes.changed.connect(self._resize_type)
+
+    @property
+    def _height(self) -> int:
+        return int(self._metrics.height()) + 6
+
+    def _measure_text(self, text: str) -> float:
+        return self._metrics.horizontalAdvance(text)
+
+    def _resize_type(self) -> None:
+        """Measure and break everything again for another size of the type."""
+        self._lines = TokenLines(self._measure_text)
+        if self._prompt:
+            self._lines.add(PROMPT, self._prompt)
+        for number, token in enumerate(self._tokens):
+            self._lines.add(number, token.text)
+        self._flow()
 
     def clear(self, prompt: str) -> None:
         """Start again with a prompt."""

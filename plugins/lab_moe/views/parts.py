@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from lab.widgets.core.controls import Button, label, plain_tip
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import px
 from lab.widgets.maps.categories import Kinds, Legend
 from lab.widgets.maps.colours import Numbers, figure
 from lab.widgets.maps.layout import NameLabel
@@ -181,9 +182,9 @@ class TextPart(QWidget):
 
     def _fit(self) -> None:
         if self._most:
-            self.strip.setFixedHeight(self.strip.height_for(self.width(), max(LINES, self._most // LINE)))
+            self.strip.setFixedHeight(self.strip.height_for(self.width(), max(LINES, self._most // px(LINE))))
         else:
-            self.strip.setMinimumHeight(2 * LINE)
+            self.strip.setMinimumHeight(2 * px(LINE))
             self.strip.setMaximumHeight(ANY_HEIGHT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
     QAbstractSlider,
+    QApplication,
     QComboBox,
     QHeaderView,
     QLabel,
@@ -40,6 +41,7 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.controls import CheckBox
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import DARK, LIGHT, themes
+from lab.widgets.figures.view import FigureView
 from lab.widgets.forms.rows import Knob
 
 UNITS = (Card, DraftPanel, InspectPanel, LogView, Overlay, PlayPanel, RunsPanel, RunsSide, StatusLine, Toasts, TopBar)
@@ -52,6 +54,8 @@ FEWEST_POINTS = 60
 """Points that something is drawn with, at scale 1; fewer is nothing."""
 AREA = 8
 """Points of one colour in a row and in a column that make it a ground; fewer belong to a letter or a colour map."""
+VISIBLE = 24
+"""Difference of a colour channel from which a point counts as changed."""
 CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QAbstractSlider, QAbstractItemView)
 
 
@@ -349,8 +353,8 @@ def luminance(packed):
 
 
 def left_in_the_other_theme(sight):
-    """Report widgets that still have a background of the other theme."""
-    other = LIGHT if themes.now is DARK else DARK
+    """Report widgets that still have a background of another theme."""
+    other = LIGHT if themes.now.scheme == "dark" else DARK
     own = {getattr(themes.now, name) for name in ("ground", "panel", "card", "line", "text", "on_accent")}
     lines = []
     packed = sight.picture.astype(np.uint32) @ np.array([65536, 256, 1], np.uint32)
@@ -496,6 +500,48 @@ def places_in(widget, around):
     return area, inside, outside
 
 
+def wordless(sight):
+    """Report charts and maps that show something but do not say it in words."""
+    figures = [widget for widget in sight.widgets if isinstance(widget, FigureView)]
+    return [f"{words_of(one)} has no words" for one in figures if one.exported() is not None and not one.sentence()]
+
+
+def unseen_focus(window):
+    """Report tab stops that look the same with and without the focus that the tab key gives; one of each kind."""
+    lines, known = [], set()
+    for stop in stops_in(window):
+        kind = (type(stop), stop.property("role"), stop.isEnabled())
+        if kind in known or not stop.isVisible():
+            continue
+        for area in (one for one in parents(stop) if isinstance(one, QScrollArea)):
+            area.ensureWidgetVisible(stop)
+        if area_around(window, stop).isEmpty() or stop.visibleRegion().isEmpty():
+            continue
+        known.add(kind)
+        stop.setFocus(Qt.FocusReason.TabFocusReason)
+        QApplication.processEvents()
+        with_focus = points_of(window, stop)
+        window.centralWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+        QApplication.processEvents()
+        without = points_of(window, stop)
+        changed = np.abs(with_focus.astype(int) - without).max(axis=-1) >= VISIBLE
+        if changed.sum() < FEWEST_POINTS / 4:
+            lines.append(f"{words_of(stop)} shows no focus")
+    return lines
+
+
+def area_around(window, widget):
+    area = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size()).adjusted(-4, -4, 4, 4)
+    return area.intersected(window.rect())
+
+
+def points_of(window, widget):
+    """Return the points of a widget and of what is just around it, as Sight does."""
+    image = window.grab(area_around(window, widget)).toImage().convertToFormat(QImage.Format.Format_RGB32)
+    points = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine() // 4, 4)
+    return points[:, : image.width(), 2::-1].copy()
+
+
 CHECKS = {
     "nothing needs a larger window": window_too_large,
     "nothing sticks out of its place": sticking_out,
@@ -506,5 +552,6 @@ CHECKS = {
     "no card is blank": blank_cards,
     "everything has an accessible name": nameless,
     "the tab key goes in reading order": out_of_order,
+    "charts and maps say what they show": wordless,
 }
 """What is checked, by its words."""

@@ -44,10 +44,12 @@ from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import BranchPoint, quick_start
 from lab.shell.session.session import Session
 from lab.shell.window.main_window import Window
+from lab.widgets.core.appearance import Appearance
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import follow_in_tab_order, tab_stops
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import themes
+from lab.widgets.figures.table import DataTable
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.forms.form import Form
 from lab.widgets.forms.groups import GroupHead
@@ -473,6 +475,13 @@ def of_overlays(scene):
     settle()
     yield "the palette without a match", window
     window.command_palette.toggle()
+    window.show_place("train")
+    settle()
+    window.train.loss.findChild(ExportButton).view.show_table()
+    settle()
+    yield "the data of a chart as a table", window
+    window.findChild(DataTable).shut()
+    settle()
     window.shortcuts.toggle()
     settle()
     yield "the shortcuts", window
@@ -863,7 +872,7 @@ def main():
     with tempfile.TemporaryDirectory() as home:
         os.environ["LAB_HOME"] = home
         application = QApplication([])
-        themes.start(application, "dark")
+        themes.start(application, Appearance(theme="dark"))
         print(json.dumps(survey(sys.argv[1], "short" in sys.argv[2:])))
         with contextlib.suppress(Exception):
             settle()

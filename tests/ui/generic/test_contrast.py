@@ -1,20 +1,23 @@
-"""Every pair of colours in the style sheet has enough contrast in both themes, and so has every colour of a run."""
+"""Every pair of colours in the style sheet has enough contrast in every theme, and so has every colour of a run."""
 
 import re
 from dataclasses import asdict
+from types import SimpleNamespace
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 
 from lab.widgets.core.style_sheet import TEMPLATE
-from lab.widgets.core.theme import DARK, LIGHT, contrast, mixed
+from lab.widgets.core.theme import DARK, THEMES, contrast, mixed, theme_of, themes
 
-READABLE, SEEN = 4.5, 3.0
+READABLE, SEEN, STRONG = 4.5, 3.0, 7.0
 GROUNDS = ("ground", "panel", "card")
 """What text without a background of its own stands on."""
 RULES = re.findall(r"([^{}]+)\{([^{}]*)\}", TEMPLATE)
 
 
-@pytest.fixture(params=[DARK, LIGHT], ids=lambda theme: theme.name)
+@pytest.fixture(params=THEMES, ids=lambda theme: theme.name)
 def colours(request):
     """Return the colours of a theme by name."""
     theme = request.param
@@ -88,4 +91,36 @@ def test_the_line_of_every_run_is_visible_on_a_card(colours):
 
 
 def test_every_theme_has_as_many_colours_of_runs_and_no_two_alike():
-    assert len(DARK.runs) == len(LIGHT.runs) == len(set(DARK.runs)) == len(set(LIGHT.runs))
+    assert {len(theme.runs) for theme in THEMES} == {len(set(theme.runs)) for theme in THEMES} == {len(DARK.runs)}
+
+
+@pytest.mark.parametrize("theme", [theme for theme in THEMES if theme.is_high_contrast], ids=lambda theme: theme.name)
+def test_high_contrast_means_strong_text_visible_hairlines_and_no_faint_lines(theme):
+    for ground in (getattr(theme, name) for name in GROUNDS):
+        texts = (theme.text, theme.dim, theme.accent, theme.good, theme.warn, theme.bad)
+        assert min(contrast(text, ground) for text in texts) >= STRONG
+        assert contrast(theme.line, ground) >= SEEN
+        assert min(contrast(mixed(run, ground, theme.faint), ground) for run in theme.runs) >= SEEN
+
+
+@pytest.mark.parametrize(("light", "more", "expected"), [
+    (False, False, "dark"), (True, False, "light"), (False, True, "contrast dark"), (True, True, "contrast light"),
+])  # fmt: skip
+def test_the_theme_of_the_system_follows_its_scheme_and_its_contrast(monkeypatch, light, more, expected):
+    system = SimpleNamespace(
+        colorScheme=lambda: Qt.ColorScheme.Light if light else Qt.ColorScheme.Dark,
+        accessibility=lambda: SimpleNamespace(
+            contrastPreference=lambda: Qt.ContrastPreference(Qt.ContrastPreference.HighContrast if more else 0)
+        ),
+    )
+    monkeypatch.setattr("lab.widgets.core.theme.QGuiApplication", SimpleNamespace(styleHints=lambda: system))
+    assert theme_of("system").name == expected
+    assert theme_of("contrast").name == f"contrast {'light' if light else 'dark'}"
+    assert theme_of("light").name == "light"
+
+
+def test_a_change_of_the_system_is_followed_while_the_window_is_open(monkeypatch, dressed_application):
+    themes.choose("system")
+    monkeypatch.setattr("lab.widgets.core.theme.prefers_high_contrast", lambda: True)
+    QGuiApplication.styleHints().accessibility().contrastPreferenceChanged.emit(Qt.ContrastPreference.HighContrast)
+    assert themes.now.is_high_contrast

@@ -1,9 +1,9 @@
-"""Everything that the window can show is complete, legible, named and in order, in both themes, at scale 1 and 2."""
+"""Everything that the window can show is complete, legible, named and in order, in every theme, at scale 1 and 2."""
 
 import pytest
 from checks import CHECKS
 
-SCREENS = [("dark", 1), ("dark", 2), ("light", 1), ("light", 2)]
+SCREENS = [("dark", 1), ("dark", 2), ("light", 1), ("light", 2), ("contrast", 1)]
 
 
 @pytest.mark.timeout(300)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from lab.api import Reading
 from lab.api.architecture import load
 from lab.testing.cards import offer_of
-from lab.widgets.core.theme import DARK, LIGHT, contrast
+from lab.widgets.core.theme import THEMES, contrast
 from lab.widgets.maps.categories import colours_of_kinds
 from lab.widgets.maps.layout import GAP
 from lab.widgets.readings.base import Training
@@ -209,7 +209,7 @@ def test_the_selection_is_shown_in_the_pinned_view_too(qtbot, view):
     assert other.classes.keywords == {"else"}
 
 
-@pytest.mark.parametrize("theme", [DARK, LIGHT])
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
 @pytest.mark.parametrize("count", [8, 64])
 def test_colours_of_experts_differ_and_stand_out_from_the_card(theme, count):
     names = [f"#{packed & 0xFFFFFF:06x}" for packed in colours_of_kinds(count, theme).tolist()]

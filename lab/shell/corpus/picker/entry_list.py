@@ -19,9 +19,10 @@ from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from lab.widgets.core.controls import plain_tip
+from lab.widgets.core.fonts import Font
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.icons import paint_icon
-from lab.widgets.core.theme import interface_font, themes
+from lab.widgets.core.theme import px, themes
 
 HEIGHT, HEADING = 28, 34
 """Heights in pixels: of a row and of the heading of a group."""
@@ -77,6 +78,7 @@ class EntryList(QListView):
         self.selectionModel().currentChanged.connect(self._select)
         self.doubleClicked.connect(self._take)
         themes.changed.connect(self.viewport().update)
+        themes.changed.connect(self.scheduleDelayedItemsLayout)
 
     def set_rows(self, rows: Sequence[Row]) -> None:
         """Set the rows; the selected one stays selected if it is still there."""
@@ -161,16 +163,12 @@ class _Rows(QAbstractListModel):
 class _Delegate(QStyledItemDelegate):
     """A delegate that paints a row: its title, its note, and a tick at the corpus of the draft."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._font, self._note = interface_font(), interface_font("note")
-        self._strong = interface_font("note")
-        self._strong.setBold(True)
+    _font, _note, _strong = Font(), Font("note"), Font("note", strong=True)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of a row; the width is that of the list."""
         del option
-        return QSize(0, HEIGHT if index.data(_ROW).key else HEADING)
+        return QSize(0, px(HEIGHT if index.data(_ROW).key else HEADING))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint the row, with a background if it is selected or hovered."""

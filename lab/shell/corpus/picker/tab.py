@@ -28,8 +28,9 @@ from lab.shell.runtime.file_dialogs import ask_for_files, ask_for_folder
 from lab.shell.session.corpus import DraftCorpus
 from lab.training.resolution import Resolved, resolve
 from lab.widgets.core.controls import Button, label
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import BETWEEN
+from lab.widgets.core.theme import BETWEEN, px
 from lab.widgets.forms.rows import title_of
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class PickerTab(QWidget):
         self.list.selection_changed.connect(self.choose)
         self.list.taken.connect(self._take)
         self.settings = EntryPanel(self.downloads)
-        self.settings.setFixedWidth(SETTINGS)
+        follow_type(self.settings, lambda settings: settings.setFixedWidth(px(SETTINGS)))
         self.settings.edited.connect(self._edited)
         self.settings.taken.connect(self._use)
         self.about, self.sample = AboutCard(), SampleCard()
@@ -105,7 +106,7 @@ class PickerTab(QWidget):
         note.setContentsMargins(8, 0, 8, 4)
         panel = QFrame()
         panel.setProperty("role", "panel")
-        panel.setFixedWidth(LIST)
+        follow_type(panel, lambda panel: panel.setFixedWidth(px(LIST)))
         rows = QVBoxLayout(panel)
         rows.setContentsMargins(4, 8, 4, 4)
         rows.setSpacing(4)

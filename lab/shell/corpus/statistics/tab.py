@@ -22,7 +22,7 @@ from lab.shell.runtime.background import Background
 from lab.shell.session.corpus import AFTER_EDIT, DraftCorpus
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import BETWEEN
+from lab.widgets.core.theme import BETWEEN, px
 
 POLL = 60
 """Milliseconds between two checks for counted parts; each check shows one part."""
@@ -106,7 +106,7 @@ class StatisticsTab(QWidget):
             self._grid.setColumnStretch(column, 1)
             self._grid.setColumnMinimumWidth(column, 300)
         for row in (1, 2):
-            self._grid.setRowMinimumHeight(row, ROW_HEIGHT)
+            self._grid.setRowMinimumHeight(row, px(ROW_HEIGHT))
             self._grid.setRowStretch(row, 1)
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)

@@ -12,7 +12,7 @@ from lab.runs import MetricWriter, RunFolder
 from lab.runs.library.labels import read_label
 from lab.shell.session.runs.names import distinct_names
 from lab.shell.session.scales import run_colour
-from lab.widgets.core.theme import DARK, LIGHT
+from lab.widgets.core.theme import THEMES
 
 
 def names(window):
@@ -339,7 +339,7 @@ def test_the_bin_is_emptied_only_after_the_word_was_typed(pair, until, click):
     until(lambda: not window.session.transfers.binned)
 
 
-@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
 def test_colours_of_runs_are_distinguishable_for_the_colour_blind(theme):
     for name, sight in SIGHTS.items():
         seen = [_lab(sight, colour) for colour in theme.runs]

@@ -13,6 +13,7 @@ from lab.base.settings import change_section, read_settings
 from lab.shell.runtime import window_state as memory_module
 from lab.shell.runtime.geometry import Frame
 from lab.shell.runtime.window_state import WindowState
+from lab.widgets.core.appearance import Appearance
 
 
 @pytest.fixture
@@ -69,13 +70,13 @@ def loaded():
 
 def test_the_first_start_uses_the_defaults(reported):
     memory = loaded()
-    assert (memory.place, memory.theme, memory.recent, memory.splitter("train")) == ("", "system", [], None)
+    assert (memory.place, memory.appearance, memory.recent, memory.splitter("train")) == ("", Appearance(), [], None)
     assert reported == []
 
 
 def test_the_stored_state_is_restored(make_window, screens):
     memory, window = WindowState(), make_window()
-    memory.place, memory.theme = "inspect", "light"
+    memory.place, memory.appearance = "inspect", Appearance(theme="light", type_size=150, projector=True)
     memory.remember_splitter("train", [300, 200])
     memory.remember_file(Path("/texts/a.txt"))
     window.setGeometry(50, 60, 1200, 700)
@@ -84,10 +85,16 @@ def test_the_stored_state_is_restored(make_window, screens):
 
     later, again = loaded(), make_window()
     later.restore(again)
-    assert (later.place, later.theme, later.splitter("train")) == ("inspect", "light", [300, 200])
+    assert (later.place, later.appearance, later.splitter("train")) == ("inspect", memory.appearance, [300, 200])
     assert later.recent == [str(Path("/texts/a.txt").absolute())]
     assert again.geometry() == QRect(50, 60, 1200, 700)
     assert again.dock.isHidden()
+
+
+def test_a_state_that_was_stored_before_there_were_sizes_of_type_keeps_its_theme(reported):
+    change_section("window", lambda _: {"version": 1, "theme": "light"})
+    assert loaded().appearance == Appearance(theme="light")
+    assert reported == []
 
 
 def test_a_maximized_window_remembers_its_size_from_before(make_window, screens):
@@ -152,6 +159,7 @@ def test_a_window_that_was_resized_stays_where_it_is(make_window, screens):
         {"version": 1, "geometry": [1, 2, 3]},
         {"version": 1, "geometry": [1, 2, 3, 10**12]},
         {"version": 1, "theme": "pink"},
+        {"version": 1, "type_size": 1000},
         {"version": 1, "splitters": {"train": ["wide"]}},
         {"version": 1, "docks": "no base64 ä"},
         {"version": 1, "unknown": 1},
@@ -162,7 +170,7 @@ def test_a_damaged_section_is_renamed_and_the_defaults_are_used(damaged, reporte
     content = json.loads(settings_file().read_text())
     settings_file().write_text(json.dumps({**content, "window": damaged}))
     memory = loaded()
-    assert (memory.place, memory.theme, memory.splitter("train")) == ("", "system", None)
+    assert (memory.place, memory.appearance, memory.splitter("train")) == ("", Appearance(), None)
     (problem,) = reported
     assert problem.field == "window"
     assert "window.damaged" in problem.remedy

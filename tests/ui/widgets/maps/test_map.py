@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QWidget
 
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.theme import DARK, LIGHT, contrast, themes
+from lab.widgets.core.theme import THEMES, contrast, themes
 from lab.widgets.maps.bars import Bars
 from lab.widgets.maps.colours import SIGNED, VIRIDIS, Scale, figure, round_values, scale_of, shrunk, table_of
 from lab.widgets.maps.head_strip import SMALLEST, HeadStrip, side_in
@@ -76,12 +76,12 @@ def test_unsigned_values_run_through_viridis():
     assert np.abs(ours - theirs).max() <= 3
 
 
-@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
 def test_signed_colours_are_symmetric_about_zero_and_zero_is_near_the_background(theme):
-    table = [f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in table_of(SIGNED[theme.name])]
+    table = [f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in table_of(SIGNED[theme.scheme])]
     away = [contrast(colour, theme.panel) for colour in table]
     middle = len(table) // 2
-    assert away[middle] < 1.6
+    assert away[middle] < (2.0 if theme.is_high_contrast else 1.6)
     rounded = 0.01
     assert all(one <= further + rounded for one, further in pairwise(away[middle:]))
     assert all(one >= nearer - rounded for one, nearer in pairwise(away[: middle + 1]))

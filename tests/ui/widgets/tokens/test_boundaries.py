@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QColor, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from lab.widgets.core.theme import DARK, LIGHT, contrast, themes
+from lab.widgets.core.theme import THEMES, contrast, themes
 from lab.widgets.tokens.boundaries import CutToken, TokenBoundaries, token_grounds
 
 
@@ -45,7 +45,7 @@ def test_neighbouring_tokens_have_different_backgrounds(view):
     assert [ground_at(view, place) for place in range(3)] == [first, second, first]
 
 
-@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
 def test_both_backgrounds_are_readable_and_distinct(theme):
     first, second = token_grounds(theme)
     assert min(contrast(theme.text, ground) for ground in (first, second)) >= 4.5
