@@ -1,3 +1,3 @@
 """The base of the kit: theme, icons, controls, cards, overlays, the drawing budget, and translation."""
 
-__all__ = ["card", "controls", "drawing", "glyphs", "i18n", "icons", "overlay", "side_panel", "theme"]
+__all__ = ["card", "controls", "drawing", "explanation", "glyphs", "i18n", "icons", "overlay", "side_panel", "theme"]
