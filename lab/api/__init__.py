@@ -12,7 +12,7 @@ from lab.api.model import LanguageModel, NotCausal
 from lab.api.objective import Batch, Loss, Objective, Shaped, Source
 from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
 from lab.api.randomness import scrambled, uniforms
-from lab.api.readings import AXES, Listener, Reading, capture, checked_readings, layer_of
+from lab.api.readings import AXES, Explanation, Listener, Question, Reading, capture, checked_readings, layer_of
 from lab.api.registrations import (
     CheckpointFormat,
     Converter,
@@ -62,6 +62,7 @@ __all__ = [
     "Drawn",
     "Edit",
     "Examples",
+    "Explanation",
     "HeadSettings",
     "HookPoint",
     "Hooks",
@@ -88,6 +89,7 @@ __all__ = [
     "Probe",
     "ProbeFunction",
     "Problem",
+    "Question",
     "Reading",
     "Register",
     "Registration",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import create_model
 
 from lab.api.config import ModelConfig, StackConfig, setting
+from lab.api.readings import Explanation
 
 if TYPE_CHECKING:
     from lab.api.model import LanguageModel
@@ -122,6 +123,7 @@ class Architecture:
             a formula ("2 × 4 layers × …"); shown next to the measured size.
         baselines: By name ("dense, equal total parameters"), config -> the settings to merge into it to get the
             simpler model that it is compared with; none if it is that model already.
+        explanations: What the readings that its models report show, by their names.
     """
 
     name: str
@@ -140,6 +142,7 @@ class Architecture:
     records: Sequence[str] = ()
     state_formula: Callable[[Any, Task], tuple[str, int]] | None = None
     baselines: Mapping[str, Callable[[Any], Mapping[str, Any]]] = field(default_factory=dict)
+    explanations: Mapping[str, Explanation] = field(default_factory=dict)
 
     def make(self, config: ModelConfig, task: Task) -> LanguageModel:
         """Return the model with new weights, drawn from torch's default generator."""
@@ -191,6 +194,7 @@ class Mixer:
         equations: Its equations in LaTeX.
         references: The papers.
         alone: Whether a stack of it is offered. Set it to False if the plugin has a better architecture for it.
+        explanations: What the readings that it reports show, by their names.
     """
 
     name: str
@@ -204,6 +208,7 @@ class Mixer:
     equations: Sequence[str] = ()
     references: Sequence[str] = ()
     alone: bool = True
+    explanations: Mapping[str, Explanation] = field(default_factory=dict)
 
     @property
     def key(self) -> str:
@@ -234,6 +239,7 @@ class Mixer:
             presets=self.presets,
             equations=self.equations,
             references=self.references,
+            explanations=self.explanations,
         )
 
 

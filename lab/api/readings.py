@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -41,6 +41,30 @@ AXES = (
 """
 FROM_ZERO = ("order", "vocabulary", "lag")
 """Axes that count from 0, such as orders, lags and symbol numbers; the others are shown from 1."""
+
+Question: TypeAlias = Literal["attention", "memory", "work", "gradient", "prediction"]
+"""What a reading answers: where does the model look, what does it remember, which part does the work, where does the
+gradient go, what does it predict."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explanation:
+    """What a view of readings shows and how to read it, for people who see it for the first time.
+
+    Args:
+        shows: What is shown, in one short sentence without a full stop.
+        how: How to read it, in two or three sentences.
+        example: A small example: what a pattern in it means.
+        formula: How it is computed, in LaTeX as matplotlib reads it; "" where a formula says no more.
+        question: The question that it answers.
+    """
+
+    shows: str
+    how: str
+    example: str = ""
+    formula: str = ""
+    question: Question
+
 
 Coordinates: TypeAlias = Mapping[str, tuple[str | float, ...]]
 """The label or number of each position along an axis, by axis."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lab.api.architecture import Task, load
 from lab.api.config import ModelConfig
-from lab.api.readings import Reading
+from lab.api.readings import Explanation, Reading
 from lab.base import Problem
 
 if TYPE_CHECKING:
@@ -102,11 +102,13 @@ class Probe(Registration):
         everywhere: Whether a window offers it for the models of all architectures.
         labelled: (readings, labels of the tokens) -> further readings computed from both, for readings of a saved run;
             None for none.
+        explanations: What its readings show, by their names.
     """
 
     build: Callable[[Any], ProbeFunction] | str
     everywhere: bool = field(default=False, kw_only=True)
     labelled: Callable[[list[Reading], tuple[str, ...]], list[Reading]] | str | None = field(default=None, kw_only=True)
+    explanations: Mapping[str, Explanation] = field(default_factory=dict, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,7 @@ class View(Registration):
             in any order and with or without "batch". () adds a card to the lab's own.
         foot: The widget below the view: (lab.widgets.readings.context.ViewContext) -> a QWidget with the method
             `refresh() -> None`, or None for no foot; or "package.module:function".
+        explanation: What it shows; None for nothing said.
     """
 
     build: Callable[[], Any] | str
@@ -131,6 +134,7 @@ class View(Registration):
     axes: tuple[str, ...] = field(kw_only=True)
     readings: tuple[str, ...] = field(kw_only=True, default=())
     foot: Callable[[Any], Any] | str | None = field(kw_only=True, default=None)
+    explanation: Explanation | None = field(kw_only=True, default=None)
 
     def selected(self, readings: Sequence[Reading]) -> list[Reading]:
         """Return the readings that it shows together; [] if the first of its names is missing."""

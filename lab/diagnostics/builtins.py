@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lab.api import Intervention, Probe, hookimpl
+from lab.diagnostics import explanations
 
 LAB_API_VERSION = 1
 
@@ -18,6 +19,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             title="Reports",
             build="lab.diagnostics.probes:reports",
             summary="Everything the model itself reports in one forward pass over the probe text.",
+            explanations=explanations.REPORTS,
         )
     )
     register(
@@ -26,6 +28,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             title="Surprise",
             build="lab.diagnostics.probes:surprise",
             summary="The loss in nats of each token of the probe text, given the tokens before it.",
+            explanations=explanations.SURPRISE,
         )
     )
     register(
@@ -36,6 +39,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             summary="The prediction of the model if it ended after each block: its top token, the KL divergence to the "
             "final prediction in nats, and the rank of the true next token, NaN where there is none.",
             everywhere=True,
+            explanations=explanations.LOGIT_LENS,
         )
     )
     register(
@@ -48,6 +52,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             "same token and on the one after it; NaN where a layer has fewer heads. The maps of layers without heads "
             "have a card of their own.",
             everywhere=True,
+            explanations=explanations.HEAD_SCORES,
         )
     )
     register(
@@ -58,6 +63,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             summary="The share of each token at each position after all layers, if every layer passes on half of its "
             "input and mixes the other half by the mean of its heads.",
             everywhere=True,
+            explanations=explanations.ROLLOUT,
         )
     )
     register(
@@ -68,6 +74,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             summary="How strongly each token affects the prediction at each position, for models of every kind: the "
             "norm of a logit's gradient, or the change of log p when the token is replaced. Compare models by rows.",
             everywhere=True,
+            explanations=explanations.INFLUENCE,
         )
     )
     register(
@@ -78,6 +85,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             summary="The norm of each layer's state after each token, and the effective rank of a state that is a "
             "matrix, which is its number of directions in use; NaN where it is not finite.",
             everywhere=True,
+            explanations=explanations.STATE,
         )
     )
     register(
@@ -88,6 +96,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             summary="The eigenvalues of the matrix by which one token multiplies the state of each recurrent layer, in "
             "the complex plane: inside the unit circle a state fades; NaN where a matrix is not finite.",
             everywhere=True,
+            explanations=explanations.EIGENVALUES,
         )
     )
     register(
@@ -99,6 +108,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             "it, relative to the last token, and how often a linear probe recovers it, compared with chance; NaN where "
             "a state is not finite or the last token does not affect it.",
             everywhere=True,
+            explanations=explanations.MEMORY,
         )
     )
 

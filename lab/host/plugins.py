@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Self
 
+from lab.api import Explanation
 from lab.base.notices import notify
 from lab.base.problems import BadInput, LabError, Problem
 from lab.host.died_starts import died_in, forget_death, marked
@@ -158,6 +159,15 @@ class Plugins:
             KeyError: There is no such kind.
         """
         return MappingProxyType(self._ready().cards[kind])
+
+    def explanation(self, reading: str) -> Explanation | None:
+        """Return what readings of a name show, from the first card that explains them; None if none does."""
+        for kind in ("probes", "architectures", "mixers"):
+            for card in self.cards(kind).values():
+                if reading in card.explanations:
+                    found: Explanation = card.explanations[reading]
+                    return found
+        return None
 
     def card(self, kind: str, name: str, field: str | None = None) -> Any:
         """Return one card.

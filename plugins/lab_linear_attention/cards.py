@@ -189,7 +189,7 @@ _KINDS = (
         equations=(
             r"S_t = \mathrm{diag}(w_t)\, S_{t-1} + k_t v_t^\top, \qquad w_t = \exp(-\exp(d_t))",
             r"o_t = (S_{t-1} + \mathrm{diag}(u)\, k_t v_t^\top)^\top r_t",
-            r"\Box_t = W_\Box\, (x_t + (x_{t-1} - x_t) \odot \mu_\Box(x_t, x_{t-1})), \qquad \Box = r, k, v, g, d",
+            r"a_t = W_a\, (x_t + (x_{t-1} - x_t) \odot \mu_a(x_t, x_{t-1})), \qquad a = r, k, v, g, d",
             r"y_t = W_o\, (\mathrm{silu}(g_t) \odot \mathrm{GroupNorm}(o_t))",
             r"\mathrm{channel\ mixing:}\ y_t = \sigma(r_t) \odot W_v \max(k_t, 0)^2",
         ),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from lab.api import Architecture, CheckpointFormat, Intervention, Mixer, Probe, Task, View, hookimpl
+from lab_moe import explanations
 from lab_moe.baselines import BASELINES
 from lab_moe.presets import PRESETS
 from lab_moe.settings import ExpertSettings, MoeConfig
@@ -21,10 +22,10 @@ SUMMARY = (
     "only the few cost computation."
 )
 EQUATIONS = (
-    r"y = \textstyle\sum_{i \in \mathcal{T}} g_i(x)\, E_i(x) + \sum_j S_j(x), \qquad"
+    r"y = \sum_{i \in \mathcal{T}} g_i(x)\, E_i(x) + \sum_j S_j(x), \qquad"
     r" \mathcal{T} = \mathrm{top}_k\, p(x), \qquad p(x) = \mathrm{softmax}(W_r x)",
-    r"g_i(x) = p_i(x) \,/\, \textstyle\sum_{j \in \mathcal{T}} p_j(x)",
-    r"L_{\mathrm{balance}} = E \textstyle\sum_i f_i P_i, \qquad"
+    r"g_i(x) = p_i(x) \,/\, \sum_{j \in \mathcal{T}} p_j(x)",
+    r"L_{\mathrm{balance}} = E \sum_i f_i P_i, \qquad"
     r" f_i = \text{share of the choices}, \quad P_i = \text{mean of } p_i",
 )
 REFERENCES = (
@@ -55,6 +56,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             references=REFERENCES,
             state_formula=state_formula,
             baselines=BASELINES,
+            explanations=explanations.EXPERTS,
         )
     )
 
@@ -94,6 +96,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             title="Routing",
             build="lab_moe.probes:routing",
             labelled="lab_moe.probes:by_token_class",
+            explanations=explanations.CLASSES,
             summary="The experts that take each token: load of each, balance (1 is even), entropy and confidence of "
             "the router, experts that take nothing, and experts picked together; NaN where there is nothing to count.",
         )
@@ -126,6 +129,7 @@ def lab_register_views(register: Callable[[View], None]) -> None:
             build="lab_moe.views.routing:RoutingView",
             foot="lab_moe.views.foot:RoutingFoot",
             summary="The load of each expert, the tokens it takes, and the loss of the model without it.",
+            explanation=explanations.ROUTING,
         )
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from lab.api import Architecture, Command, Intervention, ModelConfig, Probe, hookimpl, setting
+from lab_ngram import explanations
 from lab_ngram.commands import ARPA
 
 LAB_API_VERSION = 1
@@ -98,8 +99,8 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
                 "add-k-5": {"architecture": {"order": 5, "smoothing": "add-k", "k": 0.01}},
             },
             equations=(
-                r"p(w \mid h) = \begin{cases} q(w \mid h) & \text{if } hw \text{ was seen} \\"
-                r" \gamma(h)\, p(w \mid h') & \text{otherwise} \end{cases}, \qquad p_0(w) = \frac{1}{V}",
+                r"p(w \mid h) = q(w \mid h)\ \mathrm{if}\ hw\ \mathrm{was\ seen,\ else}\ \gamma(h)\, p(w \mid h'),"
+                r" \qquad p_0(w) = \frac{1}{V}",
                 r"q_\text{Kneser-Ney}(w \mid h) = \frac{\max(a(hw) - D_{a(hw)}, 0)}{\sum_v a(hv)}"
                 r" + \gamma(h)\, p(w \mid h')",
                 r"D_1 = 1 - 2Y\frac{n_2}{n_1}, \quad D_2 = 2 - 3Y\frac{n_3}{n_2}, \quad D_{3+} = 3 - 4Y\frac{n_4}{n_3},"
@@ -109,6 +110,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
                 r"q_\text{Katz}(w \mid h) = d_{c(hw)} \frac{c(hw)}{c(h)}",
                 r"p_\text{add-k}(w \mid h) = \frac{c(hw) + k}{c(h) + k V}",
             ),
+            explanations=explanations.MODEL,
             references=(
                 "Shannon 1948, A Mathematical Theory of Communication",
                 "Jelinek & Mercer 1980, Interpolated Estimation of Markov Source Parameters from Sparse Data",
@@ -135,6 +137,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             build="lab_ngram.readings:probe",
             summary="The number of n-grams of each order, seen and possible; the share of a text's contexts that were "
             "seen; and counts of what followed the end of the text, by the length of the context.",
+            explanations=explanations.COUNTS,
         )
     )
 

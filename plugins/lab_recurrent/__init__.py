@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from lab.api import Architecture, ModelConfig, Probe, Task, hookimpl, setting
+from lab_recurrent import explanations
 from lab_recurrent.presets import GRU_PRESETS, LSTM_PRESETS, RNN_PRESETS
 
 LAB_API_VERSION = 1
@@ -175,6 +176,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             build="lab_recurrent.probes:gradient_by_lag",
             summary="Norm of the gradient of a loss with respect to the hidden state some tokens before, relative to "
             "that at the token itself; with the bound for an RNN (Pascanu et al. 2013, equations 5 to 7).",
+            explanations=explanations.GRADIENT,
         )
     )
     register(
@@ -183,6 +185,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             title="Recurrent matrices",
             build="lab_recurrent.probes:matrices",
             summary="Singular values and spectral radius of the matrices that multiply the state at each token.",
+            explanations=explanations.MATRICES,
         )
     )
     register(
@@ -192,6 +195,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             build="lab_recurrent.probes:gates",
             summary="The share of tokens at which the gates of each unit are nearly shut or open (Karpathy et al. "
             "2015), and the number of tokens after which the unit has forgotten half.",
+            explanations=explanations.GATES,
         )
     )
     register(
@@ -200,5 +204,6 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             title="State components",
             build="lab_recurrent.probes:components",
             summary="The hidden states of the text along their principal directions.",
+            explanations=explanations.COMPONENTS,
         )
     )

@@ -182,7 +182,7 @@ _MAMBA_2_EQUATIONS = (
     r"z, (x, B, C), \Delta = W_{in} u, \qquad x, B, C \leftarrow \mathrm{SiLU}(\mathrm{conv}(x, B, C))",
     r"S_t = e^{\Delta_t A} S_{t-1} + B_t (\Delta_t x_t)^\top, \qquad \Delta_t = \mathrm{softplus}(\Delta_t + b_\Delta)",
     r"y_t = S_t^\top C_t + D x_t, \qquad Y = (L \circ C B^\top) \Delta X \;\text{where}\;"
-    r" L_{ts} = \textstyle\prod_{r=s+1}^{t} e^{\Delta_r A}",
+    r" L_{ts} = \prod_{r=s+1}^{t} e^{\Delta_r A}",
     r"\mathrm{out}_t = W_{out}\, \mathrm{RMSNorm}(y_t \odot \mathrm{SiLU}(z_t))",
 )
 _MAMBA_2_REFERENCES = (

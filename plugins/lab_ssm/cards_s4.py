@@ -78,11 +78,11 @@ def state_formula(config: S4Config, task: Task) -> tuple[str, int]:
 
 _EQUATIONS = (
     r"x'(t) = A x(t) + B u(t), \qquad y(t) = C x(t) + D u(t)",
-    r"\bar A = (1 - \tfrac{\Delta}{2} A)^{-1} (1 + \tfrac{\Delta}{2} A), \qquad "
-    r"\bar B = (1 - \tfrac{\Delta}{2} A)^{-1} \Delta B",
+    r"\bar A = (1 - \frac{\Delta}{2} A)^{-1} (1 + \frac{\Delta}{2} A), \qquad "
+    r"\bar B = (1 - \frac{\Delta}{2} A)^{-1} \Delta B",
     r"x_t = \bar A x_{t-1} + \bar B u_t, \qquad y_t = \sum_s \bar K_s u_{t-s} + D u_t, \qquad "
     r"\bar K_s = C \bar A^s \bar B",
-    r"A = \Lambda - P P^*, \qquad \sum_s \bar K_s z^s = \tfrac{2}{1+z} \left( c_{CB} - "
+    r"A = \Lambda - P P^*, \qquad \sum_s \bar K_s z^s = \frac{2}{1+z} \left( c_{CB} - "
     r"c_{CP} (1 + c_{P^*P})^{-1} c_{P^*B} \right), \qquad c_{vw} = \sum_n \frac{v_n w_n}{g(z) - \lambda_n}",
     r"\mathrm{out} = \mathrm{GLU}(W\, \mathrm{GELU}(y))",
 )

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import model_validator
 
 from lab.api import Architecture, CheckpointFormat, HeadSettings, Mixer, Probe, StackConfig, hookimpl, setting
+from lab_transformer import explanations
 from lab_transformer.mixers import MIXERS
 from lab_transformer.presets import PRESETS
 from lab_transformer.sizes import SIZES
@@ -199,6 +200,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             build="lab_transformer.probes:score_histogram",
             summary="The effect of dividing by √D: the scores q·k of all pairs of tokens that are read, divided and "
             "not, and the mean of the largest weight after softmax of each.",
+            explanations=explanations.SCORES,
         )
     )
     register(
@@ -208,6 +210,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             build="lab_transformer.circuits:composition",
             summary="How much queries, keys and values of each head read from the output of heads in earlier layers "
             "(NaN for other heads), and whether each head copies the symbols it reads. For small models.",
+            explanations=explanations.CIRCUITS,
         )
     )
     register(
@@ -217,6 +220,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             build="lab_transformer.probes:permutation",
             summary="The change of each token's logits when the text is read in another order: for the model as it is, "
             "and without positions and mask, where the outputs are only permuted.",
+            explanations=explanations.PERMUTATION,
         )
     )
     register(
@@ -226,6 +230,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             build="lab_transformer.probes:position_scores",
             summary="The part of a score that depends on positions alone, by the distance of the two tokens, and the "
             "encodings themselves if there are any.",
+            explanations=explanations.POSITIONS,
         )
     )
 

@@ -12,6 +12,7 @@ from lab.host import Plugins
 from lab.shell.inspect.ablation.card import AblationCard
 from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.card_rows import CardRows
+from lab.shell.inspect.explanations import FormulaTypesetter, explanation_of
 from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, SAMPLE, InspectionView, is_of_view
 from lab.shell.inspect.lengths_card import Lengths, LengthsCard
 from lab.shell.inspect.model import Key
@@ -20,6 +21,7 @@ from lab.shell.inspect.sample_card import SampleCard
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider
 from lab.widgets.core.card import Card
+from lab.widgets.core.explanation import explain
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN
 from lab.workbench.access.inspection import Inspection
@@ -62,6 +64,7 @@ class InspectCards(QSplitter):
         super().__init__(Qt.Orientation.Vertical)
         self._plugins, self._lengths, self._ablations = plugins, lengths, ablations
         self._model_provider, self._background = model_provider, background
+        self._typesetter = FormulaTypesetter(background)
         self._cards: dict[CardKey, AnyCard] = {}
         self._shown: list[CardKey] = []
         self._nothing = Card(tr("Readings"))
@@ -182,6 +185,13 @@ class InspectCards(QSplitter):
         return moved
 
     def _new_card(self, key: CardKey) -> AnyCard:
+        card = self._card_of(key)
+        explanation = explanation_of(*key, self._plugins)
+        if explanation is not None:
+            explain(card, explanation, self._typesetter)
+        return card
+
+    def _card_of(self, key: CardKey) -> AnyCard:
         readings, own_view = key
         if readings == SAMPLE:
             return SampleCard()

@@ -1,3 +1,7 @@
 """The base of the kit: theme, icons, controls, cards, overlays, the drawing budget, and translation."""
 
-__all__ = ["appearance", "card", "controls", "drawing", "glyphs", "i18n", "icons", "overlay", "side_panel", "theme"]
+
+__all__ = [
+    "appearance", "card", "controls", "drawing", "explanation", "glyphs", "i18n", "icons", "overlay", "side_panel",
+    "theme",
+]  # fmt: skip

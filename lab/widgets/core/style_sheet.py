@@ -153,7 +153,8 @@ def style_sheet(
         px: Returns a length that belongs to type at the size of the type.
         control_height: Returns the height of a control with a line of text.
     """
-    behind = colours["dim"] if colours["scheme"] == "dark" else colours["panel"]  # behind Qt's own icons, which are dark
+    is_dark = colours["scheme"] == "dark"
+    behind = colours["dim" if is_dark else "panel"]  # behind Qt's own icons, which are dark
     sheet = Template(TEMPLATE).substitute(colours, behind=behind)
     for pattern, sized in ((FONT, px), (CONTROL, control_height), (BOX, px)):
         sheet = pattern.sub(lambda found, sized=sized: f"{found[1]}{sized(int(found[2]))}px", sheet)  # type: ignore[misc]

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QPlainTextEdit
+from PySide6.QtWidgets import QCheckBox, QLabel, QPlainTextEdit, QPushButton
 
 from lab.shell.inspect.reading_card import ReadingCard
+from lab.widgets.core.explanation import ExplanationPanel
 from lab.widgets.readings.base import ReadingView
 from lab.widgets.readings.maps import GeneralView, NgramOrdersView
 from lab.widgets.readings.mixing import MixingView
@@ -120,6 +121,16 @@ def test_the_heads_of_attention_stand_first_with_the_tokens_that_were_read(page,
     assert first._view.heads._values.shape[0] == 2
     assert "".join(first._view.labels).replace("·", " ")[:3]
     assert len(first._view.labels) == reading.values.shape[-1]
+
+
+def test_each_card_says_what_it_shows_and_explains_how_to_read_it(page, inspected, click, until):
+    first = cards(inspected(page))[0]
+    assert first._caption.full_text == "Where each position takes its input from, as maps that all architectures have"
+    (button,) = [one for one in first.findChildren(QPushButton) if one.text() == "?"]
+    click(button)
+    (panel,) = page.window().findChildren(ExplanationPanel)
+    assert "Rows are positions that read" in " ".join(one.text() for one in panel.findChildren(QLabel))
+    until(lambda: not panel.formula.pixmap().isNull())
 
 
 def test_while_a_run_trains_it_is_inspected_again_and_again(running_page, inspected, inspected_again):

@@ -1,0 +1,131 @@
+"""What the readings of the lab's own probes and layers show, and how to read them."""
+
+from __future__ import annotations
+
+from lab.api import Explanation
+
+REPORTS = {
+    "attention": Explanation(
+        shows="How much of each earlier token every position takes in, head by head",
+        how="Rows are the tokens that read, columns those that are read; each row adds up to 1. It shows where "
+        "information may come from, not whether it was used.",
+        example="A bright line just below the diagonal is a head that reads the previous token.",
+        formula=r"A = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{D}}\right)",
+        question="attention",
+    ),
+    "mixing": Explanation(
+        shows="The weights with which a layer adds up its inputs, for any architecture",
+        how="Rows are positions of the output, columns the tokens that enter them. Weights may be negative.",
+        example="A fan that fades to the left of the diagonal is a layer that forgets at a steady rate.",
+        formula=r"y_t = \sum_{s \leq t} M_{ts}\, x_s",
+        question="attention",
+    ),
+    "residual": Explanation(
+        shows="The residual stream after each block: what is passed on from block to block",
+        how="A row is a channel, a column a token. Blocks add to this stream, so its size usually grows with depth.",
+        example="A few channels much larger than all others occur in most trained transformers.",
+        formula=r"x_{l+1} = x_l + f_l(\mathrm{norm}(x_l))",
+        question="memory",
+    ),
+    "embedding": Explanation(
+        shows="The vectors with which the tokens enter the model",
+        how="A row is a channel, a column a token. Equal tokens have equal columns, unless positions are added.",
+        example="Letters that occur in like places get like columns during the training.",
+        formula=r"x_t = E_{w_t}",
+        question="memory",
+    ),
+    "activation": Explanation(
+        shows="The hidden units of the feed-forward layer, token by token",
+        how="A row is a unit, a column a token. A unit that is near zero adds nothing at this token.",
+        example="A unit that lights up only after a line break has learned to notice line breaks.",
+        formula=r"h = f(W_1\, \mathrm{norm}(x))",
+        question="work",
+    ),
+}
+"""Of the readings that the lab's layers report."""
+
+SURPRISE = {
+    "surprise": Explanation(
+        shows="How unexpected each token of the text was to the model, in nats",
+        how="0 is a token predicted with certainty; ln V is what guessing among V symbols would cost.",
+        example="Inside a word the bars are low, at the start of a new word they are high.",
+        formula=r"-\ln p(w_t \mid w_1, \ldots, w_{t-1})",
+        question="prediction",
+    )
+}
+LOGIT_LENS = {
+    "logit lens": Explanation(
+        shows="What the model would predict if it ended after each block",
+        how="Rows are the blocks, columns the tokens; each cell has the most likely next token. The colour is the "
+        "distance to the final prediction. Early rows may say nothing although the block knows more, since the output "
+        "layer was trained for the last block alone.",
+        example="Where the colour fades, the prediction was settled: common words early, rare ones late.",
+        formula=r"\mathrm{KL}\left(p_L \,\|\, \mathrm{softmax}(W_U\, \mathrm{norm}(x_l))\right)",
+        question="prediction",
+    )
+}
+HEAD_SCORES = {
+    "head scores": Explanation(
+        shows="What kind of head each one is, in figures",
+        how="Entropy says how widely it reads, distance how far back. The shares are measured on the text, those of "
+        "induction on random tokens written twice, so that they do not depend on your text.",
+        example="A share near 1 on the previous token is a previous-token head; a high induction share often appears "
+        "suddenly during the training, with a drop of the loss.",
+        question="work",
+    )
+}
+ROLLOUT = {
+    "rollout": Explanation(
+        shows="How much of each token is left at each position after all layers",
+        how="Rows are positions, columns the tokens they come from. It assumes that every layer passes on half of its "
+        "input and mixes the other half by the mean of its heads.",
+        example="A bright first column is usual: much attention falls on the first token.",
+        formula=r"R = \prod_l \frac{1}{2}(I + \bar{A}_l)",
+        question="attention",
+    )
+}
+INFLUENCE = {
+    "influence": Explanation(
+        shows="How strongly each token affects the prediction at each position, for any architecture",
+        how="Rows are predictions, columns tokens. Compare models by the shares of each row, since sizes depend on "
+        "how large embeddings have grown.",
+        example="For a recurrent network the rows fade to the left: what was long ago hardly counts.",
+        formula=r"\left\| \frac{\partial \ell_{w_{t+1}}}{\partial e_s} \right\|",
+        question="gradient",
+    )
+}
+STATE = {
+    "state norm": Explanation(
+        shows="The size of each layer's state after each token",
+        how="Where it keeps rising, nothing is forgotten; where it is level, as much goes as comes.",
+        question="memory",
+    ),
+    "effective rank": Explanation(
+        shows="How many directions of the state are in use after each token",
+        how="It is at most the smaller side of the state. One that stays low is not used; a full one has to overwrite.",
+        formula=r"\exp\left(-\sum_i p_i \ln p_i\right), \quad p_i = \frac{\sigma_i}{\sum_j \sigma_j}",
+        question="memory",
+    ),
+}
+EIGENVALUES = {
+    "eigenvalues": Explanation(
+        shows="What one token multiplies the state by, as points in the complex plane",
+        how="On the unit circle a state lasts, inside it fades; an angle turns it.",
+        example="A value near -1 flips with each token, which is what counting odd and even needs.",
+        formula=r"\lambda: \ \frac{\partial S_t}{\partial S_{t-1}} v = \lambda v",
+        question="memory",
+    )
+}
+MEMORY = {
+    "influence by lag": Explanation(
+        shows="How far a token some way back still moves the state, against the last token",
+        how="The axis counts tokens back. A line that falls straight on a logarithmic axis forgets at a steady rate.",
+        question="memory",
+    ),
+    "recall by lag": Explanation(
+        shows="How often a linear probe reads a token some way back from the state",
+        how="1 is always right; the line of chance is a state that a linear reader knows nothing from.",
+        example="A recall of 0.9 at lag 8 means that the token eight steps back is still written in the state.",
+        question="memory",
+    ),
+}

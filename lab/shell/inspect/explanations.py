@@ -1,0 +1,112 @@
+"""What the cards of Inspect show that combine several readings or measure something themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QImage
+
+from lab.api import Explanation
+from lab.base.problems import Problem
+from lab.host import Plugins
+from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, MAPS, SAMPLE, STATE
+from lab.shell.inspect.model import Key
+from lab.shell.runtime.background import Background
+from lab.widgets.core.i18n import tr
+from lab.widgets.readings.views import SEPARATOR
+
+if TYPE_CHECKING:
+    from lab.base.jobs import Job
+
+
+def explanation_of(key: Key, own: str, plugins: Plugins) -> Explanation | None:
+    """Return the explanation of a card; None where nobody gave one.
+
+    Args:
+        key: The card's readings.
+        own: The name of a plugin's own view; "" for that of the kit.
+        plugins: The plugins that explain their readings.
+    """
+    if own:
+        found: Explanation | None = plugins.cards("views")[own].explanation
+        return found
+    return _combined().get(key) or plugins.explanation(key[0].partition(SEPARATOR)[0])
+
+
+def _combined() -> dict[Key, Explanation]:
+    return {
+        MAPS: Explanation(
+            shows=tr("Where each position takes its input from, as maps that all architectures have"),
+            how=tr(
+                "Rows are positions that read, columns tokens that are read. Choose the map above: the layer's own "
+                "weights, what is left after all layers, or the influence on the prediction."
+            ),
+            example=tr("Attention may pick any column of a row; a recurrent layer fades to the left."),
+            formula=r"y_t = \sum_{s \leq t} M_{ts}\, x_s",
+            question="attention",
+        ),
+        STATE: Explanation(
+            shows=tr("What a layer stores from token to token, and how much it still knows of earlier ones"),
+            how=tr(
+                "Choose a quantity above. Step size and write strength say how much a token is written, decay and "
+                "half-life how soon it fades, the eigenvalues whether a state lasts or turns."
+            ),
+            example=tr("A half-life of hundreds of tokens carries what the text is about; one of two is a window."),
+            formula=r"S_t = A_t\, S_{t-1} + B_t\, x_t",
+            question="memory",
+        ),
+        LENGTHS: Explanation(
+            shows=tr("The loss on texts that are longer than those of the training"),
+            how=tr("The line at the right of the trained length shows whether the model generalises to longer texts."),
+            example=tr("Learned positions fail beyond the trained length; relative ones degrade slowly."),
+            question="memory",
+        ),
+        ABLATION: Explanation(
+            shows=tr("How much worse the model predicts when one part is left out"),
+            how=tr(
+                "Click a cell to measure it. Near zero: the model does as well without this part, perhaps because "
+                "another one does the same."
+            ),
+            example=tr("+0.30 nats for a head: without it every token costs 0.30 nats more."),
+            formula=r"\Delta = \mathcal{L}(\mathrm{without\ the\ part}) - \mathcal{L}",
+            question="work",
+        ),
+        SAMPLE: Explanation(
+            shows=tr("A text that the model wrote at this step"),
+            how=tr("Move the slider: first letters, then words, then sentences become right."),
+            question="prediction",
+        ),
+    }
+
+
+class FormulaTypesetter:
+    """Typesets formulas in a thread; without matplotlib, or where it cannot read one, the LaTeX stays.
+
+    Args:
+        background: Runs the work.
+    """
+
+    def __init__(self, background: Background) -> None:
+        self._background = background
+
+    def __call__(self, latex: str, colour: str, scale: float, show: Callable[[QImage], object]) -> None:
+        """Typeset a formula and call `show` with its picture, in the main thread."""
+        work = partial(_typeset, latex, colour, scale)
+        self._background.run(tr("Typesetting a formula"), work, show, _ignore, replaces="formula")
+
+
+def _typeset(latex: str, colour: str, scale: float, job: Job) -> QImage:
+    del job
+    from lab.widgets.figures.formula import typeset
+
+    picture = typeset(latex, colour, scale)
+    height, width, _ = picture.shape
+    image = QImage(picture.tobytes(), width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
+    image.setDevicePixelRatio(scale)
+    return image
+
+
+def _ignore(_: Problem) -> None:
+    """Leave the LaTeX where it is."""

@@ -1,0 +1,124 @@
+"""The "?" of a card: what it shows, how to read it, a small example, and the formula."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFocusEvent, QHideEvent, QImage, QPixmap
+from PySide6.QtWidgets import QLabel, QVBoxLayout
+from shiboken6 import isValid
+
+from lab.api import Explanation
+from lab.widgets.core.card import Card
+from lab.widgets.core.controls import Button, label
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.overlay import Overlay
+from lab.widgets.core.theme import INSIDE, STEP, themes, token_font
+
+WIDTH = 380
+"""Width of the panel in pixels."""
+
+Typeset = Callable[[str, str, float, Callable[[QImage], object]], object]
+"""The type of what typesets formulas: (LaTeX, colour, pixels per point of the screen, what takes the picture)."""
+
+
+def explain(card: Card, explanation: Explanation, typeset: Typeset | None = None) -> Button:
+    """Add to a card a dim sentence below its title, and a button that opens and closes the explanation.
+
+    Args:
+        card: The card.
+        explanation: What it shows.
+        typeset: Typesets the formula and calls back later; None shows its LaTeX.
+    """
+    card.set_caption(explanation.shows)
+    button = _ExplainButton(card, explanation, typeset)
+    card.add_control(button)
+    return button
+
+
+class _ExplainButton(Button):
+    """The "?" in the title row of a card."""
+
+    def __init__(self, card: Card, explanation: Explanation, typeset: Typeset | None) -> None:
+        super().__init__("?", hint=tr("How to read this"))
+        self._card, self._explanation, self._typeset = card, explanation, typeset
+        self._panel: ExplanationPanel | None = None
+        self.setAccessibleName(tr("How to read {title}", title=card.title))
+        self.clicked.connect(self._toggle)
+
+    def _toggle(self) -> None:
+        if self._panel is not None and isValid(self._panel):
+            self._panel.shut()
+            return
+        self._panel = ExplanationPanel(self, self._card.title, self._explanation)
+        self._panel.show_over(self._panel)
+        if self._typeset is not None and self._explanation.formula:
+            colour, scale = themes.now.text, self.devicePixelRatioF()
+            self._typeset(self._explanation.formula, colour, scale, self._panel.show_formula)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Close the explanation with its card."""
+        super().hideEvent(event)
+        if self._panel is not None and isValid(self._panel):
+            self._panel.shut()
+
+
+class ExplanationPanel(Overlay):
+    """The explanation below its button; Esc, the button or a click elsewhere closes it.
+
+    Args:
+        button: The button that opens it.
+        title: The title of the card.
+        explanation: What the card shows.
+    """
+
+    def __init__(self, button: Button, title: str, explanation: Explanation) -> None:
+        super().__init__(button.window(), tr("How to read {title}", title=title))
+        self._button = button
+        self.setFixedWidth(WIDTH)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
+        rows.setSpacing(2 * STEP)
+        rows.addWidget(label(title, "title"))
+        for text, role in ((explanation.shows + ".", ""), (explanation.how, ""), (explanation.example, "dim")):
+            if text:
+                rows.addWidget(_paragraph(text, role))
+        self.formula = QLabel(explanation.formula)
+        self.formula.setVisible(bool(explanation.formula))
+        self.formula.setFont(token_font("note"))
+        self.formula.setWordWrap(True)
+        self.formula.setAccessibleName(tr("Formula: {latex}", latex=explanation.formula))
+        rows.addWidget(self.formula)
+
+    def show_formula(self, picture: QImage) -> None:
+        """Show the typeset formula in place of its LaTeX, reduced to the width of the panel if it is wider."""
+        room = round((WIDTH - 2 * INSIDE) * picture.devicePixelRatio())
+        if picture.width() > room:
+            picture = picture.scaledToWidth(room, Qt.TransformationMode.SmoothTransformation)
+        self.formula.setPixmap(QPixmap.fromImage(picture))
+        self.place()
+
+    def place(self) -> None:
+        """Stand below the button, inside the window."""
+        self.setFixedHeight(self.heightForWidth(WIDTH))
+        corner = self._button.mapTo(self._window, QPoint(self._button.width() - WIDTH, self._button.height() + STEP))
+        right, bottom = self._window.width() - WIDTH - STEP, self._window.height() - self.height() - STEP
+        self.move(max(STEP, min(corner.x(), right)), max(STEP, min(corner.y(), bottom)))
+
+    def shut(self) -> None:
+        """Close it for good; the next click makes a new one."""
+        super().shut()
+        self.deleteLater()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Close when something else gets the focus."""
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.ActiveWindowFocusReason and not self._button.isDown():
+            self.shut()
+
+
+def _paragraph(text: str, role: str) -> QLabel:
+    made = label(text, role)
+    made.setWordWrap(True)
+    return made

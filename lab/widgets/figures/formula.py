@@ -1,0 +1,32 @@
+"""A formula as a picture, typeset by matplotlib without Qt or the rest of the lab."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+POINTS = 11
+"""Size of the letters in points of a screen with 96 dots per inch."""
+
+
+def typeset(latex: str, colour: str, scale: float = 1.0) -> NDArray[np.uint8]:
+    """Return a formula as (height, width, 4) red, green, blue and opacity.
+
+    Args:
+        latex: The formula in the LaTeX that matplotlib's mathtext reads, without dollar signs.
+        colour: The colour of the letters, "#rrggbb".
+        scale: Pixels per pixel of an ordinary screen.
+
+    Raises:
+        ValueError: mathtext cannot read the formula.
+        ImportError: matplotlib is not installed.
+    """
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.mathtext import MathTextParser
+
+    made = MathTextParser("agg").parse(f"${latex}$", dpi=96 * scale, prop=FontProperties(size=POINTS))
+    opacity = np.asarray(made.image)
+    picture = np.empty((*opacity.shape, 4), np.uint8)
+    picture[..., :3] = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    picture[..., 3] = opacity
+    return picture

@@ -1,0 +1,30 @@
+"""What the readings of routing show, and how to read them."""
+
+from __future__ import annotations
+
+from lab.api import Explanation
+
+ROUTING = Explanation(
+    shows="Which expert takes which token, and how evenly the work is spread",
+    how="The load of each expert stands next to the even share. The entropy of the router is log2 of the number of "
+    "experts where it is undecided, and 0 where it always picks the same.",
+    example="One row far above the even share is a collapse: one expert takes all. In early blocks experts often take "
+    "letters, spaces or digits rather than subjects.",
+    formula=r"p = \mathrm{softmax}(W_r x), \quad y = \sum_{e \in \mathrm{top}\,k} g_e\, E_e(x)",
+    question="work",
+)
+EXPERTS = {
+    "gates": Explanation(
+        shows="With which weights the selected experts are added up, token by token",
+        how="A row is an expert, a column a token; empty cells are experts that were not selected.",
+        question="work",
+    ),
+    "routing": ROUTING,
+}
+CLASSES = {
+    "experts by class": Explanation(
+        shows="How the tokens of each class (keywords, letters, digits …) are spread over the experts",
+        how="Equal shares of one class mean that the router does not look at the class.",
+        question="work",
+    )
+}

@@ -1,0 +1,46 @@
+"""What the readings of recurrent networks show, and how to read them."""
+
+from __future__ import annotations
+
+from lab.api import Explanation
+
+GRADIENT = {
+    "gradient by lag": Explanation(
+        shows="How much of a loss reaches the hidden state some tokens before",
+        how="The axis is logarithmic: a straight fall is an exponential one. Below the bound the gradient must vanish.",
+        example="Where the line is below 0.01 after ten tokens, little can be learned from what was 20 tokens ago.",
+        formula=r"\left\| \frac{\partial \mathcal{L}_t}{\partial h_{t-k}} \right\| \leq (\gamma \lambda_1)^k",
+        question="gradient",
+    )
+}
+MATRICES = {
+    "recurrent singular values": Explanation(
+        shows="By how much the recurrent matrix can stretch the state in one step",
+        how="The first value is the largest. Below 1 (times the slope of the nonlinearity) gradients must vanish.",
+        formula=r"W_{hh} = U \Sigma V^\top",
+        question="gradient",
+    ),
+    "spectral radius": Explanation(
+        shows="What the recurrent matrix multiplies the state by after many steps",
+        how="It is the largest modulus of an eigenvalue: above 1 a state grows, below 1 it fades.",
+        formula=r"\max_i |\lambda_i(W_{hh})|",
+        question="memory",
+    ),
+}
+GATES = {
+    "half-life": Explanation(
+        shows="After how many tokens each unit has forgotten half",
+        how="A few tokens: the unit is a short window. Hundreds: it carries what the text is about.",
+        formula=r"\frac{\ln 2}{-\ln f}",
+        question="memory",
+    )
+}
+COMPONENTS = {
+    "state components": Explanation(
+        shows="The text as a path along the directions in which the states differ most",
+        how="Each point is the state after a token; near points are states that the network treats alike.",
+        example="Points after spaces often lie together, since a new word begins there.",
+        formula=r"h_t - \bar{h} \approx \sum_i a_{ti}\, u_i",
+        question="memory",
+    )
+}

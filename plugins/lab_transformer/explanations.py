@@ -1,0 +1,54 @@
+"""What the readings of the probes of attention show, and how to read them."""
+
+from __future__ import annotations
+
+from lab.api import Explanation
+
+SCORES = {
+    "score histogram": Explanation(
+        shows="How large the scores of queries and keys are, divided by √D and not",
+        how="The wider a head, the larger its scores. Divided by √D they stay near 0, and the softmax stays soft.",
+        formula=r"\frac{q \cdot k}{\sqrt{D}}",
+        question="attention",
+    ),
+    "largest weight": Explanation(
+        shows="How large the largest weight of a row is on average, with and without the division by √D",
+        how="Near 1 the softmax picks a single token, and its gradient vanishes.",
+        formula=r"\max_s\, \mathrm{softmax}\left(\frac{q k^\top}{\sqrt{D}}\right)_s",
+        question="attention",
+    ),
+}
+CIRCUITS = {
+    "composition": Explanation(
+        shows="How much each head reads of what heads in earlier blocks have written",
+        how="A row is a head that reads, a column an earlier head that writes; queries, keys and values are separate.",
+        example="An induction head reads, through its keys, what a previous-token head has written.",
+        formula=r"\frac{\|W_{QK} W_{OV}\|_F}{\|W_{QK}\|_F\, \|W_{OV}\|_F}",
+        question="work",
+    ),
+    "copying": Explanation(
+        shows="Whether each head raises the probability of the tokens that it reads",
+        how="Near 1 it copies what it attends to into the output, near -1 it lowers it.",
+        question="work",
+    ),
+}
+PERMUTATION = {
+    "permutation": Explanation(
+        shows="How far the predictions change when the text is read in another order",
+        how="Without positions and mask the change is 0: attention alone does not know the order of its inputs.",
+        question="attention",
+    )
+}
+POSITIONS = {
+    "position scores": Explanation(
+        shows="What positions alone add to a score, by the distance of two tokens",
+        how="ALiBi falls in a line, rotary positions oscillate, learned ones know nothing beyond the trained length.",
+        question="attention",
+    ),
+    "positions": Explanation(
+        shows="The encodings of the positions themselves",
+        how="A row is a channel, a column a position. Sines and cosines show as waves of growing length.",
+        formula=r"\sin\left(t / 10000^{2i/C}\right), \quad \cos\left(t / 10000^{2i/C}\right)",
+        question="attention",
+    ),
+}

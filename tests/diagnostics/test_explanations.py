@@ -1,0 +1,67 @@
+"""What readings show is explained in one sentence, with a formula that can be typeset, for all that the lab reports."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from matplotlib.mathtext import MathTextParser
+
+from lab.api import Question
+from lab.host import Plugins
+
+ROOT = Path(__file__).resolve().parents[2]
+STATES = {"step size", "decay", "half-life", "B", "C", "write strength", "state", "state norm", "effective rank"}
+"""Shown in one card about the state, which has its own explanation."""
+PLUGINS = Plugins(safe_mode=True)
+EXPLAINED = {
+    name: explanation
+    for kind in ("probes", "architectures", "mixers")
+    for card in PLUGINS.cards(kind).values()
+    for name, explanation in card.explanations.items()
+} | {card.name: card.explanation for card in PLUGINS.cards("views").values()}
+EQUATIONS = {
+    one for kind in ("architectures", "mixers") for card in PLUGINS.cards(kind).values() for one in card.equations
+}
+FORMULAS = sorted(EQUATIONS | {one.formula for one in EXPLAINED.values() if one.formula})
+
+
+def names_in_sources():
+    """The names that modules report and probes return, where the sources give them as plain text."""
+    names = set()
+    for file in [*(ROOT / "lab").rglob("*.py"), *(ROOT / "plugins").rglob("*.py")]:
+        if "testing" in file.parts:
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            called = getattr(node, "func", None)
+            name = getattr(called, "attr", None) or getattr(called, "id", None)
+            first = node.args[0] if isinstance(node, ast.Call) and node.args else None
+            if name in ("report", "Reading") and isinstance(first, ast.Constant) and isinstance(first.value, str):
+                names.add(first.value)
+    return names
+
+
+def test_everything_that_the_lab_reports_is_explained():
+    names = names_in_sources()
+    assert len(names) > 20
+    assert sorted(names - EXPLAINED.keys() - STATES) == []
+
+
+def test_a_reading_is_found_by_its_name():
+    assert PLUGINS.explanation("attention").question == "attention"
+    assert PLUGINS.explanation("what nobody reports") is None
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
+def test_an_explanation_is_one_sentence_and_then_how_to_read_it(name):
+    explanation = EXPLAINED[name]
+    assert 20 < len(explanation.shows) <= 100
+    assert explanation.shows[0].isupper()
+    assert explanation.shows[-1] not in ".:"
+    assert explanation.how.endswith(".")
+    assert explanation.example == "" or explanation.example.endswith(".")
+    assert explanation.question in Question.__args__
+
+
+@pytest.mark.parametrize("latex", FORMULAS)
+def test_every_formula_can_be_typeset(latex):
+    MathTextParser("agg").parse(f"${latex}$")

@@ -1,0 +1,93 @@
+"""The "?" of a card: it opens what the card shows, how to read it, an example and the formula."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from lab.api import Explanation
+from lab.widgets.core.card import Card
+from lab.widgets.core.explanation import ExplanationPanel, explain
+
+ATTENTION = Explanation(
+    shows="How much of each earlier token every position takes in",
+    how="Rows are the tokens that read, columns those that are read.",
+    example="A line below the diagonal reads the previous token.",
+    formula=r"\mathrm{softmax}(QK^\top)",
+    question="attention",
+)
+
+
+@pytest.fixture
+def page(qtbot):
+    """A window with a card, to the explanation of which a button and the pictures of its formula belong."""
+    page = QWidget()
+    page.card, page.requests = Card("Attention"), []
+    page.button = explain(page.card, ATTENTION, lambda *request: page.requests.append(request))
+    QVBoxLayout(page).addWidget(page.card)
+    page.resize(700, 500)
+    qtbot.addWidget(page)
+    page.show()
+    qtbot.waitExposed(page)
+    return page
+
+
+def opened(page):
+    return [panel for panel in page.findChildren(ExplanationPanel) if panel.isVisible()]
+
+
+def texts(widget):
+    return [one.text() for one in widget.findChildren(QLabel) if one.isVisible()]
+
+
+def test_what_a_card_shows_stands_below_its_title(page):
+    assert ATTENTION.shows in texts(page.card)
+
+
+def test_the_button_opens_the_explanation_inside_the_window(page, qtbot):
+    qtbot.mouseClick(page.button, Qt.MouseButton.LeftButton)
+    (panel,) = opened(page)
+    for text in (ATTENTION.shows + ".", ATTENTION.how, ATTENTION.example, ATTENTION.formula):
+        assert text in texts(panel)
+    assert page.rect().contains(panel.geometry())
+
+
+def test_no_text_of_it_is_cut_off(page, qtbot):
+    qtbot.mouseClick(page.button, Qt.MouseButton.LeftButton)
+    (panel,) = opened(page)
+    for text in panel.findChildren(QLabel):
+        assert text.height() >= text.heightForWidth(text.width()), text.text()
+
+
+def test_the_typeset_formula_replaces_its_latex(page, qtbot):
+    qtbot.mouseClick(page.button, Qt.MouseButton.LeftButton)
+    ((latex, _, _, show),) = page.requests
+    assert latex == ATTENTION.formula
+    show(QImage(2000, 40, QImage.Format.Format_RGBA8888))
+    (panel,) = opened(page)
+    assert ATTENTION.formula not in texts(panel)
+    assert 0 < panel.formula.pixmap().width() < panel.width()
+
+
+def test_escape_closes_it_and_gives_the_focus_back(page, qtbot):
+    page.button.setFocus()
+    qtbot.keyClick(page.button, Qt.Key.Key_Return)
+    (panel,) = opened(page)
+    qtbot.keyClick(panel, Qt.Key.Key_Escape)
+    assert opened(page) == []
+    assert page.button.hasFocus()
+
+
+def test_a_second_click_or_another_focus_closes_it(page, qtbot):
+    for _ in range(2):
+        qtbot.mouseClick(page.button, Qt.MouseButton.LeftButton)
+    assert opened(page) == []
+    qtbot.mouseClick(page.button, Qt.MouseButton.LeftButton)
+    page.button.setFocus()
+    assert opened(page) == []
+
+
+def test_it_closes_with_its_card(page, qtbot):
+    qtbot.mouseClick(page.button, Qt.MouseButton.LeftButton)
+    page.card.hide()
+    assert opened(page) == []
