@@ -293,12 +293,12 @@ class Window(QMainWindow):
     def start_new(self) -> None:
         """Start a run of the draft, unless an entry of its form is invalid."""
         if self._is_valid():
-            self.session.start()
+            self.draft_panel.ask_before(self.session.start)
 
     def start_in_process(self) -> None:
         """Start a run of the draft at once, in a process of its own."""
         if self._is_valid():
-            self.session.start(alongside=True)
+            self.draft_panel.ask_before(partial(self.session.start, alongside=True))
 
     def _is_valid(self) -> bool:
         self._centre.setFocus()  # this finishes an entry that is being typed

@@ -27,6 +27,8 @@ from lab.widgets.forms.values import nearest_index, number, shown, stepped, type
 
 PAUSE = 100
 """Milliseconds between two edits by a slider that is being dragged."""
+WAY_BACK = 18
+"""Width of the reset button in pixels."""
 HANDLE = 10
 """Width of a slider's handle in the style sheet."""
 NUMBER, WIDEST_NUMBER = 64, 132
@@ -52,6 +54,7 @@ class Field(QLineEdit):
 
     Attributes:
         is_given: True if an entry was given and neither accepted nor replaced by a shown value.
+        resolved: The value in use while the shown one means an automatic value; None if it is not known.
     """
 
     given = Signal(object)
@@ -59,6 +62,7 @@ class Field(QLineEdit):
     def __init__(self, setting: Setting) -> None:
         super().__init__()
         self._setting = setting
+        self.resolved: Any = None
         self._value: Any = None
         self._text = ""
         self.is_given = False
@@ -84,7 +88,7 @@ class Field(QLineEdit):
     def show_value(self, value: Any, *, force: bool = False) -> None:
         """Show a value; an entry that is being typed stays, unless forced."""
         typing = self.is_changed and not force
-        text = shown(self._setting, value)
+        text = shown(self._setting, value, self.resolved)
         self._value, self._text = value, text if len(text) <= LONGEST else text[:EXCERPT] + " …"
         if not typing:
             self.is_given = False
@@ -97,6 +101,8 @@ class Field(QLineEdit):
     def step(self, steps: int, *, far: bool) -> None:
         """Step from the value in the field."""
         here = typed(self._setting, self.text())
+        if self._setting.auto and not here and isinstance(self.resolved, int | float):
+            here = self.resolved
         if not isinstance(here, int | float):
             here = self._value if self._value is not None else self._setting.default or 0
         new = stepped(self._setting, here, steps, far=far)
@@ -330,7 +336,7 @@ class WayBack(QAbstractButton):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFixedSize(18, ROW - 8)
+        self.setFixedSize(WAY_BACK, ROW - 8)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
