@@ -119,7 +119,7 @@ class Training(ModelConfig):
         1.0,
         ge=0,
         live=True,
-        label="Gradient clipping",
+        label="Gradient clip",
         group="Optimizer",
         zero="none",
         help="Largest norm of the gradients; longer ones are shortened to it. 0 means no limit.",

@@ -47,6 +47,7 @@ class CardBox(ChoiceBox):
         self._offered: list[tuple[str, list[CardLine]]] = []
         self.setModel(QStandardItemModel(self))
         self.setMaxVisibleItems(MOST)
+        self.setStyleSheet("QComboBox { combobox-popup: 0; }")  # a list below the field, no taller than that
 
     def offer(self, groups: Sequence[tuple[str, Sequence[CardLine]]]) -> None:
         """Offer other cards.

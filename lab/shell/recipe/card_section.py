@@ -22,6 +22,8 @@ from lab.widgets.forms.row_parts import WayBack
 
 NAME = 86
 """Width of the titles in pixels."""
+BUTTON = 28
+"""Width of a button next to a title in pixels."""
 OWN_TEXTS = ("file", "text")
 """Cards of corpora for a person's own texts."""
 
@@ -34,7 +36,7 @@ class CardSection(QWidget):
         title: The title of the section.
         draft: The draft.
         plugins: The plugins that provide the cards.
-        button: A button after the choice; None for none.
+        button: A button next to the title; None for none.
 
     Attributes:
         form: The scattered form of the card's settings; None if it has none.
@@ -65,15 +67,16 @@ class CardSection(QWidget):
         self._box.installEventFilter(self)
         name = label(title)
         name.setBuddy(self._box)
-        name.setFixedWidth(NAME)
+        name.setFixedWidth(NAME if button is None else NAME - BUTTON - 2)
         head = QHBoxLayout()
         head.setContentsMargins(0, 2, 0, 2)
         head.setSpacing(0)
         head.addWidget(name)
-        head.addWidget(self._box, 1)
         if button is not None:
-            head.addSpacing(2)
+            button.setFixedWidth(BUTTON)
             head.addWidget(button)
+            head.addSpacing(2)
+        head.addWidget(self._box, 1)
         self._back = WayBack()
         self._back.clicked.connect(self._reset)
         head.addWidget(self._back)

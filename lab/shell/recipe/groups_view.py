@@ -126,8 +126,8 @@ class GroupsView(QWidget):
             if group.heading == name and group.key not in self.groups:
                 section = self.groups[group.key] = Section(tr(group.title))
                 section.toggled.connect(self._toggled)
-                section.setVisible(group.key in self._available)
                 self.headings[name].rows.addWidget(section)
+                section.setVisible(group.key in self._available)
                 if self._shown is None and group.key in self._open:
                     following, self._following = self._following, True
                     section.set_open(True)

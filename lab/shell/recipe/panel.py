@@ -59,10 +59,7 @@ PLAIN: dict[str, tuple[type[ModelConfig], tuple[str, ...]]] = {
 LISTED = 12
 """Most scheduled edits that are listed."""
 
-FILTER = 26
-"""Height of the field of the filter in pixels."""
-
-FULL, LOW = 720, 600
+FULL, LOW = 660, 600
 """Heights of the panel in pixels from which the help strip has its full height, and from which it is shown at all."""
 STRIP, LOW_STRIP = 96, 62
 """Heights of the help strip in pixels."""
@@ -249,8 +246,8 @@ class DraftPanel(SidePanel):
         for field, form in self._forms():
             names = None if passing is None else [path.removeprefix(f"{field}.") for path in passing]
             form.show_only(names)
-        for field in CARDS:
-            self._section(field).setVisible(field in cards)
+        for field in TITLES:
+            self._section(field).setVisible(passing is None or field in cards)
         self.presets.setVisible(passing is None)
         idle = {f"{field}.{name}" for field, form in self._forms() for name in form.without_effect()}
         available = {
@@ -516,7 +513,7 @@ class _FilterField(QLineEdit):
         self.setToolTip(tr("Filter the settings by name, path or description"))
         self.setClearButtonEnabled(True)
         self.setMaxLength(80)
-        self.setFixedHeight(FILTER)
+        self.setProperty("role", "small")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Clear the field with Esc."""

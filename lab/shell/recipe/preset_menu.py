@@ -83,24 +83,29 @@ class PresetMenu(QWidget):
         self.box.setToolTip(tr("Presets of {title}, their sizes, and baselines", title=architecture))
         self.menu.clear()
         self.size_menu.clear()
-        self.menu.addSection(tr("Start"))
+        self._head(tr("Start"))
         self._add(self.menu, tr("quick start"), ("preset", QUICK), origin == QUICK)
         if presets:
-            self.menu.addSection(tr("Presets of {title}", title=architecture))
+            self._head(tr("Presets of {title}", title=architecture))
         for name in sorted(presets, key=str.lower):
             self._add(self.menu, name, ("preset", name), origin == name)
         if sizes:
-            self.menu.addSection(tr("Sizes of {preset}", preset=origin))
+            self._head(tr("Sizes of {preset}", preset=origin))
             self.size_menu.setTitle(tr("Size: {size}", size=current.name if current else tr("custom")))
             self.menu.addMenu(self.size_menu)
             for index, size in enumerate(sizes):
                 self._add(self.size_menu, _label(size), ("size", index), size is current)
         if names:
-            self.menu.addSection(tr("Baselines to compare with"))
+            self._head(tr("Baselines to compare with"))
         for name in names:
             action = self._add(self.menu, name[:1].upper() + name[1:], ("baseline", name), name == baseline)
             if name == baseline:
                 action.setToolTip(tr("Back to the original model"))
+
+    def _head(self, text: str) -> None:
+        if self.menu.actions():
+            self.menu.addSeparator()
+        self.menu.addAction(text).setEnabled(False)
 
     def _add(self, menu: QMenu, text: str, data: tuple[str, Any], checked: bool) -> QAction:
         action = menu.addAction(text.replace("&", "&&"))

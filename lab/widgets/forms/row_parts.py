@@ -31,8 +31,10 @@ WAY_BACK = 18
 """Width of the reset button in pixels."""
 HANDLE = 10
 """Width of a slider's handle in the style sheet."""
-NUMBER, WIDEST_NUMBER = 64, 132
+NUMBER, WIDEST_NUMBER = 72, 132
 """Smallest and largest width of the field of a number."""
+WIDEST_NAME = 124
+"""Most pixels that a row reserves for the name of its setting."""
 AROUND = 18
 """Pixels of a field that are not available to its text."""
 LONGEST, EXCERPT = 4000, 60
@@ -305,8 +307,17 @@ class Caption(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size of a few letters."""
-        return QSize(48, 16)
+        """Return the size of the name, or of the most that a row can spare."""
+        return QSize(min(self._needed(), WIDEST_NAME), 16)
+
+    @property
+    def is_cut(self) -> bool:
+        """True if there is too little space for the name and the mark."""
+        return self._needed() > self.width()
+
+    def _needed(self) -> int:
+        mark = QFontMetrics(interface_font("note")).horizontalAdvance(self._mark) + 6 if self._mark else 0
+        return QFontMetrics(interface_font()).horizontalAdvance(self._name) + mark + 1
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint name, mark and unit in one line; the unit is left out first, then the name is elided."""

@@ -289,7 +289,7 @@ class Knob(QWidget):
         else:
             self.control.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             self.control.setMinimumWidth(HALF)
-            grid.setColumnStretch(2, 1)
+            grid.setColumnStretch(2, 3)
         if self._browse:
             grid.addWidget(self._browse, 0, 2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
             grid.setRowMinimumHeight(0, ROW - 6)
