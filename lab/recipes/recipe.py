@@ -87,7 +87,7 @@ class Training(ModelConfig):
         le=2**20,
         live=True,
         unit="pieces",
-        label="Gradient accumulation",
+        label="Accumulation",
         group="Batches",
         help="Pieces into which a step's examples are split to save memory; the result is the same.",
     )
@@ -96,7 +96,7 @@ class Training(ModelConfig):
     )
     order: Literal["crops", "epochs"] = setting(
         "crops",
-        label="Order of examples",
+        label="Order",
         group="Batches",
         help="Examples from uniformly random positions, or every window once per epoch in shuffled order.",
     )

@@ -90,7 +90,7 @@ class ExpertSettings(ModelConfig):
     )  # fmt: skip
     balance: float = setting(
         0.01, ge=0, le=1, live=True,
-        label="Load-balancing loss", group="Routing",
+        label="Balance loss", group="Routing",
         help="Weight of the loss that is least when all experts take equally many tokens; with 0 a few may take them "
         "all. It counts each layer by itself.",
         cite="Fedus et al. 2021, eq. 4 to 6",
@@ -103,7 +103,7 @@ class ExpertSettings(ModelConfig):
     )  # fmt: skip
     bias_rate: float = setting(
         0.0, ge=0, le=1, live=True, unit="per step",
-        label="Balancing bias rate", group="Routing",
+        label="Bias rate", group="Routing",
         help="Step of a bias on the selection alone, which rises for experts with few tokens and falls for those with "
         "many: balance without a loss.",
         cite="Wang et al. 2024, algorithm 1; DeepSeek-AI 2024, eq. 16",

@@ -34,7 +34,7 @@ class RecurrentConfig(ModelConfig):
     )  # fmt: skip
     initialisation: Literal["orthogonal", "xavier", "identity", "uniform"] = setting(
         "orthogonal",
-        label="Recurrent matrices",
+        label="Recurrent init",
         group="Initialisation",
         names={"xavier": "Xavier"},
         help="Initialisation of the recurrent matrix of each gate: a rotation, Xavier's uniform numbers, the identity "

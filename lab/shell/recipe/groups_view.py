@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from lab.base.problems import LabError
 from lab.base.settings import change_section, read_section
 from lab.shell.recipe.outline import DATA, MODEL, TRAINING, GroupOutline
+from lab.shell.runtime.background import Background
 from lab.widgets.core.i18n import tr
 from lab.widgets.forms.groups import Group, Section
 
@@ -30,14 +31,15 @@ class GroupsView(QWidget):
 
     Args:
         fill: Returns the widgets of a group when it is opened.
+        background: Stores which groups are open, in a thread; None stores it at once.
     """
 
     filled = Signal()
     """Rows were added or removed."""
 
-    def __init__(self, fill: Callable[[GroupOutline], Sequence[QWidget]]) -> None:
+    def __init__(self, fill: Callable[[GroupOutline], Sequence[QWidget]], background: Background | None = None) -> None:
         super().__init__()
-        self._fill = fill
+        self._fill, self._background = fill, background
         self._outline: list[GroupOutline] = []
         self._available: set[str] = set()  # the groups with settings that have an effect
         self._shown: set[str] | None = None  # the groups that pass the filter; None without a filter
@@ -59,10 +61,10 @@ class GroupsView(QWidget):
     def show_outline(self, outline: list[GroupOutline]) -> None:
         """Take other groups, which `show_groups` then shows; the rows of open ones are asked for again."""
         self._outline, self._available = list(outline), set()
-        for section in self.groups.values():
+        for key, section in self.groups.items():
+            self.headings[key.partition("/")[0]].rows.removeWidget(section)
             self._empty(section)
             section.hide()
-            section.setParent(None)
             section.deleteLater()
         self.groups = {}
 
@@ -151,5 +153,16 @@ class GroupsView(QWidget):
 
     def _remember(self, key: str, is_open: bool) -> None:
         self._open = self._open | {key} if is_open else self._open - {key}
+        if self._background is None:
+            self._store()
+        else:
+            self._background.run(tr("Storing open groups"), self._store, _ignore, _ignore)
+
+    def _store(self, _: object = None) -> None:
+        """Store which groups are open now; any thread may call it."""
         with contextlib.suppress(LabError):  # it is not stored; the reason was reported already
             change_section(SECTION, lambda section: {**section, "open": sorted(self._open)})
+
+
+def _ignore(_: object) -> None:
+    """Ignore the end of storing."""

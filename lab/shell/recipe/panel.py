@@ -34,6 +34,7 @@ from lab.shell.recipe.outline import (
 from lab.shell.recipe.preset_menu import QUICK, PresetMenu
 from lab.shell.recipe.start_question import StartQuestion
 from lab.shell.recipe.summaries import inside, summary
+from lab.shell.runtime.background import Background
 from lab.shell.session.draft import BranchPoint, Draft, quick_start
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, plain_tip
 from lab.widgets.core.i18n import tr
@@ -72,9 +73,12 @@ class DraftPanel(SidePanel):
         draft: The draft.
         plugins: The plugins that provide the cards.
         start: Starts a run of the draft.
+        background: Stores which groups are open, in a thread; None stores it at once.
     """
 
-    def __init__(self, draft: Draft, plugins: Plugins, start: Callable[[], object]) -> None:
+    def __init__(
+        self, draft: Draft, plugins: Plugins, start: Callable[[], object], background: Background | None = None
+    ) -> None:
         super().__init__(tr("Configuration"), scrolls=True)
         self._draft, self._plugins = draft, plugins
         self._outline: list[GroupOutline] = []
@@ -96,7 +100,7 @@ class DraftPanel(SidePanel):
         self._curve = LearningRateCurve()
         self._curve.setParent(self._spare)
         self._slots = {path: QVBoxLayout() for path in NUMBERS}
-        self.groups = GroupsView(self._fill_group)
+        self.groups = GroupsView(self._fill_group, background)
         self.groups.filled.connect(self._rows_changed)
         self._lay_out()
         self._make_foot(start)
@@ -105,10 +109,10 @@ class DraftPanel(SidePanel):
 
     def _make_head(self) -> None:
         self.filter = _FilterField()
-        self.filter.textChanged.connect(self._later.start)
+        self.filter.textChanged.connect(self._filter_changed)
         self.only = Button(hint=tr("Show only what differs"), icon_name="filter")
         self.only.setCheckable(True)
-        self.only.toggled.connect(self._later.start)
+        self.only.toggled.connect(self._filter_changed)
         self.head.addWidget(self.filter, 1)
         self.head.addWidget(self.only)
 
@@ -180,6 +184,9 @@ class DraftPanel(SidePanel):
         self._apply_filter()
         self._show_facts()
         self._count()
+
+    def _filter_changed(self, _: object) -> None:
+        self._later.start()
 
     def _draft_changed(self) -> None:
         self.costs.forget_limits()
@@ -304,7 +311,8 @@ class DraftPanel(SidePanel):
 
     def _show_curve(self) -> None:
         """Draw the learning rate over the steps, if the group of the schedule is open."""
-        if not self._curve.isVisibleTo(self) or self._counts:
+        group = self.groups.groups.get(f"{TRAINING}/Schedule")
+        if group is None or not group.is_open:
             return
         try:
             schedule, optimizer = self._draft.card("training.schedule"), self._draft.card("training.optimizer")

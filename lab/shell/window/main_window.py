@@ -114,7 +114,7 @@ class Window(QMainWindow):
         self.inspect = InspectPlace(session.registry, session.model_provider, session.background, session.plugins)
         self.train = TrainPlace(session.registry, session.drawing, self.start_new, self.inspect.snapshots)
         self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
-        self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new)
+        self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new, session.background)
         self._places: dict[str, TrainPlace | InspectPlace | PlayPlace]
         self._places = {"train": self.train, "inspect": self.inspect, "play": self.play}
         panels = (self.draft_panel, self.inspect.panel, self.play_panel)

@@ -159,10 +159,10 @@ class Form(QWidget):
 
     def discard(self) -> None:
         """Delete a scattered form and its rows."""
-        for widget in (*self._top.values(), self):
-            widget.hide()
-            widget.setParent(None)
-            widget.deleteLater()
+        self.hide()
+        for widget in self._top.values():
+            widget.setParent(self)
+        self.deleteLater()
 
     def reveal(self, path: str) -> None:
         """Open the groups above a field, scroll to it and give it the focus."""
