@@ -41,6 +41,7 @@ from lab.api.state import (
 )
 from lab.api.text import ENTROPY_RATE, Corpus, LongText, Text, Tokenization, Tokenizer
 from lab.base import BadInput, LabError, Problem
+from lab.base.units import counted
 
 __all__ = [
     "ACTIVATION_NAMES",
@@ -112,6 +113,7 @@ __all__ = [
     "checked_readings",
     "completed",
     "copy_state",
+    "counted",
     "detach_state",
     "field_prefix",
     "hook_points",

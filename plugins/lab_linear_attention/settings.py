@@ -311,7 +311,7 @@ class LinearAttentionConfig(LinearAttentionSettings, _Stacked):
 
     positions: Literal["none", "learned", "sinusoidal"] = setting(
         "sinusoidal",
-        label="Position encoding",
+        label="Encoding",
         group="Positions",
         help="Positions of tokens: learned or sinusoidal vectors added to the embedding, or none.",
         cite="Vaswani et al. 2017, section 3.5",

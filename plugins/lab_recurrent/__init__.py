@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from lab.api import Architecture, ModelConfig, Probe, Task, hookimpl, setting
+from lab.api import Architecture, ModelConfig, Probe, Task, counted, hookimpl, setting
 from lab_recurrent.presets import GRU_PRESETS, LSTM_PRESETS, RNN_PRESETS
 
 LAB_API_VERSION = 1
@@ -89,7 +89,7 @@ def _state(kinds: int) -> Callable[[RecurrentConfig, Task], tuple[str, int]]:
 
     def state_formula(config: RecurrentConfig, task: Task) -> tuple[str, int]:
         del task
-        formula = f"{config.layers} layers × {config.width} units × 4 bytes"
+        formula = f"{counted(config.layers, 'layers')} × {config.width} units × 4 bytes"
         return f"{kinds} × {formula}" if kinds > 1 else formula, kinds * config.layers * config.width * 4
 
     return state_formula

@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from lab.api import Architecture, BadInput, CheckpointFormat, Mixer, ModelConfig, StackConfig, Task, setting
+from lab.api import Architecture, BadInput, CheckpointFormat, Mixer, ModelConfig, StackConfig, Task, counted, setting
 from lab_ssm.presets_mamba import MAMBA2_PRESETS, MAMBA2_SIZES, MAMBA_PRESETS, MAMBA_SIZES
 
 FLOAT = 4
@@ -171,7 +171,8 @@ def mamba_state(config: MambaConfig, task: Task) -> tuple[str, int]:
     """Return the formula and size of the states of all channels and the last inputs of the convolution."""
     del task
     inner, before = config.expand * config.width, config.convolution - 1
-    formula = f"{config.layers} layers × {inner} channels × ({config.state} states + {before} tokens) × {FLOAT} bytes"
+    layers = counted(config.layers, "layers")
+    formula = f"{layers} × {inner} channels × ({config.state} states + {before} tokens) × {FLOAT} bytes"
     return formula, config.layers * inner * (config.state + before) * FLOAT
 
 
@@ -181,8 +182,8 @@ def mamba2_state(config: Mamba2Config, task: Task) -> tuple[str, int]:
     inner, before = config.expand * config.width, config.convolution - 1
     read = inner + 2 * config.groups * config.state
     formula = (
-        f"{config.layers} layers × ({inner} channels × {config.state} states + {before} tokens × {read} channels) × "
-        f"{FLOAT} bytes"
+        f"{counted(config.layers, 'layers')} × ({inner} channels × {config.state} states + {before} tokens × {read} "
+        f"channels) × {FLOAT} bytes"
     )
     return formula, config.layers * (inner * config.state + before * read) * FLOAT
 

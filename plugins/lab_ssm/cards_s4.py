@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from lab.api import Architecture, Mixer, ModelConfig, StackConfig, Task, setting
+from lab.api import Architecture, Mixer, ModelConfig, StackConfig, Task, counted, setting
 from lab_ssm.presets_s4 import PRESETS
 
 
@@ -93,7 +93,7 @@ class S4Config(S4Settings, StackConfig):
 def state_formula(config: S4Config, task: Task) -> tuple[str, int]:
     """Return the formula and size of the state of all channels in all layers; it does not grow with the context."""
     del task
-    formula = f"{config.layers} layers × {config.width} channels × {config.state} numbers × 4 bytes"
+    formula = f"{counted(config.layers, 'layers')} × {config.width} channels × {config.state} numbers × 4 bytes"
     return formula, config.layers * config.width * config.state * 4
 
 

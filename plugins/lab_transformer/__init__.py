@@ -65,7 +65,7 @@ class TransformerConfig(HeadSettings, StackConfig):
     )  # fmt: skip
     positions: Literal["none", "sinusoidal", "learned", "rotary", "alibi", "t5"] = setting(
         "learned",
-        label="Position encoding",
+        label="Encoding",
         group="Positions",
         names=POSITIONS,
         help="Position encoding: added to the embedding, a rotation of queries and keys, or a bias of scores.",

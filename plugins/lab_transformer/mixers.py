@@ -11,7 +11,7 @@ class AttentionConfig(HeadSettings):
     """The settings of attention in the blocks of a pattern."""
 
     positions: Literal["rotary", "none"] = setting(
-        "rotary", label="Position encoding", group="Positions", names={"rotary": "RoPE"},
+        "rotary", label="Encoding", group="Positions", names={"rotary": "RoPE"},
         help="Rotate queries and keys by their positions; not needed if other mixers in the stack keep the "
         "order of the text.", cite="Su et al. 2021; Lieber et al. 2024, section 5",
     )  # fmt: skip

@@ -159,7 +159,7 @@ def test_settings_without_effect_are_hidden_and_keep_their_values(configuration,
     assert "architecture.rotary_base" not in draft.changes()
     draft.edit("architecture.positions", "rotary")
     refreshed()
-    assert row("architecture.rotary_base").control.text() == "5e5"
+    assert row("architecture.rotary_base").control.text() == "500000"
 
 
 def test_the_schedule_is_drawn(configuration, refreshed):
