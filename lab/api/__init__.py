@@ -4,7 +4,7 @@ from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, 
 from lab.api.checkpoints.formats import CheckpointConfig, HuggingFaceConverter
 from lab.api.checkpoints.tables import Table
 from lab.api.commands import Command, CommandContext, CommandFunction, OpenedRun
-from lab.api.config import HeadSettings, ModelConfig, NotAllowed, StackConfig, field_prefix, setting
+from lab.api.config import ACTIVATION_NAMES, HeadSettings, ModelConfig, NotAllowed, StackConfig, field_prefix, setting
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
 from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked
@@ -28,7 +28,7 @@ from lab.api.registrations import (
     Schedule,
     View,
 )
-from lab.api.settings import Setting, settings_of
+from lab.api.settings import Setting, settings_of, without_effect
 from lab.api.state import (
     State,
     copy_state,
@@ -41,8 +41,10 @@ from lab.api.state import (
 )
 from lab.api.text import ENTROPY_RATE, Corpus, LongText, Text, Tokenization, Tokenizer
 from lab.base import BadInput, LabError, Problem
+from lab.base.units import counted
 
 __all__ = [
+    "ACTIVATION_NAMES",
     "API_VERSION",
     "AXES",
     "ENTROPY_RATE",
@@ -113,6 +115,7 @@ __all__ = [
     "checked_readings",
     "completed",
     "copy_state",
+    "counted",
     "detach_state",
     "field_prefix",
     "hook_points",
@@ -130,4 +133,5 @@ __all__ = [
     "state_bytes",
     "tensors_of",
     "uniforms",
+    "without_effect",
 ]

@@ -124,6 +124,7 @@ class Architecture:
         baselines: By name ("dense, equal total parameters"), config -> the settings to merge into it to get the
             simpler model that it is compared with; none if it is that model already.
         explanations: What the readings that its models report show, by their names.
+        learns: How its models learn, as `LanguageModel.learns`; a form offers no optimizer for one that counts.
     """
 
     name: str
@@ -143,6 +144,7 @@ class Architecture:
     state_formula: Callable[[Any, Task], tuple[str, int]] | None = None
     baselines: Mapping[str, Callable[[Any], Mapping[str, Any]]] = field(default_factory=dict)
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
+    learns: Literal["gradient", "counting"] = "gradient"
 
     def make(self, config: ModelConfig, task: Task) -> LanguageModel:
         """Return the model with new weights, drawn from torch's default generator."""
@@ -172,7 +174,9 @@ class MixerStackConfig(StackConfig):
 class ChannelStackConfig(MixerStackConfig):
     """The config of a stack of attention and a channel mixer."""
 
-    heads: int = setting(4, ge=1, le=1024, help="Attention heads of every block; they divide the width.", unit="heads")
+    heads: int = setting(
+        4, ge=1, le=1024, group="Attention", help="Attention heads of every block; they divide the width.", unit="heads"
+    )
 
 
 @dataclass(frozen=True)
@@ -224,7 +228,10 @@ class Mixer:
         base = MixerStackConfig if self.kind == "token" else ChannelStackConfig
         if self.key in base.model_fields:
             raise ValueError(f"a mixer cannot be called {self.name!r}: every stack has a setting of that name")
-        nested: Any = (self.config, setting(self.config(), help=f"Settings of the mixer {self.title}."))
+        nested: Any = (
+            self.config,
+            setting(self.config(), label=self.title, help=f"Settings of the mixer {self.title}."),
+        )
         config = create_model(f"{self.config.__name__}Stack", __base__=base, **{self.key: nested})
         config.mixer = self
         between = "feed-forward layers" if self.kind == "token" else "attention"

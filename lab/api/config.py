@@ -184,6 +184,13 @@ def field_prefix(field: str) -> Iterator[None]:
         raise BadInput(replace(error.problem, field=_joined(field, error.problem.field or ""))) from None
 
 
+ACTIVATION_NAMES: Mapping[str, str] = {
+    "relu": "ReLU", "relu2": "ReLU²", "gelu": "GELU", "gelu-tanh": "GELU (tanh)", "silu": "SiLU", "swiglu": "SwiGLU",
+    "geglu": "GEGLU",
+}  # fmt: skip
+"""The activations of feed-forward layers and their names for people, for `setting(…, names=…)`."""
+
+
 def setting(
     default: Any = ...,
     *,
@@ -192,6 +199,13 @@ def setting(
     live: bool = False,
     log: bool = False,
     cite: str = "",
+    label: str = "",
+    group: str = "",
+    auto: str | bool = False,
+    zero: str = "",
+    names: Mapping[Any, str] | None = None,
+    when: Mapping[str, Any] | None = None,
+    path: bool = False,
     **bounds: Any,
 ) -> Any:
     """Declare one field of a ModelConfig.
@@ -203,6 +217,16 @@ def setting(
         live: Whether it may change while a run trains.
         log: Whether a slider over it is logarithmic.
         cite: Paper and equation the setting comes from.
+        label: Its name as the field writes it ("QK norm"), where the name of the field does not give it.
+        group: The heading under which a form lists it ("Attention").
+        auto: For a field in which 0 (or nothing) means a value that follows from the others: the name of the property
+            of the config that returns the value in use; True if only the engine knows it.
+        zero: What 0 means in a word or two ("all", "no limit"), where it does not mean the number.
+        names: Labels of the values of a choice ({"rotary": "RoPE"}); others are shown as they are.
+        when: The values that other fields must have for this one to have an effect ({"positions": "rotary"}); several
+            of them in a tuple. True means any value but 0, an empty text and nothing; False means one of these. Forms
+            hide it otherwise; its value is stored all the same.
+        path: Whether it is the path of a file or folder, for which a form offers a dialog.
         **bounds: ge, gt, le, lt, multiple_of, min_length, max_length, pattern, as in pydantic.
 
     Raises:
@@ -210,20 +234,25 @@ def setting(
     """
     if not help.strip():
         raise TypeError("setting(…, help=…): describe in one sentence what the setting does")
-    extra = {"unit": unit, "live": live, "log": log, "cite": cite}
+    needed = {name: wanted if isinstance(wanted, tuple) else (wanted,) for name, wanted in (when or {}).items()}
+    extra = {"unit": unit, "live": live, "log": log, "cite": cite, "label": label, "group": group, "auto": auto}
+    extra |= {"zero": zero, "names": dict(names or {}), "when": needed, "path": path}
     return Field(default, description=help, json_schema_extra={k: v for k, v in extra.items() if v}, **bounds)
 
 
 class StackConfig(ModelConfig):
     """The settings that lab.layers.ResidualStack reads, and other models may. Subclass it and add your own."""
 
-    layers: int = setting(4, ge=1, le=1000, help="Blocks on top of each other.", unit="blocks")
-    width: int = setting(128, ge=1, le=65536, log=True, help="Channels of the residual stream.", unit="channels")
+    layers: int = setting(4, ge=1, le=1000, group="Size", help="Blocks on top of each other.", unit="blocks")
+    width: int = setting(
+        128, ge=1, le=65536, log=True, group="Size", help="Channels of the residual stream.", unit="channels"
+    )
     dropout: float = setting(
         0.0,
         ge=0,
         lt=1,
         live=True,
+        group="Regularisation",
         help="Share of values set to zero after the embedding and on every residual branch, in training.",
         cite="Srivastava et al. 2014",
     )
@@ -233,19 +262,22 @@ class HeadSettings(ModelConfig):
     """The settings of softmax attention in every architecture: its heads, and how far they see."""
 
     heads: int = setting(
-        4, ge=1, le=1024, unit="heads", help="Attention heads of each layer.",
+        4, ge=1, le=1024, unit="heads", group="Attention", help="Attention heads of each layer.",
         cite="Vaswani et al. 2017, section 3.2.2",
     )  # fmt: skip
     head_width: int = setting(
-        0, ge=0, le=4096, unit="channels", help="Channels of each head; 0 shares the width among the heads.",
+        0, ge=0, le=4096, unit="channels", group="Attention", auto="each_head",
+        help="Channels of each head; 0 shares the width among the heads.",
     )  # fmt: skip
     kv_heads: int = setting(
         0, ge=0, le=1024, unit="heads",
+        label="Key/value heads", group="Attention", auto="key_value_heads",
         help="Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads.",
         cite="Shazeer 2019; Ainslie et al. 2023",
     )  # fmt: skip
     window: int = setting(
-        0, ge=0, le=1 << 20, unit="tokens", help="How many tokens a token may read, itself included; 0 means all.",
+        0, ge=0, le=1 << 20, unit="tokens", label="Sliding window", group="Attention", zero="all",
+        help="How many tokens a token may read, itself included; 0 means all.",
         cite="Beltagy et al. 2020, section 3.1; Jiang et al. 2023; Ren et al. 2024",
     )  # fmt: skip
 

@@ -164,7 +164,13 @@ class PatternStackConfig(StackConfig):
     mixers: ClassVar[Mapping[str, Mixer]] = {}
 
     pattern: str = pattern_setting("attention+mlp")
-    tie: bool = setting(True, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017")
+    tie: bool = setting(
+        True,
+        label="Weight tying",
+        group="Output",
+        help="Use the embedding matrix as the output head.",
+        cite="Press & Wolf 2017",
+    )
 
     @field_validator("pattern")
     @classmethod
@@ -182,7 +188,7 @@ class PatternStackConfig(StackConfig):
         for mixer in mixers:
             if mixer.key not in cls.model_fields and mixer.key not in nested:
                 sentence = f"Settings of the mixer {mixer.title}, wherever the pattern names {mixer.name}."
-                nested[mixer.key] = (mixer.config, setting(mixer.config(), help=sentence))
+                nested[mixer.key] = (mixer.config, setting(mixer.config(), label=mixer.title, help=sentence))
                 offered[mixer.name] = mixer
         config = create_model(f"{cls.__name__}OfMixers", __base__=cls, **nested)
         config.mixers = offered

@@ -54,6 +54,14 @@ class Setting(Shape):
         default: Its default; None if it has none.
         help: Its description.
         bounds: ge, gt, le, lt, multiple_of … by name.
+        label: Its name in the window; "" makes one from `name`.
+        group: The heading under which a form lists it; "" leaves that to the form.
+        auto: Whether 0 (or nothing) means a value that the lab finds: the property of the config that returns it, or
+            True if the config cannot know it.
+        zero: The meaning of 0 in a word or two ("all"); "" if 0 is a number like others.
+        names: Labels of the values of a choice, where the value itself is not written that way.
+        when: What the other fields of its config must be for it to have an effect; see `applies`.
+        path: Whether it is the path of a file or folder.
     """
 
     name: str
@@ -64,6 +72,29 @@ class Setting(Shape):
     log: bool = False
     cite: str = ""
     bounds: Mapping[str, Any] = field(default_factory=dict)
+    label: str = ""
+    group: str = ""
+    auto: str | bool = False
+    zero: str = ""
+    names: Mapping[Any, str] = field(default_factory=dict)
+    when: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    path: bool = False
+
+    @property
+    def title(self) -> str:
+        """Its name for people: "Head width" for "attention.head_width", unless it has a label."""
+        if self.label:
+            return self.label
+        text = self.name.rpartition(".")[2].replace("_", " ")
+        return text[:1].upper() + text[1:]
+
+    def applies(self, values: Mapping[str, Any]) -> bool:
+        """Return True if it has an effect with these values of its config's fields.
+
+        Where `when` names True or False for a field of another type, the field must, or must not, be set: to anything
+        but 0, an empty text and nothing. A field that is not among the values is no hindrance.
+        """
+        return all(_is_one_of(values[name], allowed) for name, allowed in self.when.items() if name in values)
 
     def allowed(self) -> str:
         """Describe the allowed values: "whole number, 1 ≤ x ≤ 64"."""
@@ -109,9 +140,26 @@ def settings_of(config: type[BaseModel], *, nested: bool = True, prefix: str = "
             log=bool(extra.get("log")),
             cite=str(extra.get("cite", "")),
             bounds=_bounds_of(info),
+            label=str(extra.get("label", "")),
+            group=str(extra.get("group", "")),
+            auto=extra.get("auto", False),  # type: ignore[arg-type]
+            zero=str(extra.get("zero", "")),
+            names=extra.get("names", {}),  # type: ignore[arg-type]
+            when=extra.get("when", {}),  # type: ignore[arg-type]
+            path=bool(extra.get("path")),
         )
         if shape.config is not None and nested:
             yield from settings_of(shape.config, prefix=f"{prefix}{name}.")
+
+
+def without_effect(config: type[BaseModel], values: Mapping[str, Any]) -> frozenset[str]:
+    """Return the names of the fields of a config that have no effect with these values of all its fields.
+
+    Args:
+        config: The config.
+        values: The values of its fields, as `ModelConfig.stored()` returns them.
+    """
+    return frozenset(one.name for one in settings_of(config, nested=False) if one.when and not one.applies(values))
 
 
 def shapes_of(config: type[BaseModel]) -> Mapping[str, Shape]:
@@ -158,6 +206,11 @@ def _shape_of_union(members: list[Any]) -> Shape:
             return Shape(kind="text")
         variants[str(kinds[0])] = member
     return Shape(kind="union", choices=tuple(variants), variants=variants)
+
+
+def _is_one_of(value: Any, allowed: tuple[Any, ...]) -> bool:
+    plain = value.get(TAG) if isinstance(value, Mapping) else value
+    return any(plain == one if not isinstance(one, bool) else bool(value) is one for one in allowed)
 
 
 def _bounds_of(info: FieldInfo) -> dict[str, Any]:

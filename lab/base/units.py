@@ -46,8 +46,21 @@ def short(value: float) -> str:
     return f"{value:.3g}"
 
 
+def counted(number: float, unit: str, shown: str = "") -> str:
+    """Return a number with its unit, in the singular for 1: "4 blocks", "1 block", "1 expert per token", "1 s".
+
+    Args:
+        number: The number.
+        unit: The unit; if a plural, its first word is the noun.
+        shown: The number as text; "" for thousands separated by commas.
+    """
+    noun, space, rest = unit.partition(" ")
+    single = number == 1 and len(noun) > 2 and noun.endswith("s") and noun != "times"
+    return f"{shown or f'{number:,}'} {noun[:-1] if single else noun}{space}{rest}"
+
+
 def duration(seconds: float) -> str:
-    """Format a duration: "0.8 s", "42 s", "3 min 05 s", "2 h 10 min"."""
+    """Format a duration: "0.8 s", "42 s", "3 min 05 s", "2 h 10 min", "154 days"."""
     if seconds < 9.95:
         return f"{seconds:.1f} s"
     if seconds < 59.5:
@@ -55,4 +68,6 @@ def duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     if minutes < 60:
         return f"{minutes} min {rest:02d} s"
-    return f"{minutes // 60} h {minutes % 60:02d} min"
+    if minutes < 48 * 60:
+        return f"{minutes // 60} h {minutes % 60:02d} min"
+    return f"{minutes / (24 * 60):,.0f} days"

@@ -75,34 +75,53 @@ class Training(ModelConfig):
         log=True,
         live=True,
         unit="steps",
+        group="Batches",
         help="Optimizer updates; for a model that counts, slices of the text, each twice as long as the last.",
     )
-    batch_size: int = setting(16, ge=1, le=2**20, log=True, live=True, unit="examples", help="Examples per step.")
+    batch_size: int = setting(
+        16, ge=1, le=2**20, log=True, live=True, unit="examples", group="Batches", help="Examples per step."
+    )
     accumulation: int = setting(
         1,
         ge=1,
         le=2**20,
         live=True,
         unit="pieces",
+        label="Accumulation",
+        group="Batches",
         help="Pieces into which a step's examples are split to save memory; the result is the same.",
     )
-    context_length: int = setting(64, ge=1, le=2**20, log=True, unit="tokens", help="Tokens per example.")
+    context_length: int = setting(
+        64, ge=1, le=2**20, log=True, unit="tokens", group="Batches", help="Tokens per example."
+    )
     order: Literal["crops", "epochs"] = setting(
-        "crops", help="Examples from uniformly random positions, or every window once per epoch in shuffled order."
+        "crops",
+        label="Order",
+        group="Batches",
+        help="Examples from uniformly random positions, or every window once per epoch in shuffled order.",
     )
     validation_share: float = setting(
-        0.1, gt=0, lt=1, help="Share of the corpus, at its end, that is reserved for validation."
+        0.1, gt=0, lt=1, group="Evaluation", help="Share of the corpus, at its end, that is reserved for validation."
     )
-    seed: int = setting(0, ge=0, lt=2**63, help="Seed of initial weights, order of the data and dropout.")
-    device: str = setting("auto", help="Device of the computation: auto, cpu, cuda, cuda:1, mps.")
+    seed: int = setting(
+        0, ge=0, lt=2**63, group="Batches", help="Seed of initial weights, order of the data and dropout."
+    )
+    device: str = setting("auto", group="Hardware", help="Device of the computation: auto, cpu, cuda, cuda:1, mps.")
     precision: Literal["auto", "float32", "bfloat16"] = setting(
-        "auto", help="Number format of matrix products; auto means bfloat16 on CUDA and float32 elsewhere."
+        "auto",
+        group="Hardware",
+        help="Number format of matrix products; auto means bfloat16 on CUDA and float32 elsewhere.",
     )
-    threads: int = setting(0, ge=0, le=1024, unit="threads", help="Processor threads; 0 means one per core.")
+    threads: int = setting(
+        0, ge=0, le=1024, unit="threads", group="Hardware", auto=True, help="Processor threads; 0 means one per core."
+    )
     clip: float = setting(
         1.0,
         ge=0,
         live=True,
+        label="Gradient clip",
+        group="Optimizer",
+        zero="none",
         help="Largest norm of the gradients; longer ones are shortened to it. 0 means no limit.",
         cite="Pascanu et al. 2013",
     )
@@ -110,31 +129,64 @@ class Training(ModelConfig):
         0,
         ge=0,
         unit="steps",
+        label="Weight averaging",
+        group="Regularisation",
+        zero="off",
         help="Last steps whose weights are averaged into the trained model; 0 uses those of the last step.",
         cite="Polyak & Juditsky 1992; Jain et al. 2018",
     )
-    evaluate_every: int = setting(250, ge=0, unit="steps", help="Steps between evaluations; 0 means only at the end.")
+    evaluate_every: int = setting(
+        250,
+        ge=0,
+        unit="steps",
+        group="Evaluation",
+        zero="at the end",
+        help="Steps between evaluations; 0 means only at the end.",
+    )
     evaluate_tokens: int = setting(
         16384,
         ge=0,
         log=True,
         unit="tokens",
+        label="Evaluation tokens",
+        group="Evaluation",
+        zero="all",
         help="Validation tokens read by each evaluation, 0 for all; the final evaluation always reads all.",
     )
-    sample_tokens: int = setting(120, ge=0, le=100_000, unit="tokens", help="Length of the sample at each evaluation.")
-    checkpoint_every: int = setting(0, ge=0, unit="steps", help="Steps between checkpoints; 0 means none by steps.")
+    sample_tokens: int = setting(
+        120,
+        ge=0,
+        le=100_000,
+        unit="tokens",
+        label="Sample length",
+        group="Evaluation",
+        zero="none",
+        help="Length of the sample at each evaluation.",
+    )
+    checkpoint_every: int = setting(
+        0, ge=0, unit="steps", group="Checkpoints", zero="off", help="Steps between checkpoints; 0 means none by steps."
+    )
     checkpoint_seconds: float = setting(
-        60.0, ge=0, le=10**7, unit="s", help="Seconds of training between checkpoints; 0 means none by time."
+        60.0,
+        ge=0,
+        le=10**7,
+        unit="s",
+        label="Checkpoint interval",
+        group="Checkpoints",
+        zero="off",
+        help="Seconds of training between checkpoints; 0 means none by time.",
     )
     keep_last: int = setting(
         2,
         ge=1,
         le=10_000,
         unit="checkpoints",
+        label="Keep latest",
+        group="Checkpoints",
         help="Number of latest checkpoints to keep, besides requested ones.",
     )
-    keep_best: bool = setting(True, help="Keep the checkpoint with the lowest validation loss.")
-    edits: list[Edit] = setting([], help="Schedule of changes of live settings at given steps.")
+    keep_best: bool = setting(True, group="Checkpoints", help="Keep the checkpoint with the lowest validation loss.")
+    edits: list[Edit] = setting([], group="Schedule", help="Schedule of changes of live settings at given steps.")
     optimizer: Choice = setting(Choice(name="adamw"), help="Optimizer that updates the weights.")
     schedule: Choice = setting(Choice(name="cosine"), help="Schedule of the learning rate.")
 
@@ -144,13 +196,40 @@ class Readings(ModelConfig):
 
     model_config = ConfigDict(frozen=True)
 
-    text: str = setting("", max_length=2000, help="Probe text; empty means the start of the validation text.")
-    tokens: int = setting(
-        64, ge=0, le=4096, unit="tokens", help="Tokens of the probe text that are read; 0 records none."
+    text: str = setting(
+        "",
+        max_length=2000,
+        label="Probe text",
+        group="Recording",
+        help="Probe text; empty means the start of the validation text.",
     )
-    moments: int = setting(12, ge=0, le=1000, unit="snapshots", help="Log-spaced steps at which readings are recorded.")
+    tokens: int = setting(
+        64,
+        ge=0,
+        le=4096,
+        unit="tokens",
+        label="Probe tokens",
+        group="Recording",
+        zero="none",
+        help="Tokens of the probe text that are read; 0 records none.",
+    )
+    moments: int = setting(
+        12,
+        ge=0,
+        le=1000,
+        unit="snapshots",
+        label="Snapshots",
+        group="Recording",
+        zero="none",
+        help="Log-spaced steps at which readings are recorded.",
+    )
     budget: int = setting(
-        64 * 2**20, ge=0, unit="bytes", help="Most bytes of all readings; fewer snapshots are recorded if necessary."
+        64 * 2**20,
+        ge=0,
+        unit="bytes",
+        label="Size limit",
+        group="Recording",
+        help="Most bytes of all readings; fewer snapshots are recorded if necessary.",
     )
     probes: Choices = setting([Choice(name="reports")], help="The probes that are recorded, by name.")
 

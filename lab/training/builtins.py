@@ -13,7 +13,13 @@ class MaskedConfig(ModelConfig):
     """The settings of the masked objective."""
 
     share: float = setting(
-        0.15, gt=0, le=1, help="Share of the tokens that are hidden and must be predicted.", cite="Devlin et al. 2018"
+        0.15,
+        gt=0,
+        le=1,
+        label="Hidden share",
+        group="Objective",
+        help="Share of the tokens that are hidden and must be predicted.",
+        cite="Devlin et al. 2018",
     )
 
 
@@ -21,13 +27,28 @@ class AdamWConfig(ModelConfig):
     """The settings of AdamW."""
 
     learning_rate: float = setting(
-        1e-3, gt=0, le=10, log=True, live=True, help="Size of an update, before the factor of the schedule."
+        1e-3,
+        gt=0,
+        le=10,
+        log=True,
+        live=True,
+        group="Optimizer",
+        help="Size of an update, before the factor of the schedule.",
     )
-    beta1: float = setting(0.9, ge=0, lt=1, help="Decay of the mean gradient per step.")
-    beta2: float = setting(0.99, ge=0, lt=1, help="Decay of the mean squared gradient per step.")
-    eps: float = setting(1e-8, gt=0, le=1, log=True, help="Added to the root of the mean squared gradient.")
+    beta1: float = setting(0.9, ge=0, lt=1, label="β₁", group="Optimizer", help="Decay of the mean gradient per step.")
+    beta2: float = setting(
+        0.99, ge=0, lt=1, label="β₂", group="Optimizer", help="Decay of the mean squared gradient per step."
+    )
+    eps: float = setting(
+        1e-8, gt=0, le=1, log=True, label="ε", group="Optimizer", help="Added to the root of the mean squared gradient."
+    )
     weight_decay: float = setting(
-        0.1, ge=0, le=10, live=True, help="Decay of matrices towards zero, times the learning rate."
+        0.1,
+        ge=0,
+        le=10,
+        live=True,
+        group="Regularisation",
+        help="Decay of matrices towards zero, times the learning rate.",
     )
 
 
@@ -35,28 +56,61 @@ class SGDConfig(ModelConfig):
     """The settings of stochastic gradient descent."""
 
     learning_rate: float = setting(
-        0.1, gt=0, le=100, log=True, live=True, help="Size of an update, before the factor of the schedule."
+        0.1,
+        gt=0,
+        le=100,
+        log=True,
+        live=True,
+        group="Optimizer",
+        help="Size of an update, before the factor of the schedule.",
     )
     momentum: float = setting(
-        0.9, ge=0, lt=1, live=True, help="Share of the last update added to each update; 0 for none."
+        0.9, ge=0, lt=1, live=True, group="Optimizer", help="Share of the last update added to each update; 0 for none."
     )
-    nesterov: bool = setting(False, help="Take the gradient one momentum step ahead.")
+    nesterov: bool = setting(
+        False,
+        label="Nesterov momentum",
+        group="Optimizer",
+        when={"momentum": True},
+        help="Take the gradient one momentum step ahead.",
+    )
     weight_decay: float = setting(
-        0.0, ge=0, le=10, live=True, help="Decay of matrices towards zero, added to the gradient."
+        0.0,
+        ge=0,
+        le=10,
+        live=True,
+        group="Regularisation",
+        help="Decay of matrices towards zero, added to the gradient.",
     )
 
 
 class ConstantConfig(ModelConfig):
     """The settings of the constant schedule."""
 
-    warmup: int = setting(0, ge=0, unit="steps", help="Steps over which the learning rate rises from near zero.")
+    warmup: int = setting(
+        0,
+        ge=0,
+        unit="steps",
+        label="Warm-up",
+        group="Schedule",
+        zero="none",
+        help="Steps over which the learning rate rises from near zero.",
+    )
 
 
 class CosineConfig(ConstantConfig):
     """The settings of the cosine schedule."""
 
-    floor: float = setting(0.1, ge=0, le=1, help="Factor at the last step.")
-    steps: int = setting(0, ge=0, unit="steps", help="Steps until the floor is reached; 0 means all of the training.")
+    floor: float = setting(0.1, ge=0, le=1, label="Final factor", group="Schedule", help="Factor at the last step.")
+    steps: int = setting(
+        0,
+        ge=0,
+        unit="steps",
+        label="Decay steps",
+        group="Schedule",
+        auto=True,
+        help="Steps until the floor is reached; 0 means all of the training.",
+    )
 
 
 @hookimpl

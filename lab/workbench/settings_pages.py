@@ -158,7 +158,8 @@ def _paragraphs(path: str, settings: Iterator[Setting]) -> Iterator[str]:
             name += ".kind"
         facts = " · ".join(_plain(fact) for fact in facts_of(setting))
         yield f"### `{name}` = `{default_text(setting)}`"
-        yield f"{_plain(setting.help)} *{facts[0].upper()}{facts[1:]}.*"
+        label = f"**{_plain(setting.label)}.** " if setting.label else ""
+        yield f"{label}{_plain(setting.help)} *{facts[0].upper()}{facts[1:]}.*"
         for kind, variant in setting.variants.items():
             yield f"With `{name} = {kind}`:"
             yield from _paragraphs(name.removesuffix(".kind"), settings_of(variant))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lab.api import Architecture, Mixer, ModelConfig, Task
+from lab.api import Architecture, Mixer, ModelConfig, Task, counted
 from lab_linear_attention import presets, settings
 
 FLOAT = 4
@@ -20,7 +20,7 @@ def state_formula(config: Any, task: Task) -> tuple[str, int]:
     shapes = config.carried_by_block()
     each = " + ".join(f"{name} {' × '.join(map(str, shape))}" for name, shape in shapes.items())
     size = config.layers * sum(math.prod(shape) for shape in shapes.values()) * FLOAT
-    return f"{config.layers} layers × ({each}) × {FLOAT} bytes", size
+    return f"{counted(config.layers, 'layers')} × ({each}) × {FLOAT} bytes", size
 
 
 @dataclass(frozen=True, kw_only=True)

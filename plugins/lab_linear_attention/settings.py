@@ -6,7 +6,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from pydantic import ValidationInfo, field_validator
 
-from lab.api import BadInput, ModelConfig, StackConfig, setting
+from lab.api import ACTIVATION_NAMES, BadInput, ModelConfig, StackConfig, setting
 
 Shapes: TypeAlias = dict[str, tuple[int, ...]]
 """The tensors of a decoding state by name, without the batch axis."""
@@ -35,13 +35,15 @@ class MemorySettings(ModelConfig):
 
     key_width: int = setting(
         0, ge=0, le=1024, unit="channels",
+        group="State", auto="key_channels",
         help="Channels of a key and of a query in each head, the rows of its state; 0 means the width in the paper.",
     )  # fmt: skip
     value_width: int = setting(
         0, ge=0, le=4096, unit="channels",
+        group="State", auto="value_channels",
         help="Channels of a value in each head, the columns of its state; 0 means the width in the paper.",
     )  # fmt: skip
-    heads: int = setting(4, ge=1, le=1024, unit="heads", help="Heads, each with its own state.")
+    heads: int = setting(4, ge=1, le=1024, unit="heads", group="State", help="Heads, each with its own state.")
 
     @field_validator("heads")
     @classmethod
@@ -74,6 +76,7 @@ class ConvolvedSettings(MemorySettings):
 
     convolution: int = setting(
         4, ge=0, le=64, unit="tokens",
+        label="Short convolution", group="State", zero="none",
         help="Tokens of a short convolution over time applied to queries, keys and values; 0 for none.",
         cite="Fu et al. 2023, section 3; Yang et al. 2024b, section 3.4",
     )  # fmt: skip
@@ -90,20 +93,25 @@ class LinearAttentionSettings(ConvolvedSettings):
 
     feature_map: Literal["elu", "relu", "exp", "performer", "taylor", "identity"] = setting(
         "elu",
+        group="Features",
+        names={"elu": "ELU + 1", "relu": "ReLU"},
         help="Feature map of queries and keys: elu(x) + 1; max(x, 0); eˣ; random features of the softmax kernel; its "
         "Taylor series of second order; or none, and then outputs are normalised per head instead of the weights.",
         cite="Katharopoulos et al. 2020, eq. 7; Choromanski et al. 2021, eq. 5; Arora et al. 2024; Sun et al. 2023",
     )
     features: int = setting(
         0, ge=0, le=65536, unit="features",
+        label="Random features", group="Features", auto=True, when={"feature_map": "performer"},
         help="Random features of each head for “performer”; 0 means twice the channels of a key.",
         cite="Choromanski et al. 2021, section 2.4",
     )  # fmt: skip
     feature_seed: int = setting(
-        0, ge=0, le=1 << 31, help="Seed of the random features of all layers; another seed gives other features.",
+        0, ge=0, le=1 << 31, group="Features", when={"feature_map": "performer"},
+        help="Seed of the random features of all layers; another seed gives other features.",
     )  # fmt: skip
     convolution: int = setting(
         0, ge=0, le=64, unit="tokens",
+        label="Short convolution", group="State", zero="none",
         help="Tokens of a short convolution over time applied to queries, keys and values; 0 for none.",
         cite="Arora et al. 2024, section 4",
     )  # fmt: skip
@@ -138,11 +146,12 @@ class RetNetSettings(MemorySettings):
 
     values_share = 2.0
     decay_exponent: float = setting(
-        5.0, gt=0, le=64, help="Head h, from 0, retains 1 − 2^(−this − h) of its state per token.",
+        5.0, gt=0, le=64, group="State", help="Head h, from 0, retains 1 − 2^(−this − h) of its state per token.",
         cite="Sun et al. 2023, eq. 8",
     )  # fmt: skip
     rotary_base: float = setting(
-        10_000.0, gt=1, le=1e9, log=True, help="Base of the angles by which queries and keys are rotated.",
+        10_000.0, gt=1, le=1e9, log=True, label="RoPE base", group="Positions",
+        help="Base of the angles by which queries and keys are rotated.",
         cite="Sun et al. 2023, eq. 3; Su et al. 2021",
     )  # fmt: skip
 
@@ -162,16 +171,18 @@ class GLASettings(ConvolvedSettings):
 
     keys_share = 0.5
     gate_rank: int = setting(
-        16, ge=1, le=4096, unit="channels", help="Channels of the bottleneck in the projection of the decays.",
+        16, ge=1, le=4096, unit="channels", group="Gates",
+        help="Channels of the bottleneck in the projection of the decays.",
         cite="Yang et al. 2024a, section 4.2",
     )  # fmt: skip
     gate_divisor: float = setting(
         16.0, gt=0, le=1e4, log=True,
-        help="τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more.",
+        group="Gates", help="τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more.",
         cite="Yang et al. 2024a, section 4.2",
     )  # fmt: skip
     convolution: int = setting(
         0, ge=0, le=64, unit="tokens",
+        label="Short convolution", group="State", zero="none",
         help="Tokens of a short convolution over time applied to queries, keys and values; 0 for none.",
     )  # fmt: skip
 
@@ -184,6 +195,7 @@ class DeltaNetSettings(ConvolvedSettings):
 
     eigenvalues: Eigenvalues = setting(
         "positive",
+        group="State",
         help="A token multiplies the state along its key by 1 − β: “positive” with β = σ(·) from 0 to 1, “signed” with "
         "β = 2 σ(·), so that a state can change its sign at each token, which counting modulo two needs.",
         cite="Grazzi et al. 2025, eq. 5",
@@ -205,15 +217,18 @@ class RWKV6Settings(ModelConfig):
         ge=1,
         le=1024,
         unit="heads",
+        group="State",
         help="Heads, each with its own state; in the paper each has 64 channels.",
     )
     shift_rank: int = setting(
         32, ge=1, le=4096, unit="channels",
+        group="State",
         help="Channels of the bottleneck that computes how much of the previous token each of the five inputs sees.",
         cite="Peng et al. 2024, eq. 4-6",
     )  # fmt: skip
     decay_rank: int = setting(
-        64, ge=1, le=4096, unit="channels", help="Channels of the bottleneck in the projection of the decays.",
+        64, ge=1, le=4096, unit="channels", group="State",
+        help="Channels of the bottleneck in the projection of the decays.",
         cite="Peng et al. 2024, eq. 14-15",
     )  # fmt: skip
 
@@ -237,7 +252,8 @@ class RWKV6ChannelSettings(ModelConfig):
     """The settings of RWKV-6's channel mixing."""
 
     hidden: int = setting(
-        0, ge=0, le=1 << 20, unit="units", help="Units of the layer; 0 is 3.5 × width.",
+        0, ge=0, le=1 << 20, unit="units", label="FFN width", group="Feed-forward", auto="channel_units",
+        help="Units of the layer; 0 is 3.5 × width.",
         cite="Peng et al. 2024, section 4",
     )  # fmt: skip
 
@@ -253,13 +269,37 @@ class _Stacked(MemorySettings, StackConfig):
     """The further settings of a stack of these mixers."""
 
     feed_forward: FeedForwardKind = setting(
-        "swiglu", help="Feed-forward layer of each block: none, with one nonlinearity, or with a SiLU or GELU gate.",
+        "swiglu", label="FFN activation", group="Feed-forward", names=ACTIVATION_NAMES,
+        help="Feed-forward layer of each block: none, with one nonlinearity, or with a SiLU or GELU gate.",
         cite="Hendrycks & Gimpel 2016; So et al. 2021; Shazeer 2020, eq. 6",
     )  # fmt: skip
     hidden: int = setting(
-        0, ge=0, le=1 << 20, unit="units", help="Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate.",
+        0, ge=0, le=1 << 20, unit="units", label="FFN width", group="Feed-forward", auto="feed_forward_units",
+        when={"feed_forward": tuple(ACTIVATION_NAMES)},
+        help="Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate.",
     )  # fmt: skip
-    tie: bool = setting(True, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017")
+    tie: bool = setting(
+        True,
+        label="Weight tying",
+        group="Output",
+        help="Use the embedding matrix as the output head.",
+        cite="Press & Wolf 2017",
+    )
+
+    @property
+    def key_channels(self) -> int:
+        """Channels of a key in each head."""
+        return self.widths(self.width)[0]
+
+    @property
+    def value_channels(self) -> int:
+        """Channels of a value in each head."""
+        return self.widths(self.width)[1]
+
+    @property
+    def feed_forward_units(self) -> int:
+        """Units of the feed-forward layer."""
+        return self.hidden or (8 * self.width // 3 if self.feed_forward in ("swiglu", "geglu") else 4 * self.width)
 
     def carried_by_block(self) -> Shapes:
         """Return the shapes of what one block carries from token to token."""
@@ -271,11 +311,14 @@ class LinearAttentionConfig(LinearAttentionSettings, _Stacked):
 
     positions: Literal["none", "learned", "sinusoidal"] = setting(
         "sinusoidal",
+        label="Encoding",
+        group="Positions",
         help="Positions of tokens: learned or sinusoidal vectors added to the embedding, or none.",
         cite="Vaswani et al. 2017, section 3.5",
     )
     feed_forward: FeedForwardKind = setting(
-        "gelu", help="Feed-forward layer of each block: none, with one nonlinearity, or with a SiLU or GELU gate.",
+        "gelu", label="FFN activation", group="Feed-forward", names=ACTIVATION_NAMES,
+        help="Feed-forward layer of each block: none, with one nonlinearity, or with a SiLU or GELU gate.",
         cite="Hendrycks & Gimpel 2016; So et al. 2021; Shazeer 2020, eq. 6",
     )  # fmt: skip
 
@@ -284,7 +327,8 @@ class RetNetConfig(RetNetSettings, _Stacked):
     """The settings of a retentive network."""
 
     feed_forward: FeedForwardKind = setting(
-        "gelu", help="Feed-forward layer of each block: none, with one nonlinearity, or with a SiLU or GELU gate.",
+        "gelu", label="FFN activation", group="Feed-forward", names=ACTIVATION_NAMES,
+        help="Feed-forward layer of each block: none, with one nonlinearity, or with a SiLU or GELU gate.",
         cite="Sun et al. 2023, eq. 9",
     )  # fmt: skip
 
@@ -304,7 +348,18 @@ class GatedDeltaNetConfig(GatedDeltaNetSettings, _Stacked):
 class RWKV6Config(RWKV6Settings, RWKV6ChannelSettings, StackConfig):
     """The settings of an RWKV-6."""
 
-    tie: bool = setting(False, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017")
+    @property
+    def channel_units(self) -> int:
+        """Units of channel mixing."""
+        return self.units(self.width)
+
+    tie: bool = setting(
+        False,
+        label="Weight tying",
+        group="Output",
+        help="Use the embedding matrix as the output head.",
+        cite="Press & Wolf 2017",
+    )
 
     def carried_by_block(self) -> Shapes:
         """Return the shapes of what one block carries: the state of time mixing, the last input of channel mixing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lab.api import Architecture, CheckpointFormat, Intervention, Mixer, Probe, Task, View, hookimpl
+from lab.api import Architecture, CheckpointFormat, Intervention, Mixer, Probe, Task, View, counted, hookimpl
 from lab_moe import explanations
 from lab_moe.baselines import BASELINES
 from lab_moe.presets import PRESETS
@@ -140,7 +140,7 @@ def state_formula(config: MoeConfig, task: Task) -> tuple[str, int]:
     if config.window:
         tokens = min(tokens, config.window - 1)
     formula = (
-        f"keys and values: 2 × {config.layers} layers × {heads} {'head' if heads == 1 else 'heads'} × "
+        f"keys and values: 2 × {counted(config.layers, 'layers')} × {counted(heads, 'heads')} × "
         f"{config.each_head} channels × {tokens:,} tokens × {FLOAT} bytes"
     )
     return formula, 2 * config.layers * heads * config.each_head * tokens * FLOAT

@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from lab.api import HeadSettings, ModelConfig, StackConfig, setting
+from lab.api import ACTIVATION_NAMES, HeadSettings, ModelConfig, StackConfig, setting
 
 GATED = ("swiglu", "geglu")
 """Activations with a gate."""
@@ -28,73 +28,87 @@ class ExpertSettings(ModelConfig):
 
     experts: int = setting(
         8, ge=1, le=1024, unit="experts",
+        group="Experts",
         help="Feed-forward networks in a layer, of which each token passes only a few; 1 is an ordinary feed-forward "
         "layer without a router.",
         cite="Shazeer et al. 2017, eq. 1",
     )  # fmt: skip
     chosen: int = setting(
         2, ge=1, le=1024, unit="experts per token",
+        label="Active experts", group="Experts",
         help="Experts that each token passes; parameters grow with all experts, computation only with these.",
         cite="Shazeer et al. 2017, eq. 5; Jiang et al. 2024, section 2.1",
     )  # fmt: skip
     shared: int = setting(
-        0, ge=0, le=64, unit="experts", help="Additional experts that every token passes, for what all texts need.",
+        0, ge=0, le=64, unit="experts", label="Shared experts", group="Experts",
+        help="Additional experts that every token passes, for what all texts need.",
         cite="Dai et al. 2024, eq. 9",
     )  # fmt: skip
     hidden: int = setting(
         0, ge=0, le=1 << 20, unit="units",
+        label="Expert width", group="Experts", auto="expert_units",
         help="Units of each expert; 0 means 4 × width, or 8/3 × width with a gate, rounded up to a multiple of 8. Many "
         "small experts can divide the work more finely than few large ones.",
         cite="Dai et al. 2024, section 3.1",
     )  # fmt: skip
     activation: Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu"] = setting(
-        "swiglu", help="Nonlinearity within an expert, or a SiLU or GELU gate.",
+        "swiglu", label="FFN activation", group="Experts", names=ACTIVATION_NAMES,
+        help="Nonlinearity within an expert, or a SiLU or GELU gate.",
         cite="Hendrycks & Gimpel 2016; So et al. 2021; Shazeer 2020, eq. 6",
     )  # fmt: skip
     routing: Literal["top-k", "noisy-top-k", "expert-choice"] = setting(
         "top-k",
+        group="Routing",
         help="A token selects its experts; the same with noise in training; or an expert selects its tokens from the "
         "whole text, so that the model sees the future and cannot generate text.",
         cite="Shazeer et al. 2017, eq. 3 to 5; Zhou et al. 2022, section 3.2",
     )
     scores: Literal["softmax", "sigmoid"] = setting(
-        "softmax", help="Scores from the router's logits: shares of all experts, or one score for each by itself.",
+        "softmax", label="Router scores", group="Routing",
+        help="Scores from the router's logits: shares of all experts, or one score for each by itself.",
         cite="Shazeer et al. 2017, eq. 2; DeepSeek-AI 2024, eq. 15",
     )  # fmt: skip
     renormalise: bool = setting(
         True,
+        label="Renormalise weights",
+        group="Routing",
         help="Make the weights of the selected experts sum to 1. With one selected expert the router then has nothing "
         "to learn from, so Switch does without.",
         cite="Jiang et al. 2024, section 2.1; Fedus et al. 2021, eq. 2",
     )
     scale: float = setting(
-        1.0, gt=0, le=100, log=True, help="Factor on the output of the selected experts.",
+        1.0, gt=0, le=100, log=True, label="Output scale", group="Routing",
+        help="Factor on the output of the selected experts.",
         cite="DeepSeek-AI 2024, section 4.2",
     )  # fmt: skip
     capacity: float = setting(
         0.0, ge=0, le=64, live=True, unit="times the equal share",
+        label="Capacity factor", group="Routing", zero="no limit",
         help="Most tokens of a text that one expert takes in training, relative to its equal share; it passes later "
         "ones through unchanged. 0 is no limit.",
         cite="Fedus et al. 2021, eq. 3",
     )  # fmt: skip
     balance: float = setting(
         0.01, ge=0, le=1, live=True,
+        label="Balance loss", group="Routing",
         help="Weight of the loss that is least when all experts take equally many tokens; with 0 a few may take them "
         "all. It counts each layer by itself.",
         cite="Fedus et al. 2021, eq. 4 to 6",
     )  # fmt: skip
     z_loss: float = setting(
         0.0, ge=0, le=1, live=True,
+        label="Router z-loss", group="Routing",
         help="Weight of the loss on large logits of the router, which prevents its softmax from saturating.",
         cite="Zoph et al. 2022, eq. 5",
     )  # fmt: skip
     bias_rate: float = setting(
         0.0, ge=0, le=1, live=True, unit="per step",
+        label="Bias rate", group="Routing",
         help="Step of a bias on the selection alone, which rises for experts with few tokens and falls for those with "
         "many: balance without a loss.",
         cite="Wang et al. 2024, algorithm 1; DeepSeek-AI 2024, eq. 16",
     )  # fmt: skip
-    bias: bool = setting(False, help="Add a bias to projections.")
+    bias: bool = setting(False, label="Biases", group="Block", help="Add a bias to projections.")
 
     @model_validator(mode="after")
     def _active_experts_exist(self) -> Self:
@@ -127,25 +141,36 @@ class MoeConfig(HeadSettings, ExpertSettings, StackConfig):
     """The settings of a stack of attention and experts."""
 
     every: int = setting(
-        1, ge=1, le=1000, unit="blocks", help="Every n-th block has experts; the others have a dense layer.",
+        1, ge=1, le=1000, unit="blocks", label="Experts every", group="Experts",
+        help="Every n-th block has experts; the others have a dense layer.",
         cite="Lepikhin et al. 2020, section 2.2; Fedus et al. 2021, section 2",
     )  # fmt: skip
     dense_first: int = setting(
-        0, ge=0, le=1000, unit="blocks", help="Number of first blocks that always have a dense feed-forward layer.",
+        0, ge=0, le=1000, unit="blocks", label="First dense blocks", group="Experts",
+        help="Number of first blocks that always have a dense feed-forward layer.",
         cite="Dai et al. 2024, section 5.1.2",
     )  # fmt: skip
     dense_hidden: int = setting(
         0, ge=0, le=1 << 20, unit="units",
+        label="Dense FFN width", group="Experts", auto="dense_units",
         help="Units of the dense feed-forward layers; 0 means as many as a token passes in a layer of experts.",
     )  # fmt: skip
     rotary_base: float = setting(
-        10_000.0, gt=1, le=1e9, log=True, help="Base of the wavelengths of rotary positions; larger reaches further.",
+        10_000.0, gt=1, le=1e9, log=True, label="RoPE base", group="Positions",
+        help="Base of the wavelengths of rotary positions; larger reaches further.",
         cite="Su et al. 2021, section 3.4.2",
     )  # fmt: skip
     norm_epsilon: float = setting(
-        1e-5, gt=0, le=0.1, log=True, help="Added under the root of a normalisation, against division by zero.",
+        1e-5, gt=0, le=0.1, log=True, label="Norm epsilon", group="Block",
+        help="Added under the root of a normalisation, against division by zero.",
     )  # fmt: skip
-    tie: bool = setting(True, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017")
+    tie: bool = setting(
+        True,
+        label="Weight tying",
+        group="Output",
+        help="Use the embedding matrix as the output head.",
+        cite="Press & Wolf 2017",
+    )
 
     @model_validator(mode="after")
     def _heads_fit(self) -> Self:
@@ -185,6 +210,11 @@ class MoeConfig(HeadSettings, ExpertSettings, StackConfig):
     def key_value_heads(self) -> int:
         """Heads of keys and values."""
         return self.kv_heads or self.heads
+
+    @property
+    def expert_units(self) -> int:
+        """Units of each expert."""
+        return self.units(self.width)
 
     @property
     def dense_units(self) -> int:

@@ -12,6 +12,19 @@ from lab_ngram.commands import ARPA
 LAB_API_VERSION = 1
 
 
+SMOOTHINGS = {
+    "modified-kneser-ney": "modified Kneser-Ney",
+    "kneser-ney": "Kneser-Ney",
+    "katz": "Katz",
+    "witten-bell": "Witten-Bell",
+    "jelinek-mercer": "Jelinek-Mercer",
+    "laplace": "Laplace",
+    "stupid-backoff": "stupid back-off",
+    "maximum-likelihood": "maximum likelihood",
+}
+"""Names of kinds of smoothing for people."""
+
+
 class NgramConfig(ModelConfig):
     """The settings of the n-gram model. The counts do not depend on the smoothing, so it may be changed at any time."""
 
@@ -19,12 +32,13 @@ class NgramConfig(ModelConfig):
 
     order: int = setting(
         5, ge=0, le=20, unit="tokens",
+        group="Size",
         help="Tokens of the longest n-gram: the next token and its context; with 0 all tokens are equally likely.",
         cite="Shannon 1948, section 3",
     )  # fmt: skip
     answer_order: int | None = setting(
         None, ge=0, le=20, live=True, unit="tokens",
-        help="Order of the n-grams used for answers, if lower than the order that is counted.",
+        group="Size", help="Order of the n-grams used for answers, if lower than the order that is counted.",
     )  # fmt: skip
     smoothing: Literal[
         "modified-kneser-ney",
@@ -40,6 +54,8 @@ class NgramConfig(ModelConfig):
     ] = setting(
         "modified-kneser-ney",
         live=True,
+        group="Smoothing",
+        names=SMOOTHINGS,
         help="Source of the probability of unseen n-grams: a discount on seen ones, a share for shorter contexts, or "
         "extra sightings of every token. With maximum likelihood it is zero, and the loss is infinite where an "
         "unseen n-gram occurs.",
@@ -47,17 +63,20 @@ class NgramConfig(ModelConfig):
     )
     weight: float | None = setting(
         None, ge=0, lt=1, live=True,
+        label="Interpolation weight", group="Smoothing", when={"smoothing": "jelinek-mercer"},
         help="Jelinek-Mercer: share of a context that was seen before; the rest goes to the context one token shorter. "
         "Without a number, weights are fitted on held-out text, by how often the context was seen.",
         cite="Jelinek & Mercer 1980; Ney, Essen & Kneser 1994 for leaving one out",
     )  # fmt: skip
     k: float = setting(
         0.01, gt=0, le=1000, log=True, live=True, unit="sightings",
+        label="Added count k", group="Smoothing", when={"smoothing": "add-k"},
         help="Add-k: number of sightings added for every token after every context.",
         cite="Lidstone 1920; Chen & Goodman 1998, section 2.1",
     )  # fmt: skip
     backoff: float = setting(
         0.4, gt=0, le=1, live=True,
+        label="Back-off factor", group="Smoothing", when={"smoothing": "stupid-backoff"},
         help="Stupid backoff: factor for each token removed from the context until the n-gram was seen.",
         cite="Brants et al. 2007, equation 5",
     )  # fmt: skip
@@ -83,6 +102,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             name="n-gram",
             title="N-gram",
             family="n-gram",
+            learns="counting",
             summary="Counts what followed every short context in the training text; no training by gradient.",
             config=NgramConfig,
             build="lab_ngram.model:NgramModel",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from lab.api import Architecture, ModelConfig, Probe, Task, hookimpl, setting
+from lab.api import Architecture, ModelConfig, Probe, Task, counted, hookimpl, setting
 from lab_recurrent import explanations
 from lab_recurrent.presets import GRU_PRESETS, LSTM_PRESETS, RNN_PRESETS
 
@@ -17,27 +17,34 @@ RECORDED = ("influence", "gradient-by-lag", "recurrent-matrices", "state", "eige
 class RecurrentConfig(ModelConfig):
     """The settings that all recurrent networks share."""
 
-    layers: int = setting(1, ge=1, le=64, unit="layers", help="Stacked recurrent layers.")
+    layers: int = setting(1, ge=1, le=64, unit="layers", group="Size", help="Stacked recurrent layers.")
     width: int = setting(
-        128, ge=1, le=8192, log=True, unit="units", help="Units of each layer, and channels of the embedding.",
+        128, ge=1, le=8192, log=True, unit="units", group="Size",
+        help="Units of each layer, and channels of the embedding.",
     )  # fmt: skip
     dropout: float = setting(
         0.0, ge=0, lt=1, live=True,
+        group="Regularisation",
         help="Share of values set to zero before each layer and before the head in training; never between tokens "
         "within a layer.",
         cite="Zaremba et al. 2014, section 3.2",
     )  # fmt: skip
     tie: bool = setting(
-        True, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017",
+        True, label="Weight tying", group="Output",
+        help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017",
     )  # fmt: skip
     initialisation: Literal["orthogonal", "xavier", "identity", "uniform"] = setting(
         "orthogonal",
+        label="Recurrent init",
+        group="Initialisation",
+        names={"xavier": "Xavier"},
         help="Initialisation of the recurrent matrix of each gate: a rotation, Xavier's uniform numbers, the identity "
         "(meant for ReLU), or uniform numbers within 1 / √width, as in torch.",
         cite="Saxe et al. 2014; Glorot & Bengio 2010; Le et al. 2015",
     )
     embedding_std: float = setting(
         0.5, gt=0, le=10, log=True,
+        label="Embedding std", group="Initialisation",
         help="Initial standard deviation of embedding and head. With large ones gates can separate symbols from the "
         "first step on; small ones generalise better after long training.",
     )  # fmt: skip
@@ -47,7 +54,8 @@ class RNNConfig(RecurrentConfig):
     """The settings of Elman's network."""
 
     nonlinearity: Literal["tanh", "relu"] = setting(
-        "tanh", help="Nonlinearity of the new state: tanh keeps it between −1 and 1, ReLU lets it grow.",
+        "tanh", group="Cell", names={"relu": "ReLU"},
+        help="Nonlinearity of the new state: tanh keeps it between −1 and 1, ReLU lets it grow.",
         cite="Elman 1990; Le et al. 2015",
     )  # fmt: skip
 
@@ -60,16 +68,19 @@ class LSTMConfig(RecurrentConfig):
     """The settings of long short-term memory."""
 
     forget_bias: float = setting(
-        1.0, ge=-10, le=10, help="Initial bias of the forget gate; 1 retains 73 % of a cell per token, 0 half.",
+        1.0, ge=-10, le=10, label="Forget-gate bias", group="Initialisation",
+        help="Initial bias of the forget gate; 1 retains 73 % of a cell per token, 0 half.",
         cite="Gers et al. 2000; Jozefowicz et al. 2015, section 3.3",
     )  # fmt: skip
     peephole: bool = setting(
-        False, help="Let the gates of each unit see its cell state too; the cells are then computed one token at a "
+        False, label="Peepholes", group="Cell",
+        help="Let the gates of each unit see its cell state too; the cells are then computed one token at a "
         "time, which takes longer.",
         cite="Gers & Schmidhuber 2000; Graves 2013, eqs. 7-11",
     )  # fmt: skip
     layer_norm: bool = setting(
-        False, help="Normalise the terms of input, state and cell over the units; this takes longer too.",
+        False, label="LayerNorm", group="Cell",
+        help="Normalise the terms of input, state and cell over the units; this takes longer too.",
         cite="Ba et al. 2016, eqs. 20-22",
     )  # fmt: skip
 
@@ -79,7 +90,7 @@ def _state(kinds: int) -> Callable[[RecurrentConfig, Task], tuple[str, int]]:
 
     def state_formula(config: RecurrentConfig, task: Task) -> tuple[str, int]:
         del task
-        formula = f"{config.layers} layers × {config.width} units × 4 bytes"
+        formula = f"{counted(config.layers, 'layers')} × {config.width} units × 4 bytes"
         return f"{kinds} × {formula}" if kinds > 1 else formula, kinds * config.layers * config.width * 4
 
     return state_formula

@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from lab.api import Architecture, BadInput, CheckpointFormat, Mixer, ModelConfig, StackConfig, Task, setting
+from lab.api import Architecture, BadInput, CheckpointFormat, Mixer, ModelConfig, StackConfig, Task, counted, setting
 from lab_ssm.presets_mamba import MAMBA2_PRESETS, MAMBA2_SIZES, MAMBA_PRESETS, MAMBA_SIZES
 
 FLOAT = 4
@@ -20,21 +20,27 @@ class SelectiveSettings(ModelConfig):
     """The settings that Mamba and Mamba-2 share."""
 
     expand: int = setting(
-        2, ge=1, le=64, unit="times the width", help="Channels inside the mixer, as a multiple of the width.",
+        2, ge=1, le=64, unit="times the width", label="Expansion", group="State",
+        help="Channels inside the mixer, as a multiple of the width.",
         cite="Gu & Dao 2023, section 3.4",
     )  # fmt: skip
     convolution: int = setting(
-        4, ge=1, le=64, unit="tokens", help="Tokens of the short convolution before the recurrence.",
+        4, ge=1, le=64, unit="tokens", label="Short convolution", group="State",
+        help="Tokens of the short convolution before the recurrence.",
         cite="Gu & Dao 2023, section 3.4",
     )  # fmt: skip
-    conv_bias: bool = setting(True, help="Add a bias to the convolution.")
-    bias: bool = setting(False, help="Add biases to the input and output projections of the mixer.")
+    conv_bias: bool = setting(True, label="Convolution bias", group="Block", help="Add a bias to the convolution.")
+    bias: bool = setting(
+        False, label="Biases", group="Block", help="Add biases to the input and output projections of the mixer."
+    )
     step_min: float = setting(
-        1e-3, ge=1e-6, le=1, log=True, help="Smallest initial step size; small steps remember longer.",
+        1e-3, ge=1e-6, le=1, log=True, label="Smallest step Δ", group="Initialisation",
+        help="Smallest initial step size; small steps remember longer.",
         cite="Gu & Dao 2023, section 3.6",
     )  # fmt: skip
     step_max: float = setting(
-        0.1, ge=1e-6, le=10, log=True, help="Largest initial step size.", cite="Gu & Dao 2023, section 3.6",
+        0.1, ge=1e-6, le=10, log=True, label="Largest step Δ", group="Initialisation",
+        help="Largest initial step size.", cite="Gu & Dao 2023, section 3.6",
     )  # fmt: skip
 
     @model_validator(mode="after")
@@ -48,15 +54,18 @@ class MambaSettings(SelectiveSettings):
     """The settings of the mixer Mamba."""
 
     state: int = setting(
-        16, ge=1, le=1024, unit="numbers", help="State of each channel; cost and memory grow with it.",
+        16, ge=1, le=1024, unit="numbers", label="State size", group="State",
+        help="State of each channel; cost and memory grow with it.",
         cite="Gu & Dao 2023, table 10",
     )  # fmt: skip
     dt_rank: int = setting(
-        0, ge=0, le=65536, unit="numbers", help="Rank of the projection to the step sizes; 0 means width / 16.",
+        0, ge=0, le=65536, unit="numbers", label="Rank of Δ", group="State", auto=True,
+        help="Rank of the projection to the step sizes; 0 means width / 16.",
         cite="Gu & Dao 2023, table 9",
     )  # fmt: skip
     eigenvalues: Literal["positive", "signed"] = setting(
         "positive",
+        group="State",
         help="Factor of a token on the state: 0 to 1, or −1 to 1, which lets the state count modulo two.",
         cite="Grazzi et al. 2025",
     )
@@ -66,21 +75,34 @@ class Mamba2Settings(SelectiveSettings):
     """The settings of the mixer Mamba-2."""
 
     state: int = setting(
-        64, ge=1, le=4096, unit="numbers", help="State of each channel; computed in chunks, a large one is cheap.",
+        64, ge=1, le=4096, unit="numbers", label="State size", group="State",
+        help="State of each channel; computed in chunks, a large one is cheap.",
         cite="Dao & Gu 2024, section 6",
     )  # fmt: skip
     head_width: int = setting(
-        64, ge=1, le=4096, unit="channels", help="Channels of each head; they share one decay.",
+        64, ge=1, le=4096, unit="channels", group="State", help="Channels of each head; they share one decay.",
         cite="Dao & Gu 2024, section 7.2",
     )  # fmt: skip
     groups: int = setting(
-        1, ge=1, le=1024, unit="groups", help="Groups of heads with common B and C and a norm of their own.",
+        1, ge=1, le=1024, unit="groups", group="State",
+        help="Groups of heads with common B and C and a norm of their own.",
         cite="Dao & Gu 2024, sections 7.2 and 8.1",
     )  # fmt: skip
-    step_least: float = setting(0.0, ge=0, le=1e6, help="Lower limit of step sizes, also in training.")
-    step_most: float = setting(0.0, ge=0, le=1e6, help="Upper limit of step sizes; 0 is no limit.")
+    step_least: float = setting(
+        0.0, ge=0, le=1e6, label="Δ lower limit", group="State", help="Lower limit of step sizes, also in training."
+    )
+    step_most: float = setting(
+        0.0,
+        ge=0,
+        le=1e6,
+        label="Δ upper limit",
+        group="State",
+        zero="none",
+        help="Upper limit of step sizes; 0 is no limit.",
+    )
     norm_epsilon: float = setting(
-        1e-5, gt=0, le=0.1, log=True, help="Added under the root of a normalisation, against division by zero.",
+        1e-5, gt=0, le=0.1, log=True, label="Norm epsilon", group="Block",
+        help="Added under the root of a normalisation, against division by zero.",
     )  # fmt: skip
 
     @model_validator(mode="after")
@@ -113,15 +135,28 @@ class MambaConfig(MambaSettings, StackConfig):
     """The settings of a stack of Mamba."""
 
     norm_epsilon: float = setting(
-        1e-5, gt=0, le=0.1, log=True, help="Added under the root of a normalisation, against division by zero.",
+        1e-5, gt=0, le=0.1, log=True, label="Norm epsilon", group="Block",
+        help="Added under the root of a normalisation, against division by zero.",
     )  # fmt: skip
-    tie: bool = setting(True, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017")
+    tie: bool = setting(
+        True,
+        label="Weight tying",
+        group="Output",
+        help="Use the embedding matrix as the output head.",
+        cite="Press & Wolf 2017",
+    )
 
 
 class Mamba2Config(Mamba2Settings, StackConfig):
     """The settings of a stack of Mamba-2."""
 
-    tie: bool = setting(True, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017")
+    tie: bool = setting(
+        True,
+        label="Weight tying",
+        group="Output",
+        help="Use the embedding matrix as the output head.",
+        cite="Press & Wolf 2017",
+    )
 
     @model_validator(mode="after")
     def _heads_fit(self) -> Self:
@@ -136,7 +171,8 @@ def mamba_state(config: MambaConfig, task: Task) -> tuple[str, int]:
     """Return the formula and size of the states of all channels and the last inputs of the convolution."""
     del task
     inner, before = config.expand * config.width, config.convolution - 1
-    formula = f"{config.layers} layers × {inner} channels × ({config.state} states + {before} tokens) × {FLOAT} bytes"
+    layers = counted(config.layers, "layers")
+    formula = f"{layers} × {inner} channels × ({config.state} states + {before} tokens) × {FLOAT} bytes"
     return formula, config.layers * inner * (config.state + before) * FLOAT
 
 
@@ -146,8 +182,8 @@ def mamba2_state(config: Mamba2Config, task: Task) -> tuple[str, int]:
     inner, before = config.expand * config.width, config.convolution - 1
     read = inner + 2 * config.groups * config.state
     formula = (
-        f"{config.layers} layers × ({inner} channels × {config.state} states + {before} tokens × {read} channels) × "
-        f"{FLOAT} bytes"
+        f"{counted(config.layers, 'layers')} × ({inner} channels × {config.state} states + {before} tokens × {read} "
+        f"channels) × {FLOAT} bytes"
     )
     return formula, config.layers * (inner * config.state + before * read) * FLOAT
 

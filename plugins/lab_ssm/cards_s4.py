@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from lab.api import Architecture, Mixer, ModelConfig, StackConfig, Task, setting
+from lab.api import Architecture, Mixer, ModelConfig, StackConfig, Task, counted, setting
 from lab_ssm.presets_s4 import PRESETS
 
 
@@ -15,35 +15,47 @@ class S4Settings(ModelConfig):
 
     kernel: Literal["s4", "s4d"] = setting(
         "s4d",
+        group="State",
+        names={"s4": "S4", "s4d": "S4D"},
         help="State matrix: HiPPO's full one, as a diagonal minus a product of rank one (S4), or only a diagonal "
         "(S4D), which is simpler, faster and about as good.",
         cite="Gu et al. 2022a, theorem 1; Gu et al. 2022b",
     )
     initialisation: Literal["legs", "lin", "inv", "real"] = setting(
         "legs",
+        label="Initial diagonal",
+        group="Initialisation",
+        when={"kernel": "s4d"},
+        names={"legs": "HiPPO-LegS", "lin": "S4D-Lin", "inv": "S4D-Inv"},
         help="Initialisation of the diagonal: that of HiPPO-LegS, −1/2 + iπn, −1/2 + i N/π (N/(2n + 1) − 1), or "
         "without oscillation, −(n + 1). S4 always uses “legs”.",
         cite="Gu et al. 2022b, section 4",
     )
     discretisation: Literal["bilinear", "zoh"] = setting(
         "bilinear",
+        group="State",
+        when={"kernel": "s4d"},
+        names={"zoh": "zero-order hold"},
         help="Discretisation of the continuous system: the bilinear rule, or a constant input in between (zero-order "
         "hold), for S4D alone.",
         cite="Gu et al. 2022b, eq. 4",
     )
     state: int = setting(
         64, ge=2, le=4096, multiple_of=2, log=True, unit="numbers",
+        label="State size", group="State",
         help="Numbers N in the state of each channel: N/2 complex ones with their conjugates.",
         cite="Gu et al. 2022a, section 3.4",
     )  # fmt: skip
     step_min: float = setting(
         1e-3, gt=0, le=100, log=True,
+        label="Smallest step Δ", group="Initialisation",
         help="Smallest initial step size Δ, about 1 / the longest time that a channel looks back, in tokens; Δ is "
         "drawn log-uniformly for each channel.",
         cite="Gu et al. 2022b, section 4.1",
     )  # fmt: skip
     step_max: float = setting(
-        0.1, gt=0, le=100, log=True, help="Largest initial step size.", cite="Gu et al. 2022b, section 4.1",
+        0.1, gt=0, le=100, log=True, label="Largest step Δ", group="Initialisation",
+        help="Largest initial step size.", cite="Gu et al. 2022b, section 4.1",
     )  # fmt: skip
 
     @model_validator(mode="after")
@@ -62,17 +74,26 @@ class S4Config(S4Settings, StackConfig):
 
     feed_forward: Literal["none", "gelu", "swiglu"] = setting(
         "none",
+        label="FFN activation",
+        group="Feed-forward",
+        names={"gelu": "GELU", "swiglu": "SwiGLU"},
         help="Feed-forward layer after each S4 layer, plain or gated; without one, only the gated linear layer after "
         "S4 mixes channels.",
         cite="Gu et al. 2022a, appendix D.3; Shazeer 2020, eq. 6",
     )
-    tie: bool = setting(True, help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017")
+    tie: bool = setting(
+        True,
+        label="Weight tying",
+        group="Output",
+        help="Use the embedding matrix as the output head.",
+        cite="Press & Wolf 2017",
+    )
 
 
 def state_formula(config: S4Config, task: Task) -> tuple[str, int]:
     """Return the formula and size of the state of all channels in all layers; it does not grow with the context."""
     del task
-    formula = f"{config.layers} layers × {config.width} channels × {config.state} numbers × 4 bytes"
+    formula = f"{counted(config.layers, 'layers')} × {config.width} channels × {config.state} numbers × 4 bytes"
     return formula, config.layers * config.width * config.state * 4
 
 

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from typing import Literal
 
-from lab.api import HeadSettings, Mixer, ModelConfig, setting
+from lab.api import ACTIVATION_NAMES, HeadSettings, Mixer, ModelConfig, setting
 
 
 class AttentionConfig(HeadSettings):
     """The settings of attention in the blocks of a pattern."""
 
     positions: Literal["rotary", "none"] = setting(
-        "rotary", help="Rotate queries and keys by their positions; not needed if other mixers in the stack keep the "
+        "rotary", label="Encoding", group="Positions", names={"rotary": "RoPE"},
+        help="Rotate queries and keys by their positions; not needed if other mixers in the stack keep the "
         "order of the text.", cite="Su et al. 2021; Lieber et al. 2024, section 5",
     )  # fmt: skip
     rotary_base: float = setting(
-        10000.0, ge=10, le=1e9, log=True, help="Base of the wavelengths of rotary positions.",
+        10000.0, ge=10, le=1e9, log=True, label="RoPE base", group="Positions", when={"positions": "rotary"},
+        help="Base of the wavelengths of rotary positions.",
         cite="Su et al. 2021, section 3.4.2",
     )  # fmt: skip
     qk_norm: bool = setting(
-        False, help="Normalise queries and keys by their root mean square, with a trained gain.",
+        False, label="QK norm", group="Attention",
+        help="Normalise queries and keys by their root mean square, with a trained gain.",
         cite="Henry et al. 2020; Dehghani et al. 2023",
     )  # fmt: skip
-    bias: bool = setting(False, help="Add a bias to the projections.")
+    bias: bool = setting(False, label="Biases", group="Block", help="Add a bias to the projections.")
     dropout: float = setting(
-        0.0, ge=0, lt=1, live=True, help="Share of the attention weights set to zero, in training.",
+        0.0, ge=0, lt=1, live=True, group="Regularisation",
+        help="Share of the attention weights set to zero, in training.",
         cite="Srivastava et al. 2014",
     )  # fmt: skip
 
@@ -33,13 +37,15 @@ class FeedForwardConfig(ModelConfig):
     """The settings of the feed-forward layer in the blocks of a pattern."""
 
     activation: Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu"] = setting(
-        "swiglu", help="One nonlinearity, or a SiLU or GELU gate.",
+        "swiglu", label="FFN activation", group="Feed-forward", names=ACTIVATION_NAMES,
+        help="One nonlinearity, or a SiLU or GELU gate.",
         cite="Hendrycks & Gimpel 2016; So et al. 2021; Shazeer 2020, eq. 6",
     )  # fmt: skip
     hidden: int = setting(
-        0, ge=0, le=1 << 20, unit="units", help="Units; 0 means 4 × width, 8/3 with a gate.",
+        0, ge=0, le=1 << 20, unit="units", label="FFN width", group="Feed-forward", auto=True,
+        help="Units; 0 means 4 × width, 8/3 with a gate.",
     )  # fmt: skip
-    bias: bool = setting(False, help="Add a bias to the projections.")
+    bias: bool = setting(False, label="Biases", group="Feed-forward", help="Add a bias to the projections.")
 
 
 MIXERS = (

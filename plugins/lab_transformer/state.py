@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lab.api import counted
+
 if TYPE_CHECKING:
     from lab.api import Task
     from lab_transformer import TransformerConfig
@@ -23,7 +25,7 @@ def state_formula(config: TransformerConfig, task: Task) -> tuple[str, int]:
         tokens = min(tokens, (config.window - 1) * config.dilation + config.global_tokens)
     size = 2 * config.layers * heads * config.each_head * tokens * FLOAT
     formula = (
-        f"keys and values: 2 × {config.layers} layers × {heads} {'head' if heads == 1 else 'heads'} × "
+        f"keys and values: 2 × {counted(config.layers, 'layers')} × {counted(heads, 'heads')} × "
         f"{config.each_head} channels × {tokens:,} tokens × {FLOAT} bytes"
     )
     return formula, size

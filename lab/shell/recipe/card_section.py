@@ -1,83 +1,102 @@
-"""The section of the form for one card of the draft: the choice of the card, and its settings."""
+"""The choice of one card of the draft in a row, and the form of its settings, whose rows stand elsewhere."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.api import NoSettings
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
+from lab.recipes import Recipe
+from lab.shell.recipe.card_box import CardBox, CardLine
 from lab.shell.session.draft import Draft
-from lab.widgets.core.controls import ChoiceBox, follow_in_tab_order, label, plain_tip
+from lab.widgets.core.controls import label, plain_tip
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import px
 from lab.widgets.forms.form import Form
 from lab.widgets.forms.row_parts import WayBack
 
-NAME = 94
+NAME = 88
 """Width of the titles in pixels."""
+BUTTON = 28
+"""Width of a button next to a title in pixels."""
+OWN_TEXTS = ("file", "text")
+"""Cards of corpora for a person's own texts."""
 
 
 class CardSection(QWidget):
-    """The choice of one card in the recipe, and the form of its settings.
+    """The row with the choice of one card in the recipe.
 
     Args:
         field: The field of the recipe that names the card ("training.optimizer").
         title: The title of the section.
         draft: The draft.
         plugins: The plugins that provide the cards.
+        button: A button next to the title; None for none.
+
+    Attributes:
+        form: The scattered form of the card's settings; None if it has none.
     """
 
     edited = Signal(str, object)
     focused = Signal(object)
+    """The Setting that has the focus, or None."""
+    described = Signal(str, str)
+    """The choice of the card got the focus: a description of the selected card, and facts about it."""
     invalid = Signal()
+    wanted = Signal(str)
+    """The row of a setting at this path is about to be shown; open the group that holds it."""
+    form_changed = Signal()
+    """The card has another form now."""
 
-    def __init__(self, field: str, title: str, draft: Draft, plugins: Plugins) -> None:
+    def __init__(
+        self, field: str, title: str, draft: Draft, plugins: Plugins, button: QAbstractButton | None = None
+    ) -> None:
         super().__init__()
-        self.field, self._draft, self._plugins = field, draft, plugins
+        self.field, self._title, self._draft, self._plugins = field, title, draft, plugins
         self.kind = draft.recipe.choices()[field][0]
         self.form: Form | None = None
         self._config: type | None = None
-        self._box = ChoiceBox()
+        self._box = CardBox()
         self._box.setAccessibleName(title)
         self._box.activated.connect(self._select)
-        name = label(title, "strong")
+        self._box.installEventFilter(self)
+        name = label(title)
         name.setBuddy(self._box)
+        width = NAME if button is None else NAME - BUTTON - 2
+        follow_type(name, lambda name: name.setFixedWidth(px(width)))
         head = QHBoxLayout()
-        head.setContentsMargins(0, 0, 0, 0)
+        head.setContentsMargins(0, 2, 0, 2)
         head.setSpacing(0)
-        follow_type(name, lambda name: name.setFixedWidth(px(NAME)))
         head.addWidget(name)
-        head.addSpacing(4)
+        if button is not None:
+            button.setFixedWidth(BUTTON)
+            head.addWidget(button)
+            head.addSpacing(2)
         head.addWidget(self._box, 1)
         self._back = WayBack()
         self._back.clicked.connect(self._reset)
         head.addWidget(self._back)
-        self._rows = QVBoxLayout(self)
-        self._rows.setContentsMargins(0, 0, 0, 0)
-        self._rows.setSpacing(2)
-        self._rows.addLayout(head)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addLayout(head)
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._problem.hide()
-        self._rows.addWidget(self._problem)
+        rows.addWidget(self._problem)
 
     def refresh(self) -> None:
         """Show the current draft."""
         cards = self._plugins.cards(self.kind)
-        names = list(cards)
         required = self._required()
-        if [self._box.itemData(index) for index in range(self._box.count())] != names:
-            with QSignalBlocker(self._box):
-                self._box.clear()
-                for name, card in cards.items():
-                    self._box.addItem(card.title, name)
-                    self._box.setItemData(self._box.count() - 1, card.summary, Qt.ItemDataRole.ToolTipRole)
+        self._box.offer(grouped(self.kind, cards))
         try:
             resolved = self._draft.card(self.field)
         except LabError as error:
@@ -85,20 +104,44 @@ class CardSection(QWidget):
             return
         self._show_message(None)
         self._show_way_back(cards)
-        self._box.setEnabled(required not in names)
-        if required in names:
-            with QSignalBlocker(self._box):
-                self._box.setCurrentIndex(names.index(required))
+        self._box.setEnabled(required not in cards)
+        if required in cards:
+            self._box.select(required)
             self._box.setToolTip(tr("This corpus comes with its own symbols"))
             self._back.hide()
             self._make_form(NoSettings)
             return
-        with QSignalBlocker(self._box):
-            self._box.setCurrentIndex(names.index(resolved.card.name))
+        self._box.select(resolved.card.name)
         self._box.setToolTip(plain_tip(f"{resolved.card.title}: {resolved.card.summary}"))
         self._make_form(type(resolved.config))
         if self.form is not None:
             self.form.show_values(resolved.config.stored(), self._draft.base_settings(self.field))
+
+    def select(self) -> None:
+        """Give the choice of the card the focus."""
+        self._box.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Describe the selected card when the choice gets the focus."""
+        if isinstance(event, QFocusEvent) and event.reason() != Qt.FocusReason.PopupFocusReason:
+            if event.type() == QEvent.Type.FocusIn:
+                self._describe()
+            else:
+                self.focused.emit(None)
+        return super().eventFilter(watched, event)
+
+    def _describe(self) -> None:
+        try:
+            card = self._draft.card(self.field).card
+        except LabError:
+            return
+        *_, last = self.field.split(".")
+        info = Recipe.model_fields.get(last)
+        what = tr("{title}: {help}", title=self._title, help=info.description) if info else self._title
+        references = list(getattr(card, "references", ()))[:1]
+        self.described.emit(
+            tr("{title}. {summary}", title=card.title, summary=card.summary), " · ".join([what, *references])
+        )
 
     def _required(self) -> str:
         """Return the name of the tokenizer that the corpus requires; "" if it requires none, and for other fields."""
@@ -113,22 +156,24 @@ class CardSection(QWidget):
         if self._config is config:
             return
         if self.form is not None:
-            self._rows.removeWidget(self.form)
-            self.form.hide()
-            self.form.deleteLater()
+            self.form.discard()
             self.form = None
         self._config = config
         if config.model_fields:
-            self.form = Form(config, prefix=self.field)
+            self.form = Form(config, prefix=self.field, scattered=True, parent=self)
+            self.form.hide()
             self.form.edited.connect(self._edited)
             self.form.focused.connect(self.focused)
             self.form.invalid.connect(self.invalid)
-            self._rows.addWidget(self.form)
-            follow_in_tab_order(self._back, self.form)
+            self.form.wanted.connect(self._want)
+        self.form_changed.emit()
         self.invalid.emit()
 
     def _edited(self, path: str, value: object) -> None:
         self.edited.emit(f"{self.field}.{path}", value)
+
+    def _want(self, name: str) -> None:
+        self.wanted.emit(f"{self.field}.{name}")
 
     def _show_way_back(self, cards: Mapping[str, Any]) -> None:
         """Show the reset button if the base names another card; keep its space free otherwise."""
@@ -136,12 +181,17 @@ class CardSection(QWidget):
         policy.setRetainSizeWhenHidden(True)
         self._back.setSizePolicy(policy)
         base = self._draft.base.choices().get(self.field)
-        differs = base is not None and base[1].name != self._draft.recipe.choices()[self.field][1].name
-        self._back.setVisible(differs)
+        self._back.setVisible(self.differs)
         if base is not None:
             title = cards[base[1].name].title if base[1].name in cards else base[1].name
             self._back.setToolTip(plain_tip(tr("Back to {value}", value=title)))
             self._back.setAccessibleName(tr("Back to {value}", value=title))
+
+    @property
+    def differs(self) -> bool:
+        """True if the base names another card."""
+        base = self._draft.base.choices().get(self.field)
+        return base is not None and base[1].name != self._draft.recipe.choices()[self.field][1].name
 
     def _reset(self) -> None:
         base = self._draft.base.choices().get(self.field)
@@ -162,3 +212,26 @@ class CardSection(QWidget):
             return True
         inside = path.startswith(self.field + ".")
         return inside and self.form is not None and self.form.show_problem(path.removeprefix(self.field + "."), problem)
+
+
+def grouped(kind: str, cards: Mapping[str, Any]) -> Sequence[tuple[str, list[CardLine]]]:
+    """Return cards in groups with headings: architectures by family, corpora by where they come from; sorted by title.
+
+    Args:
+        kind: The kind of the cards ("architectures").
+        cards: The cards by name.
+    """
+    groups: dict[str, list[CardLine]] = {}
+    for name, card in sorted(cards.items(), key=lambda item: item[1].title.lower()):
+        groups.setdefault(_heading(kind, name, card), []).append(CardLine(name, card.title, card.summary))
+    first = [tr("Your text"), tr("On this machine")]
+    return sorted(groups.items(), key=lambda item: (item[0] not in first, item[0].lower()))
+
+
+def _heading(kind: str, name: str, card: Any) -> str:
+    if kind == "architectures":
+        return tr(card.family[:1].upper() + card.family[1:])
+    if kind == "corpora":
+        own = tr("Your text") if name in OWN_TEXTS else tr("On this machine")
+        return tr("Synthetic sources") if card.tests else own
+    return ""

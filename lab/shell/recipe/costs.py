@@ -1,4 +1,4 @@
-"""The costs of a run of the draft: four figures below the configuration, and more after a click."""
+"""The costs of a run of the draft: four figures and warnings below the form, and more beside it after a click."""
 
 from __future__ import annotations
 
@@ -6,53 +6,50 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from lab.base.units import duration, short
+from lab.shell.recipe.limits import Limit, limits_of
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.overlay import Overlay
+from lab.widgets.core.theme import INSIDE
 from lab.workbench.launch.preflight import Preflight
+
+WIDTH = 320
+"""Width of the further figures in pixels."""
 
 
 class Costs(QFrame):
-    """The costs of a run of the draft: four figures, and details that can be opened."""
+    """The costs of a run of the draft: four figures, and details that open beside the form.
+
+    Attributes:
+        limits: The limits of this machine that the run would reach; [] while the costs are not known.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "plain")
+        self.limits: list[Limit] = []
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(2)
-        first = (tr("Parameters"), tr("Memory"), tr("Tokens per parameter"), tr("This machine"))
-        more = (
-            tr("By part"),
-            tr("FLOP per token"),
-            tr("6 × N alone"),
-            tr("Activations"),
-            tr("Decoding state"),
-        )
-        self._values = _grid(rows, first)
-        self.details = QFrame()
-        self.details.setProperty("role", "plain")
-        inside = QVBoxLayout(self.details)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(2)
-        self._more = _grid(inside, more)
-        self._formula, self._measured = label("", "note"), label("", "note")
-        for line in (self._formula, self._measured):
-            line.setWordWrap(True)
-            inside.addWidget(line)
-        rows.addWidget(self.details)
-        self.details.hide()
+        first = (tr("Parameters"), tr("Memory"), tr("Tokens per parameter"), tr("Time on this machine"))
+        self._values = _lines(rows, first)
+        self._warning = label("", "bad")
+        self._warning.setWordWrap(True)
+        self._warning.hide()
+        rows.addWidget(self._warning)
+        self._more = [""] * len(_MORE)
+        self._tip, self._formula, self._measured = "", "", ""
+        self._details: _Details | None = None
         self.opener = Button(tr("All figures"), hint=tr("Parameters by part, operations, activations, decoding state"))
         self.opener.setCheckable(True)
-        self.opener.toggled.connect(self.details.setVisible)
+        self.opener.toggled.connect(self._open)
         rows.addWidget(self.opener, 0, Qt.AlignmentFlag.AlignLeft)
         self._registry: RunRegistry | None = None
-        self._measured.hide()
-        self._formula.hide()
         self.show_waiting()
 
     def show_waiting(self) -> None:
@@ -63,10 +60,16 @@ class Costs(QFrame):
         """Show that there are no costs, since such a run is not possible."""
         self._show("–")
 
+    def forget_limits(self) -> None:
+        """Forget the limits of an earlier draft."""
+        self._show_limits([])
+
     def _show(self, text: str) -> None:
-        for value in (*self._values, *self._more):
+        for value in self._values:
             value.setText(text)
-        self._formula.clear()
+        self._more, self._formula = [text] * len(_MORE), ""
+        self._show_limits([])
+        self._update_details()
 
     def show_costs(self, found: Preflight) -> None:
         """Show computed costs."""
@@ -79,19 +82,30 @@ class Costs(QFrame):
             time,
         )
         has_flops = found.flops_per_token is not None
-        more = (
+        self._more = [
             _parts(found.blocks),
             short(found.flops_per_token) if found.flops_per_token is not None else tr("none"),
             short(6 * found.active_parameters) if has_flops else tr("none"),
             _bytes(found.backward_bytes) if found.backward_bytes is not None else tr("none"),
             _bytes(found.state_bytes) if found.state_bytes is not None else tr("cannot decode"),
-        )
-        for value, shown in zip((*self._values, *self._more), first + more, strict=True):
+        ]
+        for value, shown in zip(self._values, first, strict=True):
             value.setText(shown)
-        self._more[0].setToolTip(plain_tip("\n".join(f"{name}: {size:,}" for name, size in found.blocks.items())))
-        self._formula.setText(tr("State: {formula}", formula=found.state_formula) if found.state_formula else "")
-        self._formula.setVisible(bool(found.state_formula))
+        self._tip = plain_tip("\n".join(f"{name}: {size:,}" for name, size in found.blocks.items()))
+        self._formula = tr("State: {formula}", formula=found.state_formula) if found.state_formula else ""
         self.setToolTip(tr("About 20 tokens per parameter make the best use of compute (Hoffmann et al. 2022)."))
+        self._show_limits(limits_of(found))
+        self._update_details()
+
+    def _show_limits(self, limits: list[Limit]) -> None:
+        self.limits = limits
+        severe = any(limit.asks for limit in limits)
+        self._warning.setText("\n".join(limit_label(limit) for limit in limits))
+        self._warning.setVisible(bool(limits))
+        set_role(self._warning, "bad" if severe else "warn")
+        by_kind = {limit.kind: "bad" if limit.asks else "warn" for limit in limits}
+        for kind, value in (("memory", self._values[1]), ("time", self._values[3])):
+            set_role(value, by_kind.get(kind, "strong"))  # type: ignore[call-overload]
 
     def follow(self, registry: RunRegistry) -> None:
         """Show measured and estimated costs of the selected run from now on."""
@@ -105,8 +119,82 @@ class Costs(QFrame):
         folder = None if view is None else view.run.folder
         lines = [] if view is None or folder is None else _compared(view.figures(), folder.facts.get("cost"))
         name, values = view.name if view else "", "; ".join(lines)
-        self._measured.setText(tr("Measured in {name}: {values}.", name=name, values=values))
-        self._measured.setVisible(bool(lines))
+        self._measured = tr("Measured in {name}: {values}.", name=name, values=values) if lines else ""
+        self._update_details()
+
+    def _open(self, is_open: bool) -> None:
+        if self._details is None:
+            self._details = _Details(self.window(), self, self._closed)
+        self._update_details()
+        if is_open:
+            self._details.show_over(self._details.close_button)
+        else:
+            self._details.shut()
+
+    def _closed(self) -> None:
+        self.opener.setChecked(False)
+
+    def _update_details(self) -> None:
+        if self._details is not None:
+            self._details.show_figures(self._more, self._tip, self._formula, self._measured)
+
+
+_MORE = ("By part", "FLOP per token", "6 × N alone", "Activations", "Decoding state")
+
+
+class _Details(Overlay):
+    """The further figures, in a panel beside the form."""
+
+    def __init__(self, window: QWidget, costs: QWidget, closed: Any) -> None:
+        super().__init__(window, tr("All figures"))
+        self._costs, self._closed = costs, closed
+        rows = self._rows = QVBoxLayout(self)
+        rows.setContentsMargins(INSIDE, 8, INSIDE, INSIDE)
+        rows.setSpacing(4)
+        head = QHBoxLayout()
+        head.addWidget(label(tr("All figures"), "title"))
+        head.addStretch()
+        self.close_button = Button(hint=tr("Close"), icon_name="close")
+        self.close_button.clicked.connect(self.shut)
+        head.addWidget(self.close_button)
+        rows.addLayout(head)
+        self._values = _lines(rows, tuple(tr(name) for name in _MORE))
+        self._formula, self._measured = label("", "note"), label("", "note")
+        for line in (self._formula, self._measured):
+            line.setWordWrap(True)
+            rows.addWidget(line)
+
+    def show_figures(self, values: list[str], tip: str, formula: str, measured: str) -> None:
+        """Show other figures."""
+        for shown, value in zip(self._values, values, strict=True):
+            shown.setText(value)
+        self._values[0].setToolTip(tip)
+        for line, text in ((self._formula, formula), (self._measured, measured)):
+            line.setText(text)
+            line.setVisible(bool(text))
+        if self.isVisible():
+            self.place()
+
+    def place(self) -> None:
+        """Place it to the left of the figures, with the same lower edge."""
+        corner = self._costs.mapTo(self._window, QPoint(0, self._costs.height()))
+        height = self._rows.totalHeightForWidth(WIDTH)
+        self.setGeometry(max(0, corner.x() - WIDTH - 2 * INSIDE), max(0, corner.y() - height), WIDTH, height)
+
+    def shut(self) -> None:
+        """Hide it."""
+        super().shut()
+        self._closed()
+
+
+def limit_label(limit: Limit) -> str:
+    """Return a sentence about a limit that a run would reach."""
+    if limit.kind == "time":
+        return tr("It would take {time} on this machine.", time=duration(limit.needed))
+    needed, memory = _bytes(limit.needed), _bytes(limit.limit)
+    if limit.asks:
+        return tr("It needs {needed} of memory; this machine has {memory}.", needed=needed, memory=memory)
+    return tr("It needs {needed} of the {memory} of memory.", needed=needed, memory=memory)
 
 
 def _compared(summary: Mapping[str, Any], cost: Any) -> list[str]:
@@ -133,20 +221,19 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and math.isfinite(value) and value > 0
 
 
-def _grid(rows: QVBoxLayout, names: tuple[str, ...]) -> list[QLabel]:
-    grid = QGridLayout()
-    grid.setContentsMargins(0, 0, 0, 0)
-    grid.setHorizontalSpacing(8)
-    grid.setVerticalSpacing(2)
-    values = [label("", "note") for _ in names]
-    for row, (name, value) in enumerate(zip(names, values, strict=True)):
-        grid.addWidget(label(name, "note"), row, 0)
+def _lines(rows: QVBoxLayout, names: tuple[str, ...]) -> list[QLabel]:
+    """Add a line for each name, in which name and value share the width; return the labels of the values."""
+    values = []
+    for name in names:
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(label(name, "note"))
+        value = label("", "strong")
         value.setAlignment(Qt.AlignmentFlag.AlignRight)
         value.setAccessibleName(name)
-        set_role(value, "strong")
-        grid.addWidget(value, row, 1)
-    grid.setColumnStretch(1, 1)
-    rows.addLayout(grid)
+        line.addWidget(value, 1)
+        rows.addLayout(line)
+        values.append(value)
     return values
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from lab.api import without_effect
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.training.resolution import Resolved, resolve_all, written_out
@@ -15,8 +16,8 @@ from lab.training.resolution import Resolved, resolve_all, written_out
 def differences(recipe: Recipe, base: Recipe, plugins: Plugins) -> dict[str, tuple[Any, Any]]:
     """Return the differences of a recipe from a base as (before, now) by path, without the title.
 
-    Another card differs only in its name. A setting that the recipe does not use is not a difference; one that only the
-    base does not use is compared with the value that the base stores.
+    Another card differs only in its name. A setting that has no effect in the recipe is not a difference; one that only
+    the base does not use is compared with the value that the base stores.
 
     Raises:
         LabError: A card is missing, or a setting is not allowed.
@@ -30,6 +31,9 @@ def differences(recipe: Recipe, base: Recipe, plugins: Plugins) -> dict[str, tup
                 table.pop(name, None)
             unused = base_card.config.model_dump(mode="json", include=card.config.stored().keys() - table.keys())
             table.update({name: value for name, value in unused.items() if value is not None})
+            for name in without_effect(type(card.config), card.config.stored()):
+                table.pop(name, None)
+                _inside(own, field).pop(name, None)
     found: dict[str, tuple[Any, Any]] = {}
     for table in (own, other):
         table.pop("title", None)

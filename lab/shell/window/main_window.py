@@ -131,7 +131,7 @@ class Window(QMainWindow):
             session.registry, session.drawing, self.start_new, self.inspect.snapshots, session.background
         )
         self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
-        self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new)
+        self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new, session.background)
         self._places: dict[str, TrainPlace | InspectPlace | PlayPlace]
         self._places = {"train": self.train, "inspect": self.inspect, "play": self.play}
         panels = (self.draft_panel, self.inspect.panel, self.play_panel)
@@ -320,12 +320,12 @@ class Window(QMainWindow):
     def start_new(self) -> None:
         """Start a run of the draft, unless an entry of its form is invalid."""
         if self._is_valid():
-            self.session.start()
+            self.draft_panel.ask_before(self.session.start)
 
     def start_in_process(self) -> None:
         """Start a run of the draft at once, in a process of its own."""
         if self._is_valid():
-            self.session.start(alongside=True)
+            self.draft_panel.ask_before(partial(self.session.start, alongside=True))
 
     def _is_valid(self) -> bool:
         self._centre.setFocus()  # this finishes an entry that is being typed

@@ -41,6 +41,7 @@ class DatasetConfig(ModelConfig):
     """A data set, and the texts of it to read."""
 
     path: str = setting(
+        path=True,
         help="A local folder or file (CSV, JSON, Parquet, Arrow, or saved by the library datasets), or a name on the "
         "Hugging Face hub such as roneneldan/TinyStories, which is downloaded when it is first read.",
         min_length=1,

@@ -29,6 +29,7 @@ class FileConfig(ModelConfig):
     """The path of a text."""
 
     path: str = setting(
+        path=True,
         help="A file of text, code, CSV, JSON lines, Parquet, HTML, PDF or Word, or a folder whose files of these "
         "kinds are joined. UTF-8 is read unchanged, other encodings are detected and named.",
         min_length=1,

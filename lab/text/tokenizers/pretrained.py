@@ -46,7 +46,9 @@ _BETWEEN = re.compile(r"(?<=\S)(?= )")
 class PretrainedConfig(ModelConfig):
     """The path of the file."""
 
-    path: str = setting("", help="A tokenizer.json of Hugging Face, or its folder. The run stores its content.")
+    path: str = setting(
+        "", path=True, help="A tokenizer.json of Hugging Face, or its folder. The run stores its content."
+    )
 
 
 class PretrainedTokenizer:

@@ -19,7 +19,7 @@ class SidePanel(QFrame):
 
     Args:
         title: Its title.
-        scrolls: Whether its rows never fit into the window, so that space for the scroll bar is reserved.
+        scrolls: Whether its rows often do not fit into the window, so that space for the scroll bar is reserved.
 
     Attributes:
         head: The row of the title; controls are added at its end.
@@ -40,15 +40,17 @@ class SidePanel(QFrame):
         self._scrolled.setSpacing(6)
         self.rows = QVBoxLayout()
         self._scrolled.addLayout(self.rows, 1)
-        self.rows.setContentsMargins(INSIDE, 0, 2 if scrolls else INSIDE, 0)  # the scroll bar is in the margin
+        self.rows.setContentsMargins(INSIDE, 0, INSIDE, 0)
         self.rows.setSpacing(6)
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it scrolls to the focused child
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        if scrolls:
-            area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         area.setWidget(inside)
+        self._area = area
+        if scrolls:
+            self._reserve(0, 0)
+            area.verticalScrollBar().rangeChanged.connect(self._reserve)
         self._foot = QWidget()
         self.foot = QVBoxLayout(self._foot)
         self.foot.setContentsMargins(INSIDE, 0, INSIDE, 0)
@@ -72,3 +74,8 @@ class SidePanel(QFrame):
         if wanted.indexOf(self._foot) < 0:
             (self._outer if scrolls else self._scrolled).removeWidget(self._foot)
             wanted.addWidget(self._foot)
+
+    def _reserve(self, low: int, high: int) -> None:
+        """Reserve the space of the scroll bar while there is none, so that the rows keep their width."""
+        reserved = 0 if high > low else self._area.verticalScrollBar().sizeHint().width()
+        self.rows.setContentsMargins(INSIDE, 0, 2 + reserved, 0)

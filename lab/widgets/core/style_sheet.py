@@ -81,6 +81,8 @@ QPlainTextEdit:focus, QTextEdit:focus { padding: 5px; }
 QLineEdit[state="bad"], QPlainTextEdit[state="bad"], QComboBox[state="bad"] { border: 2px solid $bad; padding: 0 7px; }
 QLineEdit[role="value"] { padding: 0 4px; }
 QLineEdit[role="value"]:focus, QLineEdit[role="value"][state="bad"] { padding: 0 3px; }
+QLineEdit[role="small"] { min-height: 20px; max-height: 20px; padding: 0 6px; font-size: 12px; }
+QLineEdit[role="small"]:focus { padding: 0 5px; }
 QLineEdit QToolButton { background: transparent; border: none; min-height: 0; padding: 0; }
 QLineEdit[role="flat"] { background: transparent; border: 1px solid transparent; padding: 0; margin-left: -3px;
   font-size: 12px; }

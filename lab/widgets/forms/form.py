@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,12 +13,12 @@ from pydantic import BaseModel
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
-from lab.api import ModelConfig, Setting, settings_of
+from lab.api import ModelConfig, Setting, settings_of, without_effect
 from lab.base import BadInput, Problem
 from lab.widgets.core.i18n import tr
 from lab.widgets.forms.groups import Group
 from lab.widgets.forms.help_strip import HelpStrip
-from lab.widgets.forms.rows import UNKNOWN, Knob, title_of
+from lab.widgets.forms.rows import UNKNOWN, Knob, plain_value, title_of
 
 __all__ = ["Form", "HelpStrip"]
 
@@ -32,6 +33,7 @@ class Form(QWidget):
         config: The config.
         prefix: Its path in a recipe ("architecture"), put before the names of fields in problems.
         leave_out: Fields that are shown elsewhere. Fields that name cards are always left out.
+        scattered: Whether another widget lays out the rows, with `row`; they are then made when it asks for them.
         parent: Its parent.
     """
 
@@ -43,6 +45,8 @@ class Form(QWidget):
     """`problems` changed: entries became valid or invalid."""
     focused = Signal(object)
     """The Setting that has the focus, or None."""
+    wanted = Signal(str)
+    """A row of a scattered form is about to be shown; its name. Open the group that holds it."""
 
     def __init__(
         self,
@@ -50,10 +54,15 @@ class Form(QWidget):
         *,
         prefix: str = "",
         leave_out: Sequence[str] = (),
+        scattered: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._config, self._prefix, self._left_out = config, prefix, frozenset(leave_out)
+        self._scattered = scattered
+        self._settings: dict[tuple[type[BaseModel], str], tuple[Setting, ...]] = {}  # by config and prefix
+        self._top: dict[str, QWidget] = {}  # the rows of the config's own fields, by name
+        self._filter: Collection[str] | None = None  # the names of the fields that are shown; None for all
         self._values: dict[str, Any] = {}
         self._base: dict[str, Any] = {}
         self._refused: dict[str, Any] = {}
@@ -63,7 +72,8 @@ class Form(QWidget):
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(0)
-        self._fill(self._rows, config, "")
+        if not scattered:
+            self._fill(self._rows, config, "")
         self.show_values({}, {})
 
     # -------------------------------------------------------------------------------------------------- contents
@@ -99,6 +109,8 @@ class Form(QWidget):
             True if the form has the field.
         """
         keys = self._inner(path).split(".")
+        if problem is not None and keys[0] not in self._top and any(one.name == keys[0] for one in self.settings()):
+            self.wanted.emit(keys[0])
         found = (".".join(keys[:length]) for length in range(len(keys), 0, -1))
         name = next((each for each in found if each in self._knobs), None)
         if name is None:
@@ -109,12 +121,54 @@ class Form(QWidget):
         return True
 
     def differing(self) -> list[str]:
-        """Return the dotted paths of the settings that differ from the preset, from top to bottom."""
-        return [path for path, knob in self._knobs.items() if knob.differs]
+        """Return the dotted paths of the settings that differ from the preset, from top to bottom.
+
+        Settings without effect are left out.
+        """
+        return list(self._differing(self._config, "", self._values, self._base))
+
+    def settings(self) -> tuple[Setting, ...]:
+        """Return the fields of the config that the form shows, in order; those of nested configs are in theirs."""
+        return self._fields(self._config, "")
+
+    def nested(self) -> Iterator[Setting]:
+        """Yield all settings that the form shows with its present values, dotted, with those of nested configs."""
+        yield from self._nested(self._config, "", self._values)
+
+    def without_effect(self) -> frozenset[str]:
+        """Return the names of the config's fields that have no effect with the present values."""
+        return _idle(self._config, self._values)
+
+    def row(self, name: str) -> QWidget:
+        """Return the row of one of the config's own fields; in a scattered form it is made at the first call."""
+        self.make_rows([name])
+        return self._top[name]
+
+    def make_rows(self, names: Collection[str]) -> None:
+        """Make the rows of some of the config's own fields that are not made yet; see `row`."""
+        missing = [one for one in self.settings() if one.name in names and one.name not in self._top]
+        for setting in missing:
+            self._make_row(setting).setParent(self)  # until it is laid out, so that it never is a window
+        if missing:
+            self._show_all()
+
+    def show_only(self, names: Collection[str] | None) -> None:
+        """Show only the rows of these fields of the config; None shows all that have an effect."""
+        self._filter = names
+        self._show_all()
+
+    def discard(self) -> None:
+        """Delete a scattered form and its rows."""
+        self.hide()
+        for widget in self._top.values():
+            widget.setParent(self)
+        self.deleteLater()
 
     def reveal(self, path: str) -> None:
         """Open the groups above a field, scroll to it and give it the focus."""
         name = self._inner(path)
+        if self._scattered:
+            self.wanted.emit(name.partition(".")[0])
         knob, group = self._knobs.get(name), self._groups.get(name)
         if knob is None and group is None:
             return
@@ -131,7 +185,13 @@ class Form(QWidget):
 
     # -------------------------------------------------------------------------------------------------- construction
 
-    def _fields(self, config: type[BaseModel], at: str) -> Iterator[Setting]:
+    def _fields(self, config: type[BaseModel], at: str) -> tuple[Setting, ...]:
+        found = self._settings.get((config, at))
+        if found is None:
+            found = self._settings[config, at] = tuple(self._shown_fields(config, at))
+        return found
+
+    def _shown_fields(self, config: type[BaseModel], at: str) -> Iterator[Setting]:
         for setting in settings_of(config, nested=False, prefix=at):
             variant_tag = config is not self._config and setting.name == f"{at}kind" and len(setting.choices) == 1
             cards = [inner for inner in (setting.config,) if inner and not issubclass(inner, ModelConfig)]
@@ -140,14 +200,20 @@ class Form(QWidget):
 
     def _fill(self, rows: QVBoxLayout, config: type[BaseModel], at: str) -> None:
         for setting in self._fields(config, at):
-            if setting.kind not in ("group", "union"):
-                rows.addWidget(self._make_knob(setting, title_of(setting.name)))
-                continue
-            group = self._groups[setting.name] = Group(setting)
+            rows.addWidget(self._make_row(setting))
+
+    def _make_row(self, setting: Setting) -> QWidget:
+        made: QWidget
+        if setting.kind not in ("group", "union"):
+            made = self._make_knob(setting, "")
+        else:
+            group = made = self._groups[setting.name] = Group(setting)
             group.focused.connect(self.focused)
-            rows.addWidget(group)
             if setting.kind == "union" or setting.optional:
                 group.own.addWidget(self._make_knob(setting, tr("Kind") if setting.kind == "union" else tr("Used")))
+        if "." not in setting.name:
+            self._top[setting.name] = made
+        return made
 
     def _make_knob(self, setting: Setting, name: str) -> Knob:
         knob = self._knobs[setting.name] = Knob(setting, name)
@@ -159,7 +225,7 @@ class Form(QWidget):
 
     def _show_all(self) -> None:
         rebuilt = self._show(self._config, "", self._values, self._base)
-        if rebuilt:
+        if rebuilt and not self._scattered:
             self._put_in_order()
         differing = self.differing()
         for path, group in self._groups.items():
@@ -168,14 +234,18 @@ class Form(QWidget):
     def _show(self, config: type[BaseModel], at: str, table: Mapping[str, Any], base: Mapping[str, Any] | None) -> bool:
         """Show a table of settings; return True if knobs were added or removed."""
         rebuilt = False
-        unused = config.unused(table) if issubclass(config, ModelConfig) else frozenset[str]()
+        unused = _idle(config, table)
+        if not at and self._filter is not None:
+            unused |= {one.name for one in self._fields(config, at)} - set(self._filter)
+        automatic = self._automatic(config, at, table)
         for setting in self._fields(config, at):
             path, name = setting.name, setting.name.removeprefix(at)
             value, preset = table.get(name), UNKNOWN if base is None else base.get(name)
-            if path in self._knobs and self._knobs[path].show_value(value, preset):
+            if path in self._knobs and self._knobs[path].show_value(value, preset, automatic.get(name)):
                 self._forget(path)
             if path not in self._groups:
-                self._knobs[path].setVisible(name not in unused)
+                if path in self._knobs:
+                    self._knobs[path].setVisible(name not in unused)
                 continue
             group, shown = self._groups[path], self._refused.get(path, value)
             group.setVisible(name not in unused)
@@ -187,6 +257,54 @@ class Form(QWidget):
                 same = isinstance(preset, Mapping) and setting.inside(preset) is inner
                 rebuilt |= self._show(inner, f"{path}.", shown, preset if same else None)  # type: ignore[arg-type]
         return rebuilt
+
+    def _automatic(self, config: type[BaseModel], at: str, table: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values in use of the settings with an automatic value, by name; made rows alone are asked for."""
+        properties = {
+            setting.name.removeprefix(at): setting.auto
+            for setting in self._fields(config, at)
+            if isinstance(setting.auto, str) and setting.name in self._knobs and not table.get(setting.name[len(at) :])
+        }
+        if not properties or not issubclass(config, ModelConfig):
+            return {}
+        try:
+            read = config.read(table)
+        except BadInput:
+            return {}
+        found = {}
+        for name, wanted in properties.items():
+            with contextlib.suppress(Exception):  # a plugin's code, or a value that follows from another config
+                found[name] = getattr(read, wanted)
+        return found
+
+    def _differing(
+        self, config: type[BaseModel], at: str, table: Mapping[str, Any], base: Mapping[str, Any] | None
+    ) -> Iterator[str]:
+        idle = _idle(config, table)
+        for setting in self._fields(config, at):
+            name = setting.name.removeprefix(at)
+            if name in idle or base is None:
+                continue
+            value, preset = table.get(name), base.get(name)
+            if plain_value(setting, value) != plain_value(setting, preset) and not (
+                setting.kind == "group" and not setting.optional
+            ):
+                yield setting.name
+            inner = setting.inside(value) if isinstance(value, Mapping) else None
+            if inner is not None and isinstance(preset, Mapping) and setting.inside(preset) is inner:
+                yield from self._differing(inner, f"{setting.name}.", value, preset)  # type: ignore[arg-type]
+
+    def _nested(self, config: type[BaseModel], at: str, table: Mapping[str, Any]) -> Iterator[Setting]:
+        idle = _idle(config, table)
+        for setting in self._fields(config, at):
+            name = setting.name.removeprefix(at)
+            if name in idle:
+                continue
+            yield setting
+            value = table.get(name)
+            inner = setting.inside(value) if isinstance(value, Mapping) else None
+            if inner is not None:
+                yield from self._nested(inner, f"{setting.name}.", value)  # type: ignore[arg-type]
 
     def _rebuild(self, group: Group, config: type[BaseModel] | None) -> None:
         """Replace the knobs of a group by those of a config."""
@@ -321,9 +439,17 @@ class Form(QWidget):
         return path.removeprefix(f"{self._prefix}.") if self._prefix else path
 
     def _open_above(self, path: str) -> None:
+        if self._scattered:
+            self.wanted.emit(path.partition(".")[0])
         for name, group in self._groups.items():
             if path == name or path.startswith(f"{name}."):
                 group.open()
+
+
+def _idle(config: type[BaseModel], table: Mapping[str, Any]) -> frozenset[str]:
+    """Return the names of the fields of a config that have no effect with these values."""
+    idle = without_effect(config, table)
+    return idle | config.unused(table) if issubclass(config, ModelConfig) else idle
 
 
 def _completed(config: type[BaseModel], table: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from lab.widgets.core.controls import label, set_role
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import LINE, themes
-from lab.widgets.forms.rows import format_for, title_of
+from lab.widgets.forms.rows import format_for
 
 HEIGHT = 96
 """Pixels."""
@@ -55,6 +55,14 @@ class HelpStrip(QFrame):
         self._facts.setVisible(setting is not None)
         self._area.verticalScrollBar().setValue(0)
 
+    def show_text(self, sentence: str, facts: str) -> None:
+        """Show a description of something that is not a setting, such as a card."""
+        self._sentence.setText(sentence)
+        set_role(self._sentence, "")
+        self._facts.setText(facts)
+        self._facts.setVisible(bool(facts))
+        self._area.verticalScrollBar().setValue(0)
+
 
 def _fit(strip: HelpStrip) -> None:
     """Give the strip two more lines of large type; more scrolls. A projected window leaves it out."""
@@ -63,8 +71,7 @@ def _fit(strip: HelpStrip) -> None:
 
 
 def _facts(setting: Setting) -> list[str]:
-    name = title_of(setting.name)
-    facts = [tr("{name}: {allowed}", name=name, allowed=setting.allowed())]
+    facts = [tr("{name}: {allowed}", name=tr(setting.title), allowed=setting.allowed())]
     if setting.unit:
         facts.append(tr("in {unit}", unit=setting.unit))
     if setting.kind != "group":

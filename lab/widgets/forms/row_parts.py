@@ -28,10 +28,14 @@ from lab.widgets.forms.values import nearest_index, number, shown, stepped, type
 
 PAUSE = 100
 """Milliseconds between two edits by a slider that is being dragged."""
+WAY_BACK = 18
+"""Width of the reset button in pixels."""
 HANDLE = 10
 """Width of a slider's handle in the style sheet."""
-NUMBER, WIDEST_NUMBER = 64, 132
+NUMBER, WIDEST_NUMBER = 72, 132
 """Smallest and largest width of the field of a number."""
+WIDEST_NAME = 124
+"""Most pixels that a row reserves for the name of its setting."""
 AROUND = 18
 """Pixels of a field that are not available to its text."""
 LONGEST, EXCERPT = 4000, 60
@@ -53,6 +57,7 @@ class Field(QLineEdit):
 
     Attributes:
         is_given: True if an entry was given and neither accepted nor replaced by a shown value.
+        resolved: The value in use while the shown one means an automatic value; None if it is not known.
     """
 
     given = Signal(object)
@@ -60,6 +65,7 @@ class Field(QLineEdit):
     def __init__(self, setting: Setting) -> None:
         super().__init__()
         self._setting = setting
+        self.resolved: Any = None
         self._value: Any = None
         self._text = ""
         self.is_given = False
@@ -85,7 +91,7 @@ class Field(QLineEdit):
     def show_value(self, value: Any, *, force: bool = False) -> None:
         """Show a value; an entry that is being typed stays, unless forced."""
         typing = self.is_changed and not force
-        text = shown(self._setting, value)
+        text = shown(self._setting, value, self.resolved)
         self._value, self._text = value, text if len(text) <= LONGEST else text[:EXCERPT] + " …"
         if not typing:
             self.is_given = False
@@ -98,6 +104,8 @@ class Field(QLineEdit):
     def step(self, steps: int, *, far: bool) -> None:
         """Step from the value in the field."""
         here = typed(self._setting, self.text())
+        if self._setting.auto and not here and isinstance(self.resolved, int | float):
+            here = self.resolved
         if not isinstance(here, int | float):
             here = self._value if self._value is not None else self._setting.default or 0
         new = stepped(self._setting, here, steps, far=far)
@@ -300,8 +308,17 @@ class Caption(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size of a few letters."""
-        return QSize(48, px(16))
+        """Return the size of the name, or of the most that a row can spare."""
+        return QSize(min(self._needed(), px(WIDEST_NAME)), px(16))
+
+    @property
+    def is_cut(self) -> bool:
+        """True if there is too little space for the name and the mark."""
+        return self._needed() > self.width()
+
+    def _needed(self) -> int:
+        mark = QFontMetrics(interface_font("note")).horizontalAdvance(self._mark) + 6 if self._mark else 0
+        return QFontMetrics(interface_font()).horizontalAdvance(self._name) + mark + 1
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint name, mark and unit in one line; the unit is left out first, then the name is elided."""
@@ -331,7 +348,7 @@ class WayBack(QAbstractButton):
 
     def __init__(self) -> None:
         super().__init__()
-        follow_type(self, lambda button: button.setFixedSize(18, control_height(ROW - 8)))
+        follow_type(self, lambda button: button.setFixedSize(WAY_BACK, control_height(ROW - 8)))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,6 +17,7 @@ from lab.widgets.core.controls import label, plain_tip, refresh_style
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import ROW, control_height, px
+from lab.widgets.forms.browse import BrowseButton
 from lab.widgets.forms.row_parts import Caption, Choice, Field, Slider, Switch, WayBack
 from lab.widgets.forms.values import number, shown, slider_values
 
@@ -32,7 +34,7 @@ LONG = 100
 
 
 def title_of(name: str) -> str:
-    """Return the title of a setting: "attention.head_width" -> "Head width"."""
+    """Return the title of a setting without a label: "attention.head_width" -> "Head width"."""
     text = name.rpartition(".")[2].replace("_", " ")
     return text[:1].upper() + text[1:]
 
@@ -41,7 +43,7 @@ def options_of(setting: Setting) -> list[tuple[Any, str]]:
     """Return the values of a choice with their labels."""
     values = (False, True) if setting.kind == "bool" else setting.choices
     names = {True: tr("on"), False: tr("off")}
-    options = [(value, names[value] if isinstance(value, bool) else str(value).replace("_", " ")) for value in values]
+    options = [(value, _name_of(setting, value, names)) for value in values]
     return [(None, tr("none")), *options] if setting.optional else options
 
 
@@ -54,6 +56,19 @@ def _fit_rows(knob: Knob, *, full: bool) -> None:
         grid.setRowMinimumHeight(0, upper)
         grid.setRowMinimumHeight(1, row if full else max(0, row - upper))
     knob._caption.setFixedHeight(upper)
+
+
+def _name_of(setting: Setting, value: Any, names: Mapping[bool, str]) -> str:
+    if isinstance(value, bool):
+        return names[value]
+    return tr(setting.names[value]) if value in setting.names else str(value).replace("_", " ")
+
+
+def plain_value(setting: Setting, value: Any) -> Any:
+    """Return the value in the control of a setting: the kind of a table, or whether there is one."""
+    if setting.kind == "union":
+        return value.get("kind") if isinstance(value, dict) else None
+    return value is not None if setting.kind == "group" else value
 
 
 def format_for(setting: Setting, value: Any) -> str:
@@ -73,7 +88,7 @@ class Knob(QWidget):
 
     Args:
         setting: The setting that it edits.
-        name: Its label.
+        name: Its label; "" for the title of the setting.
     """
 
     given = Signal(str, object)
@@ -84,14 +99,17 @@ class Knob(QWidget):
     """The user discarded an entry."""
     focused = Signal(object)
 
-    def __init__(self, setting: Setting, name: str) -> None:
+    def __init__(self, setting: Setting, name: str = "") -> None:
         super().__init__()
+        name = name or tr(setting.title)
         self.setting = setting
         self.value: Any = UNKNOWN
+        self._resolved: Any = None
         self.base: Any = UNKNOWN
         unit = setting.unit or ""
         self._caption = Caption(name, "" if unit in name.lower() else unit, live=setting.live)
         self._slider: Slider | None = None
+        self._browse: BrowseButton | None = None
         self.control = self._make_control()
         self._back = WayBack()
         self._reason = label("", "bad")
@@ -108,20 +126,27 @@ class Knob(QWidget):
     @property
     def controls(self) -> list[QWidget]:
         """The widgets that can have the focus, from left to right."""
-        return [self._slider, self.control, self._back] if self._slider else [self.control, self._back]
+        browse = [self._browse] if self._browse else []
+        return [*([self._slider] if self._slider else []), self.control, *browse, self._back]
 
     @property
     def differs(self) -> bool:
         """True if the value differs from the preset's."""
         return self.base is not UNKNOWN and self._plain(self.value) != self._plain(self.base)
 
-    def show_value(self, value: Any, base: Any) -> bool:
+    def show_value(self, value: Any, base: Any, resolved: Any = None) -> bool:
         """Show value and preset's value; an unfinished or refused entry stays while the value is unchanged.
+
+        Args:
+            value: The value.
+            base: The preset's value.
+            resolved: The value in use where `value` means an automatic one; None if it is not known.
 
         Returns:
             True if a refused entry was replaced by another value.
         """
         news = self.value is UNKNOWN or self._plain(value) != self._plain(self.value)
+        self._resolve(resolved, pending=self.control.is_changed or not self._reason.isHidden())
         self.value, self.base = value, base
         is_typed = self.control.is_changed and self.control.hasFocus()
         dropped = news and not is_typed and not self._reason.isHidden()
@@ -133,6 +158,13 @@ class Knob(QWidget):
             self._slider.show_value(value)
         self._show_way_back()
         return dropped
+
+    def _resolve(self, resolved: Any, *, pending: bool) -> None:
+        """Show another automatic value, unless an entry is pending."""
+        if isinstance(self.control, Field) and resolved != self._resolved:
+            self._resolved = self.control.resolved = resolved
+            if self.value is not UNKNOWN and not pending:
+                self.control.show_value(self.value)
 
     def accept(self, value: Any) -> None:
         """Show an accepted value in place of the entry."""
@@ -183,10 +215,7 @@ class Knob(QWidget):
         return False
 
     def _plain(self, value: Any) -> Any:
-        """Return the value in the control: the kind of a table, or whether there is one."""
-        if self.setting.kind == "union":
-            return value.get("kind") if isinstance(value, dict) else None
-        return value is not None if self.setting.kind == "group" else value
+        return plain_value(self.setting, value)
 
     def _give(self, plain: Any) -> None:
         if not isinstance(self.control, Switch):
@@ -218,6 +247,9 @@ class Knob(QWidget):
         if kind in ("bool", "group"):
             return Switch()
         field = Field(self.setting)
+        if self.setting.path:
+            self._browse = BrowseButton(self.setting.title)
+            self._browse.picked.connect(self._pick)
         values = slider_values(self.setting) if kind in ("int", "float") else ()
         if len(values) > 1:
             self._slider = Slider(values)
@@ -225,6 +257,11 @@ class Knob(QWidget):
             self._slider.given.connect(self._give)
             self._slider.stepped.connect(self._step)
         return field
+
+    def _pick(self, path: str) -> None:
+        if isinstance(self.control, Field):
+            self.control.setText(path)
+            self._give(path)
 
     def _follow(self, value: float) -> None:
         if isinstance(self.control, Field):
@@ -251,7 +288,7 @@ class Knob(QWidget):
         grid.setColumnStretch(0, 1)
         grid.setColumnMinimumWidth(1, 8)
         grid.setColumnMinimumWidth(3, self._back.width())
-        full = self.setting.bounds.get("max_length", 0) >= LONG  # its text gets its own line
+        full = self.setting.path or self.setting.bounds.get("max_length", 0) >= LONG  # its text gets its own line
         follow_type(self, partial(_fit_rows, full=full))
         grid.addWidget(self._caption, 0, 0)
         if self._slider:
@@ -262,7 +299,11 @@ class Knob(QWidget):
         else:
             self.control.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             self.control.setMinimumWidth(HALF)
-            grid.setColumnStretch(2, 1)
+            grid.setColumnStretch(2, 3)
+        if self._browse:
+            grid.addWidget(self._browse, 0, 2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+            grid.setRowMinimumHeight(0, ROW - 6)
+            self._caption.setFixedHeight(ROW - 6)
         if full:
             grid.addWidget(self.control, 1, 0, 1, 3, Qt.AlignmentFlag.AlignVCenter)
         else:

@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from lab.api import Setting
+from lab.widgets.core.i18n import tr
 
 LOG = 300
 """Number of positions of a logarithmic slider."""
@@ -21,8 +22,18 @@ WIDEST = 10**7
 """Ratio of the bounds from which a slider is offered only if the setting is logarithmic."""
 
 
-def shown(setting: Setting, value: Any) -> str:
-    """Return the text of a value in its field; `typed` returns the same value again."""
+def shown(setting: Setting, value: Any, resolved: Any = None) -> str:
+    """Return the text of a value in its field; `typed` returns the same value again.
+
+    Args:
+        setting: The setting.
+        value: The value.
+        resolved: The value in use where `value` means an automatic one; None if it is not known.
+    """
+    if setting.auto and not value:
+        return tr("auto") if resolved is None else tr("auto ({value})", value=_grouped(resolved))
+    if setting.zero and value == 0 and not isinstance(value, bool):
+        return tr(setting.zero)
     if value is None:
         return ""
     if setting.kind == "list":
@@ -38,6 +49,10 @@ def typed(setting: Setting, text: str) -> Any:
     An empty entry means None if that is allowed.
     """
     stripped = text.strip()
+    if setting.auto and stripped.lower().startswith(tr("auto").lower()):
+        return None if setting.optional else 0
+    if setting.zero and stripped.lower() == tr(setting.zero).lower():
+        return 0
     if setting.optional and not stripped:
         return None
     if setting.kind == "list":
@@ -56,6 +71,10 @@ def number(value: float) -> str:
     if float(text) != value:
         text = repr(value).removesuffix(".0")
     return re.sub(r"e([+-])0*", lambda found: "e-" if found[1] == "-" else "e", text)
+
+
+def _grouped(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else number(value) if isinstance(value, float) else str(value)
 
 
 def _element(value: Any) -> str:

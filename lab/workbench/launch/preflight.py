@@ -22,6 +22,8 @@ from lab.workbench.launch.known_corpora import path_of
 from lab.workbench.runners.summary import stored_speed
 
 if TYPE_CHECKING:
+    import torch
+
     from lab.training.devices import Placement
     from lab.training.material import Material
     from lab.training.resolution import Cards, Resolved
@@ -56,6 +58,7 @@ class Preflight:
         activation_bytes: Bytes of activations saved per token for the backward pass; None if unknown.
         backward_bytes: Bytes of activations saved for a complete piece of a batch; None if unknown.
         state_formula: The formula of `state_bytes` for people; "" if the card gives none.
+        device_bytes: Bytes of memory of the device that the training would use; None if unknown.
     """
 
     parameters: int
@@ -72,6 +75,7 @@ class Preflight:
     activation_bytes: float | None
     backward_bytes: float | None
     state_formula: str
+    device_bytes: int | None = None
 
 
 class Estimator:
@@ -124,6 +128,7 @@ class Estimator:
             activation_bytes=cost.activation_bytes,
             backward_bytes=saved,
             state_formula=state_formula(architecture, task),
+            device_bytes=device_memory(placement.device),
         )
 
     def _material(self, recipe: Recipe, everything: Mapping[str, Resolved]) -> Material:
@@ -233,6 +238,20 @@ def state_formula(architecture: Resolved, task: Task) -> str:
     with attributed(architecture.plugin, "Writing the size of the decoding state"):
         formula, _ = architecture.card.state_formula(architecture.config, task)
         return str(formula)
+
+
+def device_memory(device: torch.device) -> int | None:
+    """Return the bytes of memory of a device; None if it cannot be told."""
+    import torch
+
+    if device.type == "cpu":
+        return int(psutil.virtual_memory().total)
+    try:
+        if device.type == "cuda":
+            return int(torch.cuda.get_device_properties(device).total_memory)
+        return int(torch.mps.recommended_max_memory()) if device.type == "mps" else None
+    except (RuntimeError, AssertionError):  # a driver that does not answer
+        return None
 
 
 def piece_tokens(training: Training) -> int:

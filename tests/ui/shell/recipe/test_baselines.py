@@ -1,7 +1,6 @@
-"""The baselines of the configuration: one click replaces the model with a baseline, another restores it."""
+"""The baselines of the configuration: one entry of the menu replaces the model with a baseline, and restores it."""
 
 import pytest
-from PySide6.QtCore import Qt
 
 from lab.host import Plugins
 from lab.recipes import Recipe
@@ -25,12 +24,23 @@ def panel(qtbot):
     return made
 
 
+def offered(panel):
+    """Return the baselines in the menu of presets, and whether each is ticked."""
+    data = [(action.data(), action.isChecked()) for action in panel.presets.menu.actions() if action.data()]
+    return {name: ticked for (kind, name), ticked in data if kind == "baseline"}
+
+
+def action(panel, name):
+    """Return the entry of a baseline in the menu."""
+    return next(each for each in panel.presets.menu.actions() if each.data() == ("baseline", name))
+
+
 @pytest.fixture
 def click(qtbot, panel):
-    """Click the button of a baseline."""
+    """Pick a baseline in the menu."""
 
     def click(name):
-        qtbot.mouseClick(panel.baselines.buttons[name], Qt.MouseButton.LeftButton)
+        action(panel, name).trigger()
         qtbot.waitUntil(lambda: not panel._later.isActive())
 
     return click
@@ -38,14 +48,14 @@ def click(qtbot, panel):
 
 def test_one_click_uses_a_baseline_and_another_restores_the_model(panel, click, qtbot):
     draft = panel._draft
-    mixture, buttons = draft.recipe, panel.baselines.buttons
-    assert list(buttons) == [ACTIVE, TOTAL]
+    mixture = draft.recipe
+    assert offered(panel) == {ACTIVE: False, TOTAL: False}
 
     click(ACTIVE)
     assert draft.card("architecture").config.experts == 1
     assert draft.changes().keys() == {"architecture.experts", "architecture.hidden"}
     assert draft.ready().title == f"{ACTIVE} · Mixture of experts"
-    assert (buttons[ACTIVE].isChecked(), buttons[TOTAL].isChecked()) == (True, False)
+    assert offered(panel) == {ACTIVE: True, TOTAL: False}
 
     few = draft.card("architecture").config.hidden
     draft.edit("training.steps", 7)
@@ -55,13 +65,13 @@ def test_one_click_uses_a_baseline_and_another_restores_the_model(panel, click, 
 
     click(TOTAL)
     assert draft.recipe == mixture.with_assignments("training.steps=7")
-    assert not any(button.isChecked() for button in buttons.values())
+    assert not any(offered(panel).values())
 
     for _ in range(3):
         draft.undo()
-    qtbot.waitUntil(lambda: buttons[ACTIVE].isChecked())
+    qtbot.waitUntil(lambda: offered(panel)[ACTIVE])
     draft.undo()
-    qtbot.waitUntil(lambda: not buttons[ACTIVE].isChecked())
+    qtbot.waitUntil(lambda: not offered(panel)[ACTIVE])
     assert draft.recipe == mixture
 
 
@@ -82,8 +92,8 @@ def test_edits_apply_to_model_and_baseline_while_they_match(panel, click, qtbot)
 
 def test_an_architecture_without_baselines_and_a_baseline_itself_offer_none(panel, qtbot):
     panel._draft.edit("architecture.experts", 1)
-    qtbot.waitUntil(lambda: not panel.baselines.isVisible())
+    qtbot.waitUntil(lambda: not offered(panel))
     panel._draft.undo()
-    qtbot.waitUntil(panel.baselines.isVisible)
+    qtbot.waitUntil(lambda: bool(offered(panel)))
     panel._draft.edit("architecture.name", "transformer")
-    qtbot.waitUntil(lambda: not panel.baselines.isVisible())
+    qtbot.waitUntil(lambda: not offered(panel))

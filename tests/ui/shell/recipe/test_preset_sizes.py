@@ -1,7 +1,6 @@
 """The size of a preset: one choice scales it, from laptop sizes to those of the paper."""
 
 import pytest
-from PySide6.QtCore import Qt
 
 from lab.api import settings_of
 from lab.host import Plugins
@@ -23,19 +22,25 @@ def panel(qtbot):
 
 def take(panel, preset, qtbot):
     """Select a preset in the menu."""
-    actions = panel._presets.menu().actions()
-    next(action for action in actions if action.data() == preset).trigger()
+    next(action for action in panel.presets.menu.actions() if action.data() == ("preset", preset)).trigger()
     qtbot.waitUntil(lambda: not panel._later.isActive())
 
 
 def choose(panel, name, qtbot):
-    """Select a size by keys."""
-    box = panel._size.box
-    place = next(place for place in range(box.count()) if box.itemText(place).startswith(name))
-    box.setFocus()
-    while box.currentIndex() != place:
-        qtbot.keyClick(box, Qt.Key.Key_Down if box.currentIndex() < place else Qt.Key.Key_Up)
-        qtbot.waitUntil(lambda: not panel._later.isActive())
+    """Select a size in the menu."""
+    next(action for action in sizes(panel) if action.text().startswith(name)).trigger()
+    qtbot.waitUntil(lambda: not panel._later.isActive())
+
+
+def sizes(panel):
+    """Return the entries of the menu of sizes; [] if none are offered."""
+    menu = panel.presets.size_menu
+    return menu.actions() if menu.menuAction() in panel.presets.menu.actions() else []
+
+
+def selected(panel):
+    """Return the size that is ticked; "" for none."""
+    return next((action.text() for action in sizes(panel) if action.isChecked()), "")
 
 
 def settings(panel):
@@ -43,15 +48,15 @@ def settings(panel):
 
 
 def test_no_sizes_are_offered_before_a_preset_with_sizes_is_selected(panel, qtbot):
-    assert not panel._size.isVisible()
+    assert not sizes(panel)
     take(panel, "llama", qtbot)
-    assert panel._size.isVisible()
-    assert panel._size.box.currentText() == "width 128"
+    assert selected(panel) == "width 128"
+    assert panel.presets.box.currentText() == "llama · width 128"
 
 
 def test_published_sizes_are_named_with_their_paper(panel, qtbot):
     take(panel, "gpt-2", qtbot)
-    names = [panel._size.box.itemText(place) for place in range(panel._size.box.count())]
+    names = [action.text() for action in sizes(panel)]
     assert names[:2] == ["width 64", "width 128"]
     assert names[-4:] == [f"{size} · Radford et al. 2019" for size in ("124M", "355M", "774M", "1.5B")]
 
@@ -63,7 +68,7 @@ def test_one_choice_scales_the_architecture_and_is_undone_in_one_step(panel, qtb
     scaled = settings(panel)
     assert (scaled.width, scaled.layers, scaled.heads, scaled.kv_heads, scaled.hidden) == (192, 7, 8, 2, 544)
     panel._draft.undo()
-    qtbot.waitUntil(lambda: panel._size.box.currentText() == "width 128")
+    qtbot.waitUntil(lambda: selected(panel) == "width 128")
     assert panel._draft.recipe == before
 
 
@@ -92,7 +97,7 @@ def test_only_the_architecture_changes(panel, qtbot):
 def test_a_setting_changed_by_hand_matches_no_size(panel, qtbot):
     take(panel, "gpt-3", qtbot)
     panel._draft.edit("architecture.layers", 9)
-    qtbot.waitUntil(lambda: panel._size.box.currentIndex() == -1)
+    qtbot.waitUntil(lambda: selected(panel) == "")
     choose(panel, "width 64", qtbot)
     assert settings(panel).layers == 3
 
@@ -101,20 +106,20 @@ def test_the_sizes_stay_while_the_draft_is_compared_with_a_run(panel, qtbot):
     take(panel, "llama", qtbot)
     panel._draft.compare_with(quick_start(), "A run")
     qtbot.waitUntil(lambda: not panel._later.isActive())
-    assert panel._size.isVisible()
+    assert sizes(panel)
 
 
 def test_the_sizes_are_hidden_with_another_preset(panel, qtbot):
     take(panel, "llama", qtbot)
     panel._draft.undo()
-    qtbot.waitUntil(lambda: not panel._size.isVisible())
+    qtbot.waitUntil(lambda: not sizes(panel))
     panel._draft.redo()
-    qtbot.waitUntil(panel._size.isVisible)
+    qtbot.waitUntil(lambda: bool(sizes(panel)))
     panel._draft.edit("architecture.name", "n-gram")
-    qtbot.waitUntil(lambda: not panel._size.isVisible())
+    qtbot.waitUntil(lambda: not sizes(panel))
 
 
 def test_the_quick_start_has_no_sizes(panel, qtbot):
     take(panel, "llama", qtbot)
     take(panel, "quick start", qtbot)
-    qtbot.waitUntil(lambda: not panel._size.isVisible())
+    qtbot.waitUntil(lambda: not sizes(panel))

@@ -1,0 +1,85 @@
+"""A small drawing of the learning rate over the steps of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from lab.base.units import counted
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import interface_font, themes
+from lab.widgets.forms.values import number
+
+POINTS = 120
+"""Most steps at which the schedule is asked for its factor."""
+HEIGHT, TEXT = 64, 16
+"""Heights in pixels: of the drawing, and of the line of text below the curve."""
+
+
+class LearningRateCurve(QWidget):
+    """The curve, with the largest learning rate and the number of steps in words below it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.rates: list[float] = []
+        self._steps = 0
+
+    def show_rates(self, rates: Sequence[float], steps: int) -> None:
+        """Show the learning rates of evenly spaced steps, from the first to the last of `steps`."""
+        self.rates, self._steps = list(rates), steps
+        description = self._describe()
+        self.setAccessibleName(description)
+        self.setToolTip(description)
+        self.setVisible(bool(rates))
+        self.update()
+
+    def _describe(self) -> str:
+        if not self.rates:
+            return ""
+        first, most, last = (number(float(f"{rate:.3g}")) for rate in (self.rates[0], max(self.rates), self.rates[-1]))
+        steps = counted(self._steps, "steps")
+        pattern = "Learning rate over {steps}: {first} at first, {most} at most, {last} at last"
+        return tr(pattern, steps=steps, first=first, most=most, last=last)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the curve above a line of text."""
+        del event
+        if not self.rates:
+            return
+        theme, most = themes.now, max(self.rates) or 1.0
+        area = QRectF(0, 4, self.width() - 8, HEIGHT - TEXT - 8)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(theme.line), 1))
+        painter.drawLine(area.bottomLeft(), area.bottomRight())
+        count = max(1, len(self.rates) - 1)
+        points = [
+            QPointF(area.left() + area.width() * index / count, area.bottom() - (area.height() - 2) * rate / most)
+            for index, rate in enumerate(self.rates)
+        ]
+        painter.setPen(QPen(QColor(theme.accent), 1.5))
+        painter.drawPolyline(QPolygonF(points))
+        painter.setPen(QColor(theme.dim))
+        painter.setFont(interface_font("note"))
+        below = QRectF(0, HEIGHT - TEXT - 2, self.width() - 8, TEXT)
+        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, tr("peak {rate}", rate=number(float(f"{most:.3g}"))))
+        painter.drawText(below, Qt.AlignmentFlag.AlignRight, counted(self._steps, "steps"))
+        painter.end()
+
+
+def sampled(factor: Callable[[int], float], steps: int, learning_rate: float) -> list[float]:
+    """Return the learning rate at evenly spaced steps of a run, the first and the last included.
+
+    Args:
+        factor: The factor of the schedule at a step, counted from 0.
+        steps: Number of steps of the run.
+        learning_rate: The learning rate before the factor.
+    """
+    count = min(POINTS, steps)
+    at = [round(index * (steps - 1) / max(1, count - 1)) for index in range(count)]
+    return [learning_rate * float(factor(step)) for step in at]

@@ -1,0 +1,152 @@
+"""The menu of starting points: the quick start, presets of the architecture, their sizes, and simpler baselines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+
+from lab.api import Size
+from lab.widgets.core.controls import ChoiceBox, label
+from lab.widgets.core.i18n import tr
+from lab.widgets.forms.row_parts import WAY_BACK
+
+QUICK = "quick start"
+"""The name of the recipe with which the window starts."""
+
+
+class PresetMenu(QWidget):
+    """A row with the name of the preset from which the draft started, its size, and a menu of others.
+
+    Args:
+        width: The width of its title in pixels.
+        take_preset: Called with the name of a preset.
+        take_size: Called with the settings of a size.
+        take_baseline: Called with the name of a baseline.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        take_preset: Callable[[str], object],
+        take_size: Callable[[Mapping[str, Any]], object],
+        take_baseline: Callable[[str], object],
+    ) -> None:
+        super().__init__()
+        self._take_preset, self._take_size, self._take_baseline = take_preset, take_size, take_baseline
+        self._sizes: list[Size] = []
+        self.menu = QMenu(self)
+        self.size_menu = QMenu(tr("Size"), self)
+        self.menu.triggered.connect(self._take)
+        self.box = _Face(self.menu)
+        name = label(tr("Preset"))
+        name.setFixedWidth(width)
+        name.setBuddy(self.box)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 2, WAY_BACK, 2)
+        row.setSpacing(0)
+        row.addWidget(name)
+        row.addWidget(self.box, 1)
+        self._shown: tuple[Any, ...] = ()
+
+    def offer(
+        self,
+        origin: str,
+        architecture: str,
+        presets: Sequence[str],
+        sizes: Sequence[Size],
+        settings: Mapping[str, Any],
+        baselines: tuple[Sequence[str], str],
+    ) -> None:
+        """Show the current starting point and offer others.
+
+        Args:
+            origin: The name of the recipe from which the draft started; "" if that was undone.
+            architecture: The title of the architecture.
+            presets: The names of its presets.
+            sizes: The sizes of the current preset, from small to large.
+            settings: The current settings of the architecture.
+            baselines: The names of the baselines, and the one that is the current draft, "" for none.
+        """
+        current = next((size for size in sizes if size.settings.items() <= settings.items()), None)
+        shown = (origin, architecture, tuple(presets), tuple(size.name for size in sizes), current, baselines)
+        if shown == self._shown:
+            return
+        self._shown, self._sizes = shown, list(sizes)
+        names, baseline = baselines
+        face = [origin or tr("custom")]
+        face += [current.name if current else tr("custom size")] if sizes else []
+        face = [baseline] if baseline else face
+        self.box.show_text(" · ".join(face))
+        self.box.setToolTip(tr("Presets of {title}, their sizes, and baselines", title=architecture))
+        self.menu.clear()
+        self.size_menu.clear()
+        self._head(tr("Start"))
+        self._add(self.menu, tr("quick start"), ("preset", QUICK), origin == QUICK)
+        if presets:
+            self._head(tr("Presets of {title}", title=architecture))
+        for name in sorted(presets, key=str.lower):
+            self._add(self.menu, name, ("preset", name), origin == name)
+        if sizes:
+            self._head(tr("Sizes of {preset}", preset=origin))
+            self.size_menu.setTitle(tr("Size: {size}", size=current.name if current else tr("custom")))
+            self.menu.addMenu(self.size_menu)
+            for index, size in enumerate(sizes):
+                self._add(self.size_menu, _label(size), ("size", index), size is current)
+        if names:
+            self._head(tr("Baselines to compare with"))
+        for name in names:
+            action = self._add(self.menu, name[:1].upper() + name[1:], ("baseline", name), name == baseline)
+            if name == baseline:
+                action.setToolTip(tr("Back to the original model"))
+
+    def _head(self, text: str) -> None:
+        if self.menu.actions():
+            self.menu.addSeparator()
+        self.menu.addAction(text).setEnabled(False)
+
+    def _add(self, menu: QMenu, text: str, data: tuple[str, Any], checked: bool) -> QAction:
+        action = menu.addAction(text.replace("&", "&&"))
+        action.setData(data)
+        action.setCheckable(True)
+        action.setChecked(checked)
+        return action
+
+    def _take(self, action: QAction) -> None:
+        data = action.data()
+        if data is None:
+            return
+        kind, value = data
+        if kind == "preset":
+            self._take_preset(value)
+        elif kind == "size":
+            self._take_size(self._sizes[value].settings)
+        else:
+            self._take_baseline(value)
+        self._shown = ()  # the check marks that Qt changed are set again
+
+
+class _Face(ChoiceBox):
+    """A field that looks like a choice and opens a menu."""
+
+    def __init__(self, menu: QMenu) -> None:
+        super().__init__()
+        self._menu = menu
+        self.addItem("")
+
+    def show_text(self, text: str) -> None:
+        """Show another text."""
+        self.setItemText(0, text)
+        self.setAccessibleName(tr("Preset: {name}", name=text))
+
+    def showPopup(self) -> None:
+        """Open the menu below the field."""
+        self._menu.setMinimumWidth(self.width())
+        self._menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
+
+
+def _label(size: Size) -> str:
+    paper = size.source.partition(",")[0]
+    return tr("{size} · {paper}", size=size.name, paper=paper) if paper else size.name

@@ -1,0 +1,42 @@
+"""The button next to the field of a path, which opens the dialog of files or that of folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from lab.widgets.core.controls import Button
+from lab.widgets.core.i18n import tr
+
+
+class BrowseButton(Button):
+    """A button with a menu that asks for a file or a folder.
+
+    Args:
+        name: The name of the setting, for screen readers.
+        parent: Its parent.
+    """
+
+    picked = Signal(str)
+    """The path that a person picked."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Browse…"), hint=tr("Pick a file or a folder"), parent=parent)
+        self.setAccessibleName(tr("{name}: browse", name=name))
+        self._menu = QMenu(self)
+        self._menu.addAction(tr("File…")).triggered.connect(self._ask_for_file)
+        self._menu.addAction(tr("Folder…")).triggered.connect(self._ask_for_folder)
+        self.setMenu(self._menu)
+
+    def _ask_for_file(self) -> None:
+        file, _ = QFileDialog.getOpenFileName(self.window(), tr("Pick a file"))
+        self._take(file)
+
+    def _ask_for_folder(self) -> None:
+        self._take(QFileDialog.getExistingDirectory(self.window(), tr("Pick a folder")))
+
+    def _take(self, path: str) -> None:
+        if path:
+            self.picked.emit(str(Path(path)))

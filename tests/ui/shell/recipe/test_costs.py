@@ -1,0 +1,93 @@
+"""The costs below the form: warnings in words, a question before a run that does not fit, figures beside the form."""
+
+import dataclasses
+
+import pytest
+from PySide6.QtCore import Qt
+
+from lab.shell.recipe.limits import DAY
+from lab.workbench.launch.preflight import Preflight
+
+GB = 10**9
+FITS = Preflight(
+    parameters=798_000, active_parameters=798_000, flops_per_token=5e6, state_bytes=1000, vocabulary_size=100,
+    train_tokens=10**6, tokens=10**6, tokens_per_parameter=1.2, memory_bytes=50_000_000, seconds=60.0,
+    blocks={"embedding": 1000, "blocks.0": 2000}, activation_bytes=100.0, backward_bytes=1000.0, state_formula="",
+    device_bytes=16 * GB,
+)  # fmt: skip
+
+
+@pytest.fixture
+def started():
+    return []
+
+
+@pytest.fixture
+def panel(make_panel):
+    return make_panel()
+
+
+def test_a_run_that_fits_is_started_without_a_question(panel, started):
+    panel.costs.show_costs(FITS)
+    assert not panel.costs._warning.isVisible()
+    panel.ask_before(lambda: started.append(1))
+    assert started == [1]
+
+
+@pytest.mark.parametrize(
+    ("figures", "words"),
+    [
+        ({"memory_bytes": 58_900_000_000}, "It needs 58.9 GB of memory; this machine has 16.0 GB."),
+        ({"seconds": 154 * DAY}, "It would take 154 days on this machine."),
+    ],
+)
+def test_a_run_that_does_not_fit_is_marked_and_asked_about(panel, started, qtbot, figures, words):
+    panel.costs.show_costs(dataclasses.replace(FITS, **figures))
+    assert (panel.costs._warning.text(), panel.costs._warning.property("role")) == (words, "bad")
+    panel.ask_before(lambda: started.append(1))
+    question = panel._question
+    assert question.isVisible()
+    assert words in question._reasons.text()
+    qtbot.mouseClick(question.cancel, Qt.MouseButton.LeftButton)
+    assert (started, question.isVisible()) == ([], False)
+    panel.ask_before(lambda: started.append(1))
+    qtbot.mouseClick(question.agree, Qt.MouseButton.LeftButton)
+    assert started == [1]
+
+
+def test_an_edit_forgets_the_limits_of_the_draft_before(panel):
+    panel.costs.show_costs(dataclasses.replace(FITS, seconds=2 * DAY))
+    panel._draft.edit("training.steps", 5)
+    assert panel.costs.limits == []
+
+
+def test_all_figures_leave_the_form_its_rows(panel, qtbot):
+    panel.costs.show_costs(FITS)
+    before = panel.costs.height()
+    panel.costs.opener.click()
+    details = panel.costs._details
+    assert details.isVisible()
+    assert panel.costs.sizeHint().height() <= before
+    assert "1 × 2.0 k + 1.0 k" in [value.text() for value in details._values]
+    qtbot.mouseClick(details.close_button, Qt.MouseButton.LeftButton)
+    assert not panel.costs.opener.isChecked()
+
+
+def test_a_model_without_weights_has_figures_that_are_not_cut(panel):
+    counting = dataclasses.replace(
+        FITS, parameters=0, tokens_per_parameter=None, memory_bytes=None, flops_per_token=None
+    )
+    panel.costs.show_costs(counting)
+    panel.costs.layout().activate()
+    assert all(value.sizeHint().width() <= value.width() for value in panel.costs._values)
+
+
+def test_the_quick_start_is_in_the_menu_once(panel):
+    texts = [action.text() for action in panel.presets.menu.actions()]
+    assert texts.count("quick start") == 1
+
+
+def test_all_settings_are_offered_to_the_palette_also_of_closed_groups(panel):
+    paths = dict(panel.settings())
+    assert paths["training.steps"] == "Steps"
+    assert paths["architecture.kv_heads"] == "Key/value heads"

@@ -1,0 +1,199 @@
+"""The three depths of the form: basic rows, and headings of groups that are made when they open and are remembered."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QScrollArea
+
+from lab.base.settings import read_section
+from lab.shell.recipe.card_box import NAME
+from lab.widgets.forms.row_parts import Caption
+
+BASIC = ("training.steps", "training.optimizer.learning_rate", "training.batch_size", "training.context_length")
+
+
+def below(panel):
+    """Return the pixels of the form that are below its visible part."""
+    return panel.findChild(QScrollArea).verticalScrollBar().maximum()
+
+
+def test_the_basic_rows_fit_a_screen_of_768_pixels_without_scrolling(configuration, row):
+    assert below(configuration) == 0
+    assert all(row(path).isVisible() for path in BASIC)
+    assert [heading.is_open for heading in configuration.groups.headings.values()] == [False] * 3
+
+
+def test_rows_of_closed_groups_are_not_made(configuration, row):
+    assert row("architecture.heads") is None
+    configuration.groups.open("Model/Attention")
+    assert row("architecture.heads").isVisible()
+    assert row("training.clip") is None
+
+
+def test_headings_and_groups_sum_up_their_values(configuration, qtbot, refreshed):
+    model, training = configuration.groups.headings["Model"], configuration.groups.headings["Training"]
+    assert (model.head.summary, training.head.summary) == ("4 blocks × 128, 4 heads", "AdamW, warm-up and cosine")
+    configuration._draft.apply({"architecture": {"layers": 1, "window": 32}})
+    refreshed()
+    assert model.head.summary == "1 block × 128, 4 heads"
+    assert model.head.accessibleName() == "Model, 2 changed"
+
+
+def test_open_groups_are_open_again_in_the_next_session(configuration, make_panel, qtbot):
+    qtbot.mouseClick(configuration.groups.headings["Model"].head, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(configuration.groups.groups["Model/Attention"].head, Qt.MouseButton.LeftButton)
+    assert read_section("form")["open"] == ["Model", "Model/Attention"]
+    again = make_panel().groups
+    assert (again.headings["Model"].is_open, again.headings["Training"].is_open) == (True, False)
+    assert (again.groups["Model/Attention"].is_open, again.groups["Model/Size"].is_open) == (True, False)
+
+
+def test_revealing_a_setting_opens_its_heading_and_group(configuration, row):
+    configuration.reveal("architecture.qk_norm")
+    assert row("architecture.qk_norm").control.hasFocus()
+    configuration.reveal("training.schedule.warmup")
+    assert row("training.schedule.warmup").control.hasFocus()
+
+
+def test_a_problem_of_the_engine_opens_the_group_of_its_field(configuration, row):
+    from lab.api import Problem
+
+    configuration.show_problem(Problem("is too long for this corpus", field="architecture.window"))
+    assert row("architecture.window").isVisible()
+
+
+def test_the_filter_shows_matching_settings_of_closed_groups(configuration, row, refreshed):
+    configuration.filter.setText("weight decay")
+    refreshed()
+    assert row("training.optimizer.weight_decay").isVisible()
+    assert not row("training.steps").isVisible()
+    configuration.filter.setText("nothing of the kind")
+    refreshed()
+    assert configuration._nothing.isVisible()
+    configuration.filter.clear()
+    refreshed()
+    assert row("training.steps").isVisible()
+    assert not configuration.groups.headings["Training"].is_open
+
+
+def test_only_what_differs_is_shown_on_request(configuration, row, refreshed):
+    configuration._draft.apply({"training": {"clip": 0.5}})
+    configuration.only.setChecked(True)
+    refreshed()
+    assert row("training.clip").isVisible()
+    assert not any(row(path).isVisible() for path in BASIC)
+
+
+def test_revealing_a_setting_that_the_filter_hides_ends_the_filter(configuration, row, refreshed):
+    configuration.filter.setText("dropout")
+    refreshed()
+    configuration.reveal("training.steps")
+    assert configuration.filter.text() == ""
+    assert row("training.steps").control.hasFocus()
+
+
+def test_architectures_are_listed_by_family_with_a_line_about_each(configuration):
+    box = configuration._section("architecture")._box
+    titles = [box.itemText(place) for place in range(box.count())]
+    headings = [text for place, text in enumerate(titles) if box.itemData(place, NAME) is None]
+    assert headings == sorted(headings, key=str.lower)
+    recurrent = titles.index("Recurrent")
+    assert titles[recurrent : recurrent + 4] == ["Recurrent", "GRU", "LSTM", "Recurrent network"]
+    assert "gate" in box.model().item(recurrent + 1).toolTip()
+    assert not box.model().item(recurrent).isEnabled()
+
+
+def test_the_strip_describes_the_architecture_in_the_focus(configuration):
+    configuration.reveal("architecture.name")
+    assert configuration._section("architecture")._box.hasFocus()
+    assert configuration.help._sentence.text().startswith("Transformer. Every token reads")
+
+
+def test_another_architecture_moves_nothing_below_it(configuration, row, refreshed):
+    def heights():
+        rows = [row(path) for path in BASIC]
+        return [each.mapTo(configuration, QPoint()).y() for each in rows]
+
+    before = heights()
+    configuration._draft.edit("architecture.name", "moe")
+    refreshed()
+    assert heights() == before
+
+
+def test_a_model_that_counts_has_no_learning_rate_and_no_optimizer(configuration, row, refreshed):
+    configuration._draft.edit("architecture.name", "n-gram")
+    refreshed()
+    assert not row("training.optimizer.learning_rate").isVisible()
+    configuration.groups.open("Training")
+    assert not {"Training/Optimizer", "Training/Schedule"} & set(configuration.groups.groups)
+    configuration._draft.undo()
+    refreshed()
+    assert row("training.optimizer.learning_rate").isVisible()
+
+
+def test_an_automatic_value_is_shown_and_can_be_entered(configuration, row, refreshed, qtbot):
+    configuration.reveal("architecture.kv_heads")
+    field = row("architecture.kv_heads").control
+    assert field.text() == "auto (4)"
+    configuration._draft.edit("architecture.heads", 8)
+    refreshed()
+    assert field.text() == "auto (8)"
+    for typed, stored, shown in (("2", 2, "2"), ("auto", 0, "auto (8)")):
+        field.selectAll()
+        qtbot.keyClicks(field, typed)
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        assert configuration._draft.card("architecture").config.kv_heads == stored
+        refreshed()
+        assert field.text() == shown
+
+
+def test_settings_without_effect_are_hidden_and_keep_their_values(configuration, row, refreshed):
+    draft = configuration._draft
+    draft.apply({"architecture": {"positions": "rotary", "rotary_base": 5e5}})
+    refreshed()
+    configuration.groups.open("Model/Positions")
+    assert row("architecture.rotary_base").isVisible()
+    assert not row("architecture.relative_buckets").isVisible()
+    draft.edit("architecture.positions", "alibi")
+    refreshed()
+    assert not row("architecture.rotary_base").isVisible()
+    assert "architecture.rotary_base" not in draft.changes()
+    draft.edit("architecture.positions", "rotary")
+    refreshed()
+    assert row("architecture.rotary_base").control.text() == "500000"
+
+
+def test_the_schedule_is_drawn(configuration, refreshed):
+    configuration.groups.open("Training/Schedule")
+    rates = configuration._curve.rates
+    assert max(rates) == pytest.approx(configuration._draft.card("training.optimizer").config.learning_rate, rel=0.02)
+    assert rates[0] < rates[-1] < max(rates)
+    configuration._draft.edit("training.schedule.name", "constant")
+    refreshed()
+    assert configuration._curve.rates[-1] == max(configuration._curve.rates)
+
+
+def test_no_name_of_a_shipped_setting_is_cut(configuration, refreshed):
+    cut = {}
+    for name in configuration._plugins.cards("architectures"):
+        assert configuration._draft.edit("architecture.name", name) is None
+        refreshed()
+        for heading in configuration.groups.headings:
+            configuration.groups.open(heading)
+        for key in configuration.groups.groups:
+            configuration.groups.open(key)
+        configuration.findChild(QScrollArea).widget().layout().activate()
+        cut |= {one._name: one.width() for one in configuration.findChildren(Caption) if one.isVisible() and one.is_cut}
+    assert cut == {}
+
+
+def test_the_path_of_a_corpus_has_the_whole_width_and_a_button_that_browses(configuration, row, refreshed, tmp_path):
+    (tmp_path / "poems.txt").write_text("All in the golden afternoon full leisurely we glide. " * 20)
+    configuration._draft.apply({"corpus": None}, {"corpus": {"name": "file", "path": str(tmp_path / "poems.txt")}})
+    refreshed()
+    assert configuration.groups.headings["Data"].head.summary == "poems.txt"
+    configuration.reveal("corpus.path")
+    knob = row("corpus.path")
+    assert knob.control.width() > 180
+    assert knob._browse.isVisible()
+    knob._browse.picked.emit(str(tmp_path))
+    assert configuration._draft.recipe.corpus.settings["path"] == str(tmp_path)
