@@ -270,7 +270,7 @@ def own_signature(module: nn.Module, *, exact: bool = False) -> Hashable:
     kinds = (bool, int, str, float) if exact else (bool, int, str)
     settings = []
     for name, value in vars(module).items():
-        if name.startswith("_") or name == "training" or (name in NUMBERED and not exact):
+        if name.startswith("_") or name in ("training", "task", "config") or (name in NUMBERED and not exact):
             continue
         if isinstance(value, kinds) or (isinstance(value, tuple) and all(isinstance(one, kinds) for one in value)):
             settings.append((name, value))
