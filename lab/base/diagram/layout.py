@@ -116,7 +116,7 @@ def first_open(tree: ModelPart) -> frozenset[str]:
     while level:
         for part in sorted(level, key=lambda part: part.kind not in ("block", "group")):
             fits = visible + len(part.children) <= VISIBLE
-            if part.children and fits and part.kind in ("block", "group", "table"):
+            if part.children and fits and part.kind in ("block", "group"):
                 opened.add(part.path)
                 visible += len(part.children)
         level = [child for part in level if part.path in opened for child in part.children]
@@ -155,7 +155,7 @@ class _Layout:
         lanes = _lanes(part.branches)
         gutter = LANE * max(lanes.values()) + LANE if lanes else 0.0
         left = x + PAD + gutter
-        bottom = self._rows(part, left, y + BOX, x + width - PAD - left, depth, lanes)
+        bottom = self._rows(part, left, y + BOX, width - 2 * (left - x), depth, lanes)
         self.boxes[index] = Box(part, x, y, width, bottom - y, depth, is_open)
         return bottom - y
 

@@ -37,9 +37,8 @@ def flow_of(trace: Trace, path: str, parts: Sequence[str], weights: Sequence[boo
     walk = _Walk(trace, path, parts)
     order = sorted(range(len(parts)), key=lambda part: (walk.first.get(part, len(trace.operations)), part))
     level = _levels(order, walk, weights)
-    rows: list[tuple[int, ...]] = []
-    for row in range(max(level.values(), default=-1) + 1):
-        rows.append(tuple(part for part in order if level[part] == row))
+    count = max(level.values(), default=-1) + 1
+    rows = [tuple(part for part in order if level[part] == row) for row in range(count)]
     branches = set()
     for between in walk.branches:
         real = {part for part in between if not weights[part]}

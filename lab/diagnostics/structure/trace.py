@@ -1,4 +1,4 @@
-"""A forward and backward pass on the meta device, with a record of which part of the model each operation belongs to."""
+"""A pass through a model on the meta device, with a record of the module that each operation belongs to."""
 
 from __future__ import annotations
 
@@ -160,15 +160,18 @@ class _Recorder(TorchDispatchMode):
             with self._counting(home):
                 return function(*args, **(kwargs or {}))
         tensors = list(_tensors_in((*args, *(kwargs or {}).values())))
-        home, derived = self._home_of([] if is_new(function.__name__) else tensors)
+        name = function.__name__
+        home, derived = self._home_of([] if is_new(name) else tensors)
+        if name.startswith("add.") and not derived and any(id(tensor) in self._derived for tensor in tensors):
+            home = self._stack[-1]  # the sum of positions and embeddings is part of neither
         self._numbers.append(torch.autograd._get_sequence_nr())  # type: ignore[attr-defined]
         number = len(self.trace.operations)
         reads = tuple(self._value_of(tensor) for tensor in tensors)
         with self._counting(home):
             result = function(*args, **(kwargs or {}))
         made = list(_tensors_in((result,)))
-        adds = "add" in function.__name__.split(".")[0] and len(tensors) == 2 and len({t.shape for t in tensors}) == 1
-        self.trace.operations.append(Operation(home, reads, adds and "addmm" not in function.__name__))
+        adds = name.startswith(("add.", "add_.")) and len(tensors) == 2 and tensors[0].shape == tensors[1].shape
+        self.trace.operations.append(Operation(home, reads, adds))
         for index, tensor in enumerate(made):
             self._alive.append(tensor)
             self._made[id(tensor)] = number, index

@@ -40,7 +40,7 @@ def tree_of(architecture: Architecture, config: Any, task: Task, *, model: Any =
     model = blueprint(architecture, config, task) if model is None else model
     if model.learns == "counting":
         return _tables(model, architecture.title)
-    return _Tree(model, task, architecture.title).root()
+    return TreeBuilder(model, task, architecture.title).root()
 
 
 @dataclass
@@ -58,8 +58,14 @@ class _Totals:
     flops: float = 0.0
 
 
-class _Tree:
-    """The tree of one model that learns by gradient."""
+class TreeBuilder:
+    """The tree of one model that learns by gradient.
+
+    Args:
+        model: Its blueprint, which is called once to record what it does.
+        task: The task it is built for.
+        title: The name of the model.
+    """
 
     def __init__(self, model: Any, task: Task, title: str) -> None:
         self._model, self._task, self._title = model, task, title
@@ -159,24 +165,20 @@ class _Tree:
 
         rows: list[tuple[ModelPart, ...]] = []
         branches: list[Branch] = []
+        index: list[int] = []  # of each row: the row that it is folded into
         for fold in folded(keys):
-            starts = range(fold.start, fold.start + fold.period * fold.repeats, fold.period)
             inside = []
-            for offset in range(fold.period):
-                number = fold.start + offset
-                one_row = starts[:] if offset == 0 else [start + offset for start in starts]
-                inside.append(tuple(parts_of(flow.rows[number], list(one_row), fold.repeats if fold.period == 1 else 1)))
-            until = fold.start + fold.period
-            own = [(a, b) for a, b in flow.branches if a >= fold.start and b < until]
+            for number in range(fold.start, fold.start + fold.period):
+                starts = [number + time * fold.period for time in range(fold.repeats)]
+                inside.append(tuple(parts_of(flow.rows[number], starts, fold.repeats if fold.period == 1 else 1)))
+            index += [len(rows)] * (fold.period * fold.repeats)
+            own = [(a, b) for a, b in flow.branches if a >= fold.start and b < fold.start + fold.period]
             if fold.period == 1:
                 branches += [Branch(len(rows), len(rows)) for _ in own]
                 rows += inside
             else:
                 rows.append((self._group(inside, own, fold.start, fold.repeats, len(paths)),))
-        index = _new_rows(keys)
-        for first, last in flow.branches:
-            if index[first] < index[last]:
-                branches.append(Branch(index[first], index[last]))
+        branches += [Branch(index[a], index[b]) for a, b in flow.branches if index[a] < index[b]]
         return tuple(rows), tuple(dict.fromkeys(branches))
 
     def _inner_part(self, around: str, places: Sequence[str], *, is_weight: bool, count: int) -> ModelPart:
@@ -207,13 +209,13 @@ class _Tree:
             return part
         pieces = []
         for name, share in names.items():
-            size = sum(Fraction(share, total) * one for one in (part.parameters,))
             fits = part.shape and part.shape[-1] == str(total)
             pieces.append(
                 ModelPart(
                     f"{places[0]}:{name}", name, "part", copies=part.copies,
-                    shape=(*part.shape[:-1], str(share)) if fits else (), parameters=int(size),
-                    shared=part.shared * share // total, flops=None if part.flops is None else part.flops * share / total,
+                    shape=(*part.shape[:-1], str(share)) if fits else (), parameters=part.parameters * share // total,
+                    shared=part.shared * share // total,
+                    flops=None if part.flops is None else part.flops * share / total,
                     weights=tuple((share, *shape[1:]) for shape in part.weights),
                 )
             )  # fmt: skip
@@ -361,16 +363,6 @@ def _in_order(count: int) -> Flow:
     return Flow(tuple((index,) for index in range(count)), ())
 
 
-def _new_rows(keys: Sequence[Hashable]) -> list[int]:
-    """Return for each row the index of the row that it is folded into."""
-    index: list[int] = []
-    row = 0
-    for fold in folded(keys):
-        index += [row] * (fold.period * fold.repeats)
-        row += 1
-    return index
-
-
 def _joined(alike: Sequence[ModelPart]) -> ModelPart:
     """Return one part that stands for identical neighbours."""
     first, count = alike[0], sum(part.count for part in alike)
@@ -401,7 +393,9 @@ def _pattern(rows: Sequence[Sequence[ModelPart]]) -> str:
     """Return a sequence of blocks for people: "mamba × 3, attention"."""
     parts = [part for row in rows for part in row]
     names = [part.note.replace(", ", " + ") or part.name for part in parts]
-    return ", ".join(name if part.count == 1 else f"{name} × {part.count}" for name, part in zip(names, parts, strict=True))
+    return ", ".join(
+        name if part.count == 1 else f"{name} × {part.count}" for name, part in zip(names, parts, strict=True)
+    )
 
 
 def _tables(model: Any, title: str) -> ModelPart:

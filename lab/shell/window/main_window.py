@@ -34,6 +34,7 @@ from lab.shell.runtime.watchdog import Watchdog
 from lab.shell.runtime.window_state import SMALLEST, WindowState
 from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.session import Session
+from lab.shell.train.model_card import ModelCard
 from lab.shell.train.place import TrainPlace
 from lab.shell.window.commands import (
     register_edit_commands,
@@ -112,7 +113,9 @@ class Window(QMainWindow):
         session = self.session
         self.play_panel = PlayPanel(session.plugins)
         self.inspect = InspectPlace(session.registry, session.model_provider, session.background, session.plugins)
-        self.train = TrainPlace(session.registry, session.drawing, self.start_new, self.inspect.snapshots)
+        structure, background = session.workbench.structure, session.background
+        model = ModelCard(session.draft, session.registry, background, structure, session.plugins, self.reveal)
+        self.train = TrainPlace(session.registry, session.drawing, self.start_new, self.inspect.snapshots, model)
         self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
         self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new)
         self._places: dict[str, TrainPlace | InspectPlace | PlayPlace]
@@ -248,6 +251,19 @@ class Window(QMainWindow):
         self._state.place = key
         self._centre.setFocus()
 
+    def is_model_open(self) -> bool:
+        """Return True if Train is open and shows the drawing of the model."""
+        return self.place == "train" and self.train.shows_model
+
+    def toggle_model(self) -> None:
+        """Open Train and show the drawing of the model, or the charts if it is shown."""
+        shown = self.is_model_open()
+        self.show_place("train")
+        if shown:
+            self.train.show_charts()
+        else:
+            self.train.show_model()
+
     def is_log_open(self) -> bool:
         """Return True if the log is open."""
         return self.docks["log"].isVisible()
@@ -362,6 +378,7 @@ class Window(QMainWindow):
         self._devices = self.session.devices()
         self.play.begin()
         self.inspect.begin()
+        self.train.model.drawing.begin()
         self._refresh()
 
     def _order_tabs(self) -> None:

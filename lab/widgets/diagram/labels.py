@@ -27,7 +27,9 @@ def figure_of(part: ModelPart) -> str:
 
 def shape_of(part: ModelPart, *, short_form: bool = False) -> str:
     """Return the shape of a part's output: "batch × tokens × 768"; in short the last axes alone."""
-    axes = [axis for axis in part.shape if axis not in ("batch", "tokens", "batch · tokens")] if short_form else part.shape
+    axes = (
+        [axis for axis in part.shape if axis not in ("batch", "tokens", "batch · tokens")] if short_form else part.shape
+    )
     return " × ".join(tr(axis) if not axis[:1].isdigit() else grouped(axis) for axis in axes)
 
 
@@ -59,6 +61,8 @@ def flops_text(part: ModelPart, tree: ModelPart) -> str:
     """Return the operations of a part in a training step per token, and their share of all."""
     if part.flops is None:
         return tr("unknown")
+    if not part.flops:
+        return tr("no matrix product")
     text = short(part.flops)
     share = share_text(part.flops, tree.flops or 0.0)
     return text if part is tree or not share else tr("{number}, {share} of all", number=text, share=share)

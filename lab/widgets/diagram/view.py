@@ -12,8 +12,8 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QPainterPath,
+    QPaintEvent,
     QPen,
     QPolygonF,
     QResizeEvent,
@@ -317,7 +317,9 @@ class DiagramView(FigureView):
         metrics = self._strong_metrics if strong else self._metrics
         figure = figure_of(part)
         wide = self._small_metrics.horizontalAdvance(figure)
-        name = metrics.elidedText(title_of(part), Qt.TextElideMode.ElideRight, max(0.0, right - left - (wide + 10 if wide else 0)))
+        name = metrics.elidedText(
+            title_of(part), Qt.TextElideMode.ElideRight, max(0.0, right - left - (wide + 10 if wide else 0))
+        )
         painter.setFont(self._strong if strong else self._font)
         painter.setPen(QColor(theme.text))
         _write(painter, rect, left, name)
@@ -352,8 +354,9 @@ class DiagramView(FigureView):
             return None
         parts = [
             DrawnPart(
-                title_of(box.part), note_of(box.part) if box.depth else "", figure_of(box.part), box.part.kind, box.depth,
-                shape_of(box.part), box.part.parameters, box.part.flops, (box.x, box.y, box.width, box.height), BOX,
+                title_of(box.part), note_of(box.part) if box.depth else "", figure_of(box.part), box.part.kind,
+                box.depth, shape_of(box.part), box.part.parameters, box.part.flops,
+                (box.x, box.y, box.width, box.height), BOX,
             )
             for box in diagram.boxes
         ]  # fmt: skip

@@ -22,8 +22,8 @@ def csv_of(figure: Any) -> str:
     """Return the table of a figure.
 
     A chart has one row for each visible point: its kind (line, floor or flag), its name, its x and its y; the header
-    has the units. Maps and lines between tokens have one row for each of their rows, bars and points one row each, and a drawing of
-    a model one row for each visible part.
+    has the units. Maps and lines between tokens have one row for each of their rows, bars and points one row each, and
+    a drawing of a model one row for each visible part.
 
     Args:
         figure: A ChartFigure, MapFigure, LinksFigure, BarsFigure, PointsFigure or DiagramFigure.
