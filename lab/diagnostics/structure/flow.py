@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lab.diagnostics.structure.trace import Trace, Value, is_inside
+from lab.diagnostics.structure.trace import Trace, Value
 
 
 @dataclass(frozen=True)
@@ -80,19 +80,19 @@ class _Walk:
         self._operations = trace.operations
         self._parts = {part: index for index, part in enumerate(parts)}
         self._labels: dict[str, int | None] = {}
-        self._path = path
         self.first: dict[int, int] = {}
         self.edges: dict[int, set[int]] = {}
         self.branches: list[set[int]] = []
         seen: dict[int, int] = {}
-        live = _from_outside(trace)
+        live = trace.from_outside
         sources: dict[int, frozenset[int]] = {}  # by operation of the module itself: the parts that it reads
-        for number, operation in enumerate(trace.operations):
-            if not self._is_mine(operation.home):
-                continue
+        mine = trace.inside.get(path, [])
+        self._mine = set(mine)
+        for number in mine:
+            operation = trace.operations[number]
             read: set[int] = set()
             for made_by, _ in operation.reads:
-                if made_by >= 0 and self._is_mine(self._operations[made_by].home):
+                if made_by in self._mine:
                     label = self._label(self._operations[made_by].home)
                     read |= {label} if label is not None else sources.get(made_by, frozenset())
             here = self._label(operation.home)
@@ -106,9 +106,6 @@ class _Walk:
                     self.first.setdefault(here, number)
                 self.edges.setdefault(here, set()).update(read - {here})
         self.first = seen | self.first
-
-    def _is_mine(self, home: str) -> bool:
-        return home == self._path or is_inside(home, self._path)
 
     def _label(self, home: str) -> int | None:
         """Return the part that a path belongs to; None for the module itself."""
@@ -135,7 +132,7 @@ class _Walk:
                 reached = True
                 continue
             number = value[0]
-            if number < 0 or number <= entered[0] or not self._is_mine(self._operations[number].home):
+            if number <= entered[0] or number not in self._mine:
                 continue
             label = self._label(self._operations[number].home)
             if label is not None:
@@ -143,13 +140,3 @@ class _Walk:
             left += [read for read in self._operations[number].reads if read not in seen]
             seen.update(self._operations[number].reads)
         return found if reached else set()
-
-
-def _from_outside(trace: Trace) -> list[bool]:
-    """Return for each operation whether it reads the model's input, directly or not; states before the text do not."""
-    if not trace.inputs:
-        return [True] * len(trace.operations)
-    found: list[bool] = []
-    for operation in trace.operations:
-        found.append(any(found[number] if number >= 0 else index in trace.inputs for number, index in operation.reads))
-    return found

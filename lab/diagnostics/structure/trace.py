@@ -6,6 +6,7 @@ import bisect
 import contextlib
 import functools
 import inspect
+import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -57,6 +58,28 @@ class Trace:
     shapes: dict[str, tuple[int, ...]] = field(default_factory=dict)
     flops: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     inputs: set[int] = field(default_factory=set)
+
+    @functools.cached_property
+    def inside(self) -> dict[str, list[int]]:
+        """The numbers of the operations of each path, with everything inside it, in order."""
+        found: dict[str, list[int]] = {}
+        paths: dict[str, list[str]] = {}
+        for number, operation in enumerate(self.operations):
+            around = paths.get(operation.home)
+            if around is None:
+                around = paths[operation.home] = list(paths_around(operation.home))
+            for path in around:
+                found.setdefault(path, []).append(number)
+        return found
+
+    @functools.cached_property
+    def from_outside(self) -> list[bool]:
+        """For each operation, whether it reads the model's input, directly or not; states before the text do not."""
+        found: list[bool] = []
+        for operation in self.operations:
+            reads = (found[number] if number >= 0 else index in self.inputs for number, index in operation.reads)
+            found.append(any(reads))
+        return found
 
 
 def traced(model: nn.Module, run: Callable[[], Tensor], *, backward: bool) -> Trace:
@@ -238,6 +261,12 @@ def methods_of(kind: type) -> tuple[str, ...]:
 def is_new(function: str) -> bool:
     """Return True if an operation only makes a tensor like another one, as states before the text are made."""
     return function.startswith(("new_", "empty", "zeros", "ones", "full")) or "_like" in function
+
+
+def paths_around(path: str) -> Iterator[str]:
+    """Yield a path and the paths of everything around it, down to "" for the model."""
+    yield from itertools.accumulate(path.split("."), lambda a, b: f"{a}.{b}") if path else ()
+    yield ""
 
 
 def is_inside(path: str, outer: str) -> bool:

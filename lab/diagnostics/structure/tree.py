@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
@@ -18,7 +17,7 @@ from lab.diagnostics.cost import blueprint, extrapolated, lengths_of
 from lab.diagnostics.structure.flow import Flow, flow_of
 from lab.diagnostics.structure.folding import folded
 from lab.diagnostics.structure.names import declared_names, kind_of, name_of, name_of_parameter
-from lab.diagnostics.structure.trace import Trace, shapes_in, traced
+from lab.diagnostics.structure.trace import Trace, paths_around, shapes_in, traced
 
 NUMBERED = ("layer", "layer_idx", "layer_index", "layer_id", "index", "idx", "depth", "number")
 """Attributes that number a module and so do not make it another one than its neighbours."""
@@ -86,12 +85,12 @@ class TreeBuilder:
         first: dict[int, str] = {}
         for name, parameter in self._model.named_parameters(remove_duplicate=False):
             counts = first.setdefault(id(parameter), name) == name
-            for path in _around(name):
+            for path in paths_around(name):
                 one = totals.setdefault(path, _Totals())
                 one.parameters += parameter.numel() if counts else 0
                 one.shared += 0 if counts else parameter.numel()
         for home, flops in (self._flops or {}).items():
-            for path in _around(home):
+            for path in paths_around(home):
                 totals.setdefault(path, _Totals()).flops += flops
         return totals
 
@@ -141,7 +140,7 @@ class TreeBuilder:
         """Return True if a module without parameters does something with what it reads."""
         if isinstance(module, nn.Identity | nn.Dropout):
             return False
-        return not self._trace.operations or any(operation.home == path for operation in self._trace.operations)
+        return not self._trace.operations or path in self._trace.inside
 
     def _folded(
         self, paths: Sequence[str], parts: Sequence[str], weights: Sequence[bool], flow: Flow
@@ -351,12 +350,6 @@ def _axis(one: int, two: int, length: int, other: int) -> str:
     name = times.get(growth, "")
     base = 1 if name == "batch" else length
     return f"{one}" if not name else name if one == base else f"{one // base} · {name}" if one % base == 0 else f"{one}"
-
-
-def _around(path: str) -> Iterator[str]:
-    """Yield a path and the paths of everything around it, down to "" for the model."""
-    yield from itertools.accumulate(path.split("."), lambda a, b: f"{a}.{b}") if path else ()
-    yield ""
 
 
 def _in_order(count: int) -> Flow:
