@@ -102,11 +102,20 @@ def _activation_bytes(model: Any, task: Task) -> float | None:
 def _at_full_length(model: Any, task: Task, per_token: Callable[[Any, int], float]) -> float | None:
     if task.source_vocabulary_size is not None or task.input_shape is not None or task.classes is not None:
         return None  # only the objective knows such a model's inputs
+    lengths = lengths_of(model, task)
+    few, more = per_token(model, lengths[0]), per_token(model, lengths[-1]) if len(lengths) > 1 else 0.0
+    return few if len(lengths) == 1 else extrapolated(few, more, task)
+
+
+def lengths_of(model: Any, task: Task) -> tuple[int, ...]:
+    """Return the lengths at which operations per token are counted: the context length, or two if a module loops."""
     T = task.context_length
-    if LOOPED[1] >= T or not any(_loops(module) for module in model.modules()):
-        return per_token(model, T)
-    few, more = (per_token(model, length) for length in LOOPED)
-    return few + (more - few) * (T - LOOPED[0]) / (LOOPED[1] - LOOPED[0])
+    return LOOPED if LOOPED[1] < T and any(_loops(module) for module in model.modules()) else (T,)
+
+
+def extrapolated(few: float, more: float, task: Task) -> float:
+    """Return what a token takes at the context length, from what it takes at the two lengths of LOOPED."""
+    return few + (more - few) * (task.context_length - LOOPED[0]) / (LOOPED[1] - LOOPED[0])
 
 
 def _loops(module: Any) -> bool:

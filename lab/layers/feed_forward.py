@@ -36,6 +36,7 @@ class FeedForward(ChannelMixer):
         self.activation = activation
         self.inner = nn.Linear(slot.width, parts * units, bias=bias)
         self.outer = nn.Linear(units, slot.width, bias=bias)
+        self.part_names = {"inner": {"gate": units, "up": units} if parts == 2 else "up"}
         initialisation.linear(self.inner, slot.width, [units] * parts)
         initialisation.linear(self.outer, slot.width, layers=slot.layers)
 

@@ -39,6 +39,7 @@ class SharedBlock(Reports, nn.Module):
     ) -> None:
         super().__init__()
         wide = dataclasses.replace(slot, width=2 * slot.width)
+        self.part_names = {"": "shared block", "place": "output projection"}
         self.config = config
         self.token_norm = _norm(wide)
         self.token = None if token is None else token(wide)

@@ -17,8 +17,14 @@ Term: TypeAlias = tuple[str, Tensor, float, str]
 
 
 class Reports:
-    """The mixin of LanguageModel, TokenMixer, ChannelMixer and Block. Inactive, a report costs one attribute read."""
+    """The mixin of LanguageModel, TokenMixer, ChannelMixer and Block. Inactive, a report costs one attribute read.
 
+    Attributes:
+        part_names: Names for the drawing of the model: of the module itself ("") and of its children and parameters. A
+            matrix made of several is named by a table of their numbers of rows, {"project": {"query": 64, "key": 16}}.
+    """
+
+    part_names: Mapping[str, str | Mapping[str, int]] = {}
     training: bool
     _capture: Listener | None = None
     _losses: AuxiliaryLosses | None = None

@@ -18,6 +18,7 @@ from lab.workbench.analysis.floors import FloorFinder
 from lab.workbench.analysis.verify import Verification, verify
 from lab.workbench.launch.origins import BranchedRun, NewRun, ResumedRun
 from lab.workbench.launch.preflight import Estimator, Preflight
+from lab.workbench.launch.structure import Structure, Structures
 from lab.workbench.queue_file import QueuedRun, QueueFile
 from lab.workbench.runners.process_run import ProcessRun
 from lab.workbench.runners.runner import ENDED, Runner
@@ -45,6 +46,7 @@ class Workbench:
         self._queue_file = queue_file
         self._lock = threading.RLock()
         self._estimator = Estimator()
+        self._structures = Structures(self._estimator)
 
     @overload
     def start(
@@ -324,6 +326,22 @@ class Workbench:
             LabError: A plugin's code raised.
         """
         return self._estimator.preflight(recipe, self.plugins)
+
+    def structure(self, recipe: Recipe, *, settings: bool = False, stop: Callable[[], bool] = bool) -> Structure:
+        """Return the parts of a recipe's model. Any thread may call it; no run is disturbed.
+
+        Args:
+            recipe: The recipe.
+            settings: Whether to find the settings that shape each part, too, which takes longer.
+            stop: Returns True to return without them as soon as possible.
+
+        Raises:
+            BadInput: Something in the recipe cannot be used; the problem names the field.
+            LabError: A plugin's code raised.
+        """
+        if settings:
+            return self._structures.with_settings(recipe, self.plugins, stop)
+        return self._structures.structure(recipe, self.plugins)
 
     def saved(self) -> tuple[list[SavedRun], list[Problem]]:
         """Return the runs on disk that are not in `runs`, newest first, and the problems of unreadable ones."""

@@ -132,6 +132,11 @@ class Experts(ChannelMixer):
         if bias:
             self.no_decay = ("inner_bias", "outer_bias")
         own = ("inner", "outer", "inner_bias", "outer_bias") if bias else ("inner", "outer")
+        self.part_names = {
+            "inner": f"{experts} experts: gate and up" if self.gated else f"{experts} experts: up",
+            "outer": f"{experts} experts: down",
+            "shared": "shared expert" if shared == 1 else f"{shared} shared experts",
+        }
         self.active_share = dict.fromkeys(own, active / experts)
 
     def forward(self, x: Tensor) -> Tensor:

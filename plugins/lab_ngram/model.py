@@ -36,6 +36,8 @@ class NgramModel(LanguageModel):
 
     def __init__(self, config: NgramConfig, task: Task) -> None:
         super().__init__(config, task)
+        named = {str(m): f"{m}-grams" for m in range(1, config.order + 1)}
+        self.part_names = {"tail": "last tokens", "codes": "which were seen", "counts": "how often", **named}
         self.history: int = max(0, config.order - 2)  # before the token being read
         self.counts = Counts.none(config.order, task.vocabulary_size)
         self._made: tuple[Counts, tuple[object, ...], Smoothed] | None = None

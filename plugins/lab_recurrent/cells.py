@@ -44,6 +44,7 @@ class Cell(Reports, nn.Module):
     def __init__(self, config: RecurrentConfig, rnn: nn.RNNBase) -> None:
         super().__init__()
         self.rnn = rnn
+        self.part_names = {"": f"{rnn.mode.partition('_')[0]} layer", "rnn": dict.fromkeys(self.rows, rnn.hidden_size)}
         for name, parameter in rnn.named_parameters():
             for block in parameter.chunk(len(self.rows)):
                 if name.startswith("bias"):

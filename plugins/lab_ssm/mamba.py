@@ -74,6 +74,13 @@ class Mamba(TokenMixer):
         nn.init.uniform_(self.step_size.weight, -(self.rank**-0.5), self.rank**-0.5)
         init_step_sizes(self.step_size.bias, config.step_min, config.step_max)
         init_projections(self.project, self.output, slot.layers)
+        self.part_names = {
+            "": "Mamba",
+            "project": {"input": inner, "gate": inner},
+            "select": {"step size (low rank)": self.rank, "write B": self.states, "read C": self.states},
+            "A_log": "rates A",
+            "D": "skip D",
+        }
         self.extra_flops = partial(_scan_flops, inner * self.states)
 
     def forward(self, x: Tensor) -> Tensor:

@@ -74,7 +74,7 @@ def window(seconds: float = 20.0, pairs: int = PAIRS) -> dict[str, Any]:
             last, ended = _end_of_step(trainer)
             return float((last - first) * tokens / (ended - started))
 
-        until(lambda: all(card.state == "content" for card in shown.train.cards))
+        until(lambda: all(card.state == "content" for card in shown.train.cards if card.isVisible()))
         _live(SETTLING)
         result = compare(live, lambda: measured(time.sleep), pairs)
         draws, spent = drawing.draws, drawing.spent

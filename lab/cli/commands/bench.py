@@ -27,6 +27,7 @@ BENCHMARKS = {
     "runs": "opening and zooming a run of a million steps, its size on disk, and the cost of recording",
     "window": "training with the live window over training alone, and how evenly the window updates",
     "scrub": "milliseconds from a move along 60 snapshots until all cards are drawn",
+    "drawing": "milliseconds until the drawing of GPT-2 and of a hybrid of 48 blocks is painted",
     "start": "seconds until the window is painted and idle",
 }
 """The summary of each benchmark, by name."""
@@ -64,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     seconds = _seconds(arguments.seconds)
-    if arguments.name in ("window", "scrub", "start"):
+    if arguments.name in ("window", "scrub", "drawing", "start"):
         return _measured_window(arguments.name, seconds, arguments.pairs, cold=arguments.cold)
     from lab.bench import memory, training
     from lab.bench.models import counting  # no other command needs them
@@ -128,6 +129,10 @@ def _measured_window(name: str, seconds: float, pairs: int | None, *, cold: bool
         from lab.bench.window.scrub import scrub
 
         return scrub()
+    if name == "drawing":
+        from lab.bench.window.drawing import drawing
+
+        return drawing() if pairs is None else drawing(max(1, pairs))
     from lab.bench.window.window import window
 
     return window(seconds) if pairs is None else window(seconds, max(1, pairs))

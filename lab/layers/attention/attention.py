@@ -84,6 +84,7 @@ class Attention(TokenMixer):
         self.query_norm = None if qk_norm is None else nn.RMSNorm(width, eps=qk_norm)
         self.key_norm = None if qk_norm is None else nn.RMSNorm(width, eps=qk_norm)
         self.sink = nn.Parameter(torch.zeros(heads)) if sink else None
+        self.part_names = {"project": dict(zip(("query", "key", "value"), rows, strict=True))}
         initialisation.linear(self.project, slot.width, rows)
         initialisation.linear(self.output, slot.width, layers=slot.layers)
 

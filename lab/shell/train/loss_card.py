@@ -70,6 +70,8 @@ class LossCard(ChartCard):
     """
 
     x_axis_changed = Signal(str)
+    model_requested = Signal()
+    """The drawing of the model is to be shown."""
 
     def __init__(
         self,
@@ -125,6 +127,9 @@ class LossCard(ChartCard):
         for control in (self._units, self._floor_menu, self._xs, self._smooth, self._log_x, self._log_y):
             self.add_control(control)
         self.add_control(ExportButton(self.chart))
+        self._model = Button(tr("model"), hint=tr("Drawing of the model (Ctrl+M)"))
+        self._model.clicked.connect(self.model_requested)
+        self.add_control(self._model)
 
     # --------------------------------------------------------------------------------------------------------- choices
 

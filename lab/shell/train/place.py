@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import NORM, run_colour, unit_named
 from lab.shell.session.snapshots import Snapshots
 from lab.shell.train.loss_card import LossCard
+from lab.shell.train.model_card import ModelCard
 from lab.shell.train.run_card import RunCard
 from lab.shell.train.series_card import RATE, SPEED, SeriesCard
 from lab.widgets.charts.crosshair import Crosshair
@@ -62,6 +63,7 @@ class TrainPlace(QWidget):
         start: Starts a run; called by the button of the empty card.
         snapshots: The snapshots of the selected run; the one that Inspect shows is marked.
         background: Runs evaluations in threads.
+        model: The card with the drawing of the model, which takes the place of the others.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class TrainPlace(QWidget):
         start: Callable[[], object],
         snapshots: Snapshots,
         background: Background,
+        model: ModelCard,
     ) -> None:
         super().__init__()
         self.crosshair = Crosshair(self)
@@ -88,7 +91,13 @@ class TrainPlace(QWidget):
         self.splitters = {"train": self.all, "train below": self.below, "train rates": self._rates}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.all)
+        self.model = model
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.all)
+        self._pages.addWidget(model)
+        layout.addWidget(self._pages)
+        self.loss.model_requested.connect(self.show_model)
+        model.closed.connect(self.show_charts)
         self._snapshots = snapshots
         snapshots.step_changed.connect(self._mark_snapshot)
 
@@ -97,6 +106,20 @@ class TrainPlace(QWidget):
         self.loss.marked_step = self._snapshots.step
         self.loss.changed()
         self.samples.show_step(self._snapshots.step)
+
+    @property
+    def shows_model(self) -> bool:
+        """True while the drawing of the model is shown instead of the charts."""
+        return self._pages.currentWidget() is self.model
+
+    def show_model(self) -> None:
+        """Show the drawing of the model instead of the charts."""
+        self._pages.setCurrentWidget(self.model)
+        self.model.area.setFocus()
+
+    def show_charts(self) -> None:
+        """Show the charts and samples again."""
+        self._pages.setCurrentWidget(self.all)
 
     def set_wide(self, wide: bool) -> None:
         """Show or hide the cards of learning rate and speed; the menu of the first card offers their quantities too."""
@@ -110,7 +133,7 @@ class TrainPlace(QWidget):
     @property
     def cards(self) -> list[Card]:
         """The cards of this place."""
-        return [self.loss, self.norm, self.rate, self.speed, self.samples]
+        return [self.loss, self.norm, self.rate, self.speed, self.samples, self.model]
 
 
 def _splitter(orientation: Qt.Orientation, *widgets: QWidget) -> QSplitter:

@@ -60,12 +60,18 @@ class Speaker(Protocol):
 
 
 class View(Protocol):
-    """An object that shows a place and the log."""
+    """An object that shows a place, the drawing of the model, and the log."""
 
     place: str
 
     def show_place(self, key: str) -> None:
         """Open a place."""
+
+    def is_model_open(self) -> bool:
+        """Return True if the drawing of the model is shown."""
+
+    def toggle_model(self) -> None:
+        """Show the drawing of the model, or the charts if it is shown."""
 
     def is_log_open(self) -> bool:
         """Return True if the log is open."""
@@ -160,6 +166,7 @@ def register_view_commands(
         is_open = partial(_is_open, view, key)
         add(f"view.{key}", tr(title), partial(view.show_place, key), f"Ctrl+{number}", checked=is_open)
     add("corpus.look", tr("Show the corpus"), toggle_corpus, "Ctrl+Shift+T")
+    add("view.model", tr("Model drawing"), view.toggle_model, "Ctrl+M", checked=view.is_model_open)
     add("view.log", tr("Log"), lambda: view.show_log(not view.is_log_open()), "Ctrl+L", checked=view.is_log_open)
     add("view.palette", tr("Find a command, run or setting…"), toggle_palette, "Ctrl+K Ctrl+Shift+P")
 

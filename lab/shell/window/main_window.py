@@ -38,6 +38,7 @@ from lab.shell.runtime.window_state import SMALLEST, Language, WindowState
 from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.session import Session
 from lab.shell.train.commands import register_train_commands
+from lab.shell.train.model_card import ModelCard
 from lab.shell.train.place import TrainPlace
 from lab.shell.window.appearance import register_appearance_commands
 from lab.shell.window.commands import (
@@ -127,9 +128,10 @@ class Window(QMainWindow):
         session = self.session
         self.play_panel = PlayPanel(session.plugins)
         self.inspect = InspectPlace(session.registry, session.model_provider, session.background, session.plugins)
-        self.train = TrainPlace(
-            session.registry, session.drawing, self.start_new, self.inspect.snapshots, session.background
-        )
+        structure, background = session.workbench.structure, session.background
+        model = ModelCard(session.draft, session.registry, background, structure, session.plugins, self.reveal)
+        snapshots = self.inspect.snapshots
+        self.train = TrainPlace(session.registry, session.drawing, self.start_new, snapshots, background, model)
         self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
         self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new, session.background)
         self._places: dict[str, TrainPlace | InspectPlace | PlayPlace]
@@ -274,6 +276,19 @@ class Window(QMainWindow):
         self._state.place = key
         self._centre.setFocus()
 
+    def is_model_open(self) -> bool:
+        """Return True if Train is open and shows the drawing of the model."""
+        return self.place == "train" and self.train.shows_model
+
+    def toggle_model(self) -> None:
+        """Open Train and show the drawing of the model, or the charts if it is shown."""
+        shown = self.is_model_open()
+        self.show_place("train")
+        if shown:
+            self.train.show_charts()
+        else:
+            self.train.show_model()
+
     def is_log_open(self) -> bool:
         """Return True if the log is open."""
         return self.docks["log"].isVisible()
@@ -396,6 +411,7 @@ class Window(QMainWindow):
         self._devices = self.session.devices()
         self.play.begin()
         self.inspect.begin()
+        self.train.model.drawing.begin()
         self._refresh()
 
     def _order_tabs(self) -> None:

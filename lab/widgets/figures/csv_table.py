@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from lab.widgets.core.i18n import tr
 from lab.widgets.figures.chart import ChartFigure
+from lab.widgets.figures.diagram import DiagramFigure
 from lab.widgets.figures.links import LinksFigure
 from lab.widgets.figures.map import BarsFigure, MapFigure
 from lab.widgets.figures.points import PointsFigure
@@ -21,10 +22,11 @@ def csv_of(figure: Any) -> str:
     """Return the table of a figure.
 
     A chart has one row for each visible point: its kind (line, floor or flag), its name, its x and its y; the header
-    has the units. Maps and lines between tokens have one row for each of their rows, bars and points one row each.
+    has the units. Maps and lines between tokens have one row for each of their rows, bars and points one row each, and
+    a drawing of a model one row for each visible part.
 
     Args:
-        figure: A ChartFigure, MapFigure, LinksFigure, BarsFigure or PointsFigure.
+        figure: A ChartFigure, MapFigure, LinksFigure, BarsFigure, PointsFigure or DiagramFigure.
     """
     file = io.StringIO()
     table = csv.writer(file, lineterminator="\n")
@@ -38,6 +40,12 @@ def csv_of(figure: Any) -> str:
         case BarsFigure():
             table.writerow([figure.name, with_unit(tr("value"), figure.unit)])
             table.writerows(zip(figure.labels, number_texts(figure.values), strict=True))
+        case DiagramFigure():
+            table.writerow([tr("level"), tr("part"), tr("shape"), tr("parameters"), tr("FLOPs per token")])
+            table.writerows(
+                (part.depth, part.name, part.shape, part.parameters, "" if part.flops is None else part.flops)
+                for part in figure.parts
+            )
         case PointsFigure():
             table.writerow([figure.order_name, tr("label"), figure.x_name, figure.y_name])
             x, y = figure.points.T

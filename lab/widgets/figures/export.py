@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
 from lab.widgets.core.theme import INSIDE, interface_font, themes
 from lab.widgets.figures.chart import ChartFigure
+from lab.widgets.figures.diagram import DiagramFigure
 from lab.widgets.figures.links import LinksFigure
 from lab.widgets.figures.map import BarsFigure, MapFigure
 from lab.widgets.figures.points import PointsFigure
@@ -31,7 +32,7 @@ class Export:
         margin: Pixels of the window at its left and right; charts have their own margins.
     """
 
-    figure: ChartFigure | MapFigure | BarsFigure | PointsFigure | LinksFigure
+    figure: ChartFigure | MapFigure | BarsFigure | PointsFigure | LinksFigure | DiagramFigure
     size: QSize
     paint: Callable[[QPainter], object]
     margin: int = 0

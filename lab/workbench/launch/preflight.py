@@ -78,6 +78,32 @@ class Preflight:
     device_bytes: int | None = None
 
 
+@dataclass(frozen=True)
+class Checked:
+    """A recipe that can be trained.
+
+    Args:
+        recipe: The recipe.
+        everything: Its cards with their settings, by field.
+        objective: Its objective.
+        task: What its model is built for.
+        train: The training part of the corpus, with zeros for the tokens of a text.
+        vocabulary_size: Symbols of the tokenizer.
+    """
+
+    recipe: Recipe
+    everything: Mapping[str, Resolved]
+    objective: Any
+    task: Task
+    train: Any
+    vocabulary_size: int
+
+    @property
+    def architecture(self) -> Resolved:
+        """The architecture with its settings."""
+        return self.everything["architecture"]
+
+
 class Estimator:
     """Computes preflights. Reading and tokenizing a corpus is slow, so the sizes of the last one are cached."""
 
@@ -93,14 +119,12 @@ class Estimator:
             LabError: A plugin's code raised.
         """
         from lab.training.devices import placement_of
-        from lab.training.experiment import build_model, check_reach, check_recipe
+        from lab.training.experiment import build_model, check_reach
 
-        recipe, everything = check_recipe(recipe, cards)
-        architecture, objective = everything["architecture"], everything["objective"].make()
-        material = self._material(recipe, everything)
-        vocabulary_size = material.tokenizer.vocabulary_size
-        train, _ = material.splits(recipe, carries=objective.carries)
-        task, placement = objective.task(train), placement_of(recipe.training, architecture.card.devices)
+        checked = self.check(recipe, cards)
+        recipe, architecture, objective, task = checked.recipe, checked.architecture, checked.objective, checked.task
+        train, vocabulary_size = checked.train, checked.vocabulary_size
+        placement = placement_of(recipe.training, architecture.card.devices)
         model = model_of(architecture, task)
         cost = None if model is None else measured_cost(model, architecture, task, recipe.training, placement)[0]
         if model is None:
@@ -130,6 +154,22 @@ class Estimator:
             state_formula=state_formula(architecture, task),
             device_bytes=device_memory(placement.device),
         )
+
+    def check(self, recipe: Recipe, cards: Cards) -> Checked:
+        """Return what a recipe trains, without its model.
+
+        Raises:
+            BadInput: Something in the recipe cannot be used; the problem names the field.
+            LabError: A plugin's code raised.
+        """
+        from lab.training.experiment import check_recipe
+
+        recipe, everything = check_recipe(recipe, cards)
+        objective = everything["objective"].make()
+        material = self._material(recipe, everything)
+        train, _ = material.splits(recipe, carries=objective.carries)
+        size = material.tokenizer.vocabulary_size
+        return Checked(recipe, everything, objective, objective.task(train), train, size)
 
     def _material(self, recipe: Recipe, everything: Mapping[str, Resolved]) -> Material:
         """Return the material of the recipe, with the tokens of a text replaced by zeros, which take no memory."""

@@ -1,0 +1,267 @@
+"""The card with the drawing of the model: its parts, and what is known of the selected one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from lab.base.diagram.parts import ModelPart
+from lab.base.problems import LabError, Problem
+from lab.host import Plugins
+from lab.shell.runtime.background import Background
+from lab.shell.session.draft import Draft
+from lab.shell.session.draft_changes import shown_short, value_at
+from lab.shell.session.runs.registry import RunRegistry
+from lab.shell.train.model_drawing import FindStructure, ModelDrawing
+from lab.widgets.core.card import Card
+from lab.widgets.core.controls import Button, MenuButton, label
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import INSIDE
+from lab.widgets.diagram.labels import flops_text, parameters_text, shape_of, title_of, weights_text
+from lab.widgets.diagram.view import DiagramArea
+from lab.widgets.figures.view import ExportButton
+
+SIDE = 248
+"""Width of the text beside the drawing in pixels."""
+
+
+class ModelCard(Card):
+    """The card with the drawing of the model.
+
+    Args:
+        draft: The draft, whose model is drawn.
+        registry: The runs; the selected one can be drawn instead.
+        background: Runs the work in threads.
+        find: Finds the parts of a model.
+        plugins: The plugins, for the values of settings.
+        reveal: Shows the field of a setting in the form.
+    """
+
+    closed = Signal()
+    """The charts are to be shown again."""
+
+    def __init__(
+        self,
+        draft: Draft,
+        registry: RunRegistry,
+        background: Background,
+        find: FindStructure,
+        plugins: Plugins,
+        reveal: Callable[[str], object],
+    ) -> None:
+        super().__init__(tr("Model"))
+        self.drawing = ModelDrawing(draft, registry, background, find, self)
+        self.drawing.changed.connect(self._refresh)
+        self._reveal = reveal
+        self.area = DiagramArea()
+        self.area.diagram.picked.connect(self._show_part)
+        self.side = PartText(partial(self._value, plugins), reveal)
+        self._sources = MenuButton(tr("drawn model"), [("draft", tr("configuration"))], self._take_source)
+        self._sources.hide()
+        close = Button(tr("charts"), hint=tr("Loss and other charts (Ctrl+M)"))
+        close.clicked.connect(self.closed)
+        for control in (self._sources, ExportButton(self.area.diagram), close):
+            self.add_control(control)
+        content = QWidget()
+        columns = QHBoxLayout(content)
+        columns.setContentsMargins(INSIDE - 4, 0, 0, 0)
+        columns.setSpacing(INSIDE)
+        columns.addWidget(self.area, 1)
+        columns.addWidget(self.side)
+        self.set_content(content, margin=0)
+        self._refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Find the parts of the model while the drawing is shown."""
+        super().showEvent(event)
+        self.drawing.set_shown(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Find no parts while the drawing is hidden."""
+        super().hideEvent(event)
+        self.drawing.set_shown(False)
+
+    def _take_source(self, source: str) -> None:
+        self.drawing.show_run(source == "run")
+
+    def _refresh(self) -> None:
+        drawing = self.drawing
+        self._offer_run()
+        self.set_title(tr("Model"), tr("is being drawn…") if drawing.computing else "")
+        if drawing.problem is not None:
+            self._show_problem(drawing.problem)
+        elif drawing.structure is None:
+            self.show_empty(tr("The parts of the model of the configuration are drawn here, with their sizes."))
+        else:
+            self.show_content()
+            if drawing.structure.tree != self.area.diagram.tree:
+                self.area.diagram.set_tree(drawing.structure.tree)
+            self._show_part(self.area.diagram.selected)
+
+    def _offer_run(self) -> None:
+        run = self.drawing.run
+        runs = [] if run is None else [("run", run.name)]
+        self._sources.set_choices([("draft", tr("configuration")), *runs])
+        self._sources.show_value("run" if self.drawing.of_run else "draft")
+        self._sources.setVisible(bool(runs))
+
+    def _show_problem(self, problem: Problem) -> None:
+        message = tr("This model cannot be drawn: {problem}", problem=problem.line())
+        if problem.field and not self.drawing.of_run:
+            self.show_empty(message, tr("Show the setting"), self._show_setting)
+        else:
+            self.show_empty(message)
+
+    def _show_setting(self) -> None:
+        """Show the setting that keeps the model from being drawn."""
+        if self.drawing.problem is not None and self.drawing.problem.field:
+            self._reveal(self.drawing.problem.field)
+
+    def _show_part(self, path: str) -> None:
+        diagram, structure = self.area.diagram, self.drawing.structure
+        part = diagram.part(path)
+        if part is None or structure is None:
+            return
+        settings = None if structure.settings is None else structure.settings.get(path, ())
+        self.side.show_part(part, diagram.tree, settings, of_run=self.drawing.of_run)
+
+    def _value(self, plugins: Plugins, path: str) -> Any:
+        """Return the value of a setting of the drawn recipe; None if there is none."""
+        try:
+            return value_at(self.drawing.recipe, path, plugins)
+        except LabError:
+            return None
+
+
+class _Fact(QWidget):
+    """A number of a part below its name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.value = label("")
+        self.value.setAccessibleName(name)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 4, 0, 0)
+        rows.setSpacing(0)
+        for widget in (label(name, "note"), self.value):
+            widget.setWordWrap(True)
+            rows.addWidget(widget)
+
+
+class PartText(QScrollArea):
+    """What is known of one part: its numbers, and the settings that shape it as links to the form.
+
+    Args:
+        value: Returns the value of a setting by its path.
+        reveal: Shows the field of a setting in the form.
+    """
+
+    def __init__(self, value: Callable[[str], Any], reveal: Callable[[str], object]) -> None:
+        super().__init__()
+        self._value, self._reveal = value, reveal
+        self.links: dict[str, Button] = {}
+        self.setFixedWidth(SIDE)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inside = QWidget()
+        self._rows = QVBoxLayout(inside)
+        self._rows.setContentsMargins(0, 0, INSIDE, 0)
+        self._rows.setSpacing(2)
+        self._name, self._note = label("", "strong"), label("", "note")
+        self._heading = label("", "note")
+        self._facts = {name: _Fact(name) for name in fact_names()}
+        for widget in (self._name, self._note):
+            widget.setWordWrap(True)
+            self._rows.addWidget(widget)
+        for fact in self._facts.values():
+            self._rows.addWidget(fact)
+        self._heading.setWordWrap(True)
+        self._heading.setContentsMargins(0, 8, 0, 0)
+        self._rows.addWidget(self._heading)
+        self._links = QVBoxLayout()
+        self._links.setSpacing(0)
+        self._rows.addLayout(self._links)
+        self._rows.addStretch()
+        self.setWidget(inside)
+
+    @property
+    def text(self) -> str:
+        """All visible facts, line by line."""
+        facts = [f"{name}: {fact.value.text()}" for name, fact in self._facts.items() if not fact.isHidden()]
+        return "\n".join([self._name.text(), *facts])
+
+    def show_part(self, part: ModelPart, tree: ModelPart, settings: tuple[str, ...] | None, *, of_run: bool) -> None:
+        """Show a part.
+
+        Args:
+            part: The part.
+            tree: The model, for shares.
+            settings: Paths of the settings that shape it; None while they are being found.
+            of_run: Whether it is part of a run's model, whose settings are not in the form.
+        """
+        self._name.setText(title_of(part))
+        note = part.note
+        if part.kind == "table" or not tree.parameters:
+            note = tr("This model counts: its tables grow with the text, so they have no fixed size.")
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+        counts = not tree.parameters
+        values = {
+            tr("Parameters"): "" if counts else parameters_text(part, tree),
+            tr("Shared with a part before it"): f"{part.shared:,}" if part.shared else "",
+            tr("FLOPs of a training step per token"): "" if counts else flops_text(part, tree),
+            tr("Output"): shape_of(part),
+            tr("Weights"): weights_text(part),
+        }
+        for name, fact in self._facts.items():
+            fact.value.setText(values[name])
+            fact.setVisible(bool(values[name]))
+        self._show_settings(settings, of_run=of_run)
+
+    def _show_settings(self, settings: tuple[str, ...] | None, *, of_run: bool) -> None:
+        headings = {True: tr("Settings that shape it"), False: tr("No setting changes its shape")}
+        found = settings is not None
+        self._heading.setText(headings[bool(settings)] if found else tr("Settings that shape it: …"))
+        wanted = {} if settings is None else {path: self._link_text(path) for path in settings}
+        if [*wanted] != [*self.links]:
+            for button in self.links.values():
+                self._links.removeWidget(button)
+                button.hide()
+                button.deleteLater()
+            self.links = {path: self._link(path) for path in wanted}
+        for path, text in wanted.items():
+            self.links[path].setText(text)
+            self.links[path].setAccessibleName(text)
+            self.links[path].setEnabled(not of_run)
+
+    def _link(self, path: str) -> Button:
+        button = Button("", hint=tr("Show {setting} in the configuration", setting=path))
+        button.clicked.connect(partial(self._open, path))
+        self._links.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        return button
+
+    def _open(self, path: str, *_: object) -> None:
+        self._reveal(path)
+
+    def _link_text(self, path: str) -> str:
+        name = path.removeprefix("architecture.").replace(".", " · ").replace("_", " ")
+        value = self._value(path)
+        return f"{name} ›" if value is None else tr("{setting} = {value} ›", setting=name, value=shown_short(value))
+
+
+def fact_names() -> tuple[str, ...]:
+    """Return the names of what is known of a part, in order."""
+    return (
+        tr("Parameters"),
+        tr("Shared with a part before it"),
+        tr("FLOPs of a training step per token"),
+        tr("Output"),
+        tr("Weights"),
+    )
