@@ -21,7 +21,7 @@ from lab.base.problems import Problem
 from lab.shell.actions.palette import CommandPalette
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
-from lab.shell.corpus.page import TextPage
+from lab.shell.corpus.place import DataPlace
 from lab.shell.help.page import HelpPage
 from lab.shell.inspect.place import InspectPlace
 from lab.shell.play.panel import PlayPanel
@@ -58,7 +58,8 @@ from lab.workbench.settings_pages import settings_pages
 
 WIDE = 1500
 """Width in pixels from which on the runs are shown as a list, and three cards below the chart."""
-PLACES = (("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
+PLACES = (("data", "Data"), ("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
+"""Key and title of each place, in order."""
 SHOW_WAITING_AFTER = 300
 """Milliseconds after which "…" replaces costs that are still being computed."""
 FIRST_PAINT = 50
@@ -114,13 +115,17 @@ class Window(QMainWindow):
         self.inspect = InspectPlace(session.registry, session.model_provider, session.background, session.plugins)
         self.train = TrainPlace(session.registry, session.drawing, self.start_new, self.inspect.snapshots)
         self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
+        self.data = DataPlace(session, self.reveal)
         self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new)
-        self._places: dict[str, TrainPlace | InspectPlace | PlayPlace]
-        self._places = {"train": self.train, "inspect": self.inspect, "play": self.play}
-        panels = (self.draft_panel, self.inspect.panel, self.play_panel)
+        self.draft_panel.show_corpus.clicked.connect(self._show_data)
+        self._places: dict[str, DataPlace | TrainPlace | InspectPlace | PlayPlace]
+        self._places = {"data": self.data, "train": self.train, "inspect": self.inspect, "play": self.play}
+        self._panels: dict[str, QWidget]
+        self._panels = {"train": self.draft_panel, "inspect": self.inspect.panel, "play": self.play_panel}
         self._centre, self._side = QStackedWidget(), QStackedWidget()
-        for place, panel in zip(self._places.values(), panels, strict=True):
+        for place in self._places.values():
             self._centre.addWidget(place)
+        for panel in self._panels.values():
             self._side.addWidget(panel)
         self._centre.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # so that no button receives the space bar
         self.setCentralWidget(self._centre)
@@ -158,8 +163,6 @@ class Window(QMainWindow):
         self.command_palette = CommandPalette(self.commands, self)
         self.shortcuts = ShortcutsPage(self.commands, self)
         self.help = HelpPage(self, partial(settings_pages, self.session.plugins))
-        self.text_page = TextPage(self, self.session, self.reveal)
-        self.draft_panel.show_corpus.clicked.connect(self.text_page.toggle)
         self.shutdown = Shutdown(self, self.session, self._prepare_shutdown, self._stop)
         self.shutdown.closed.connect(self.closed)
         entries = partial(palette_entries, self.session, self._state, self.draft_panel.settings, self.reveal)
@@ -201,7 +204,7 @@ class Window(QMainWindow):
         register_runs_commands(actions, self.runs_controller)
         register_queue_commands(actions, session.queue_commands)
         register_edit_commands(actions, session.draft)
-        register_view_commands(actions, PLACES, self, self.text_page.toggle, self.command_palette.toggle)
+        register_view_commands(actions, PLACES, self, self.command_palette.toggle)
         register_recipe_commands(actions, session)
         register_help_commands(actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page)
 
@@ -210,6 +213,7 @@ class Window(QMainWindow):
         self.top.place_selected.connect(self.show_place)
         self.status.log.toggled.connect(self.show_log)
         self.inspect.arranged.connect(self._order_tabs)
+        self.runs_side.requested.connect(self._show_runs)
         self.runs.menu_requested.connect(self._open_menu_of_run)
         self.runs_controller.table.menu_requested.connect(self._open_menu_of_selected)
         session.run_commands.offered.connect(self.toasts.offer)
@@ -239,14 +243,24 @@ class Window(QMainWindow):
     # ---------------------------------------------------------------------------------------------------------- places
 
     def show_place(self, key: str) -> None:
-        """Open a place."""
-        self.place = key
-        number = list(self._places).index(key)
-        self._centre.setCurrentIndex(number)
-        self._side.setCurrentIndex(number)
+        """Open a place, with its side panel and the list of runs if it has them."""
+        self.place, place, panel = key, self._places[key], self._panels.get(key)
+        self.runs_side.fold()
+        self._centre.setCurrentWidget(place)
+        if panel is not None:
+            self._side.setCurrentWidget(panel)
+        self.docks["side"].setVisible(panel is not None)
+        self.docks["runs"].setVisible(panel is not None)
         self.top.show_place(key)
         self._state.place = key
-        self._centre.setFocus()
+        (self._centre if panel is not None else place).setFocus()
+
+    def _show_data(self) -> None:
+        self.show_place("data")
+
+    def _show_runs(self) -> None:
+        """Open Train, since the open place has no list of runs."""
+        self.show_place("train")
 
     def is_log_open(self) -> bool:
         """Return True if the log is open."""
