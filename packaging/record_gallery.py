@@ -18,11 +18,11 @@ from typing import Any
 os.environ["OMP_NUM_THREADS"] = "1"
 
 import numpy as np
-import torch
 
 from lab.recipes import QUICK_START, shipped, shipped_names
 from lab.runs import RunFolder
 from lab.runs.floor_list import read_floors
+from lab.shell.home.machine import core_seconds
 from lab.workbench import SavedRun, Workbench
 from lab.workbench.analysis.curves import Curves
 from lab.workbench.analysis.floors import FloorFinder
@@ -30,7 +30,7 @@ from lab.workbench.analysis.floors import FloorFinder
 POINTS = 48
 """Most points of a stored curve."""
 FILE = Path(__file__).resolve().parents[1] / "resources" / "gallery.json"
-TOKENS = 120
+TOKENS = 260
 """Tokens of the text that the model of the quick start writes."""
 
 
@@ -59,8 +59,11 @@ def sample(run: SavedRun) -> list[list[Any]]:
 
 def main(names: list[str]) -> None:
     """Record some recipes, or all of them, and write the file."""
+    import torch
+
     torch.set_num_threads(1)
-    recorded = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {"curves": {}}
+    recorded: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {"curves": {}}
+    recorded["core_seconds"] = round(core_seconds(), 4)
     for name in names or shipped_names():
         with tempfile.TemporaryDirectory() as home:
             os.environ["LAB_HOME"] = home

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
@@ -18,11 +19,13 @@ from PySide6.QtWidgets import (
 
 from lab.base.notices import Notice
 from lab.base.problems import Problem
+from lab.runs.records import BUNDLE
 from lab.shell.actions.palette import CommandPalette
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
 from lab.shell.corpus.place import DataPlace
 from lab.shell.help.page import HelpPage
+from lab.shell.home.place import HomePlace
 from lab.shell.inspect.place import InspectPlace
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
@@ -33,6 +36,7 @@ from lab.shell.runtime.export_files import ExportFiles
 from lab.shell.runtime.watchdog import Watchdog
 from lab.shell.runtime.window_state import SMALLEST, WindowState
 from lab.shell.session.queue_commands import register_queue_commands
+from lab.shell.session.runs.model import RunModel
 from lab.shell.session.session import Session
 from lab.shell.train.place import TrainPlace
 from lab.shell.window.commands import (
@@ -43,7 +47,8 @@ from lab.shell.window.commands import (
     register_run_commands,
     register_view_commands,
 )
-from lab.shell.window.files import Files
+from lab.shell.window.files import Files, dropped_paths
+from lab.shell.window.home_actions import HomeActions
 from lab.shell.window.log_view import LogView
 from lab.shell.window.notices_view import Toasts
 from lab.shell.window.palette_entries import palette_entries
@@ -58,7 +63,7 @@ from lab.workbench.settings_pages import settings_pages
 
 WIDE = 1500
 """Width in pixels from which on the runs are shown as a list, and three cards below the chart."""
-PLACES = (("data", "Data"), ("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
+PLACES = (("home", "Home"), ("data", "Data"), ("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
 """Key and title of each place, in order."""
 SHOW_WAITING_AFTER = 300
 """Milliseconds after which "…" replaces costs that are still being computed."""
@@ -90,6 +95,7 @@ class Window(QMainWindow):
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(False)
         self._started = False
+        self._selected: RunModel | None = None  # the run that was selected last
         self._devices: list[str] = []
         self.is_remembered = True
         self.watchdog = Watchdog(session.plugins, self)
@@ -104,8 +110,7 @@ class Window(QMainWindow):
             sizes = state.splitter(name)
             if sizes is not None:
                 splitter.setSizes(sizes)
-        self.show_place(state.place if state.place in self._places else "train")
-        self._refresh()
+        self.show_place(state.place if state.place in self._places else "home")
 
     # --------------------------------------------------------------------------------------------------- construction
 
@@ -115,11 +120,13 @@ class Window(QMainWindow):
         self.inspect = InspectPlace(session.registry, session.model_provider, session.background, session.plugins)
         self.train = TrainPlace(session.registry, session.drawing, self.start_new, self.inspect.snapshots)
         self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
+        self.home = HomePlace(session)
         self.data = DataPlace(session, self.reveal)
         self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new)
         self.draft_panel.show_corpus.clicked.connect(self._show_data)
-        self._places: dict[str, DataPlace | TrainPlace | InspectPlace | PlayPlace]
-        self._places = {"data": self.data, "train": self.train, "inspect": self.inspect, "play": self.play}
+        self._places: dict[str, HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace]
+        self._places = {"home": self.home, "data": self.data, "train": self.train}
+        self._places |= {"inspect": self.inspect, "play": self.play}
         self._panels: dict[str, QWidget]
         self._panels = {"train": self.draft_panel, "inspect": self.inspect.panel, "play": self.play_panel}
         self._centre, self._side = QStackedWidget(), QStackedWidget()
@@ -165,7 +172,9 @@ class Window(QMainWindow):
         self.help = HelpPage(self, partial(settings_pages, self.session.plugins))
         self.shutdown = Shutdown(self, self.session, self._prepare_shutdown, self._stop)
         self.shutdown.closed.connect(self.closed)
-        entries = partial(palette_entries, self.session, self._state, self.draft_panel.settings, self.reveal)
+        entries = partial(
+            palette_entries, self.session, self._state, self.draft_panel.settings, self.reveal, self.show_run
+        )
         self.command_palette.add_provider(entries)
         self.command_palette.add_provider(self.runs_controller.entries)
         self.command_palette.add_provider(self.help.entries)
@@ -173,6 +182,7 @@ class Window(QMainWindow):
     def _make_bars(self) -> None:
         session = self.session
         self.files = Files(self, session)
+        self.home_actions = HomeActions(self, self, session, self.home, self.files, self.runs_controller)
         self.exports = ExportFiles(self, session.background, lambda: self.cards)
         self._register_commands()
         self.top = TopBar(
@@ -182,6 +192,7 @@ class Window(QMainWindow):
             session.step,
             session.stop,
             self.runs_controller.resume,
+            self.command_palette.toggle,
             session.set_device,
         )
         bar = QToolBar(tr("Main"), self)
@@ -223,7 +234,9 @@ class Window(QMainWindow):
         session.changed.connect(self._refresh)
         session.draft.changed.connect(self.commands.refresh)  # so that redo can follow undo at once
         session.opened.connect(self._state.remember_file)
+        session.opened.connect(self._show_opened)
         session.registry.selection_changed.connect(self._refresh)
+        session.registry.selection_changed.connect(self._show_selected)
         session.registry.ended.connect(self._refresh)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
@@ -253,7 +266,36 @@ class Window(QMainWindow):
         self.docks["runs"].setVisible(panel is not None)
         self.top.show_place(key)
         self._state.place = key
-        (self._centre if panel is not None else place).setFocus()
+        (self.data if place is self.data else self._centre).setFocus()
+        self._refresh()
+
+    def show_run(self, key: str) -> None:
+        """Select a run, and show it in Train if the open place shows no run."""
+        self.session.registry.select(key)
+        if self.place not in self._panels:
+            self.show_place("train")
+
+    def _show_selected(self) -> None:
+        """Open Train when a run gets selected in a place that shows no run."""
+        selected = self.session.selected
+        if selected is not self._selected:
+            self._selected = selected
+            if selected is not None and self.place not in self._panels:
+                self.show_place("train")
+
+    def _show_opened(self, path: Path) -> None:
+        """Show what was opened from Home: a text in Data, a recipe in Train; a run is shown once it is selected."""
+        if self.place == "home" and path.suffix.lower() != BUNDLE:
+            is_text = path.suffix.lower() != ".toml" and not (path / "run.json").is_file()
+            if is_text:
+                self.show_text()
+            else:
+                self.show_place("train")
+
+    def show_text(self) -> None:
+        """Show the corpus of the draft in Data."""
+        self.data.open_tab("choose")
+        self.show_place("data")
 
     def _show_data(self) -> None:
         self.show_place("data")
@@ -308,6 +350,8 @@ class Window(QMainWindow):
         """Start a run of the draft, unless an entry of its form is invalid."""
         if self._is_valid():
             self.session.start()
+            if self.place not in self._panels:
+                self.show_place("train")
 
     def start_in_process(self) -> None:
         """Start a run of the draft at once, in a process of its own."""
@@ -358,8 +402,12 @@ class Window(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the dropped files or text."""
-        self.files.take(event.mimeData())
+        """Open the dropped files or text; a text that is dropped on Home gets a model of suitable size."""
+        paths = dropped_paths(event.mimeData())
+        if self.place == "home" and paths:
+            self.home_actions.use_texts(paths)
+        else:
+            self.files.take(event.mimeData())
         event.acceptProposedAction()
 
     # ---------------------------------------------------------------------------------------------------------- updates
@@ -367,7 +415,9 @@ class Window(QMainWindow):
     def _refresh(self, *_: object) -> None:
         """Update buttons, numbers and texts."""
         session = self.session
-        self.top.show_run(session.selected, waiting=session.waiting, resumable=self.runs_controller.can("resume"))
+        resumable = self.runs_controller.can("resume")
+        at_home = self.place == "home"
+        self.top.show_run(session.selected, waiting=session.waiting, resumable=resumable, at_home=at_home)
         self.top.show_device(session.draft.recipe.training.device, self._devices)
         self.status.show_run(session.selected, session.loading_label)
         self.commands.refresh()
