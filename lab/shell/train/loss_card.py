@@ -24,6 +24,7 @@ from lab.shell.session.scales import (
     unit_label,
     unit_named,
 )
+from lab.shell.train.end_row import EndRow
 from lab.shell.train.floor_lines import FloorMenu, by_weight, compared_with, floor_description, floor_name
 from lab.shell.train.run_card import ChartCard
 from lab.widgets.charts.chart import Flag, Floor, Line
@@ -91,10 +92,12 @@ class LossCard(ChartCard):
         self._compare.hide()
         line.addWidget(self._compare)
         content = QWidget()
+        self.end_row = EndRow(registry)
         rows = QVBoxLayout(content)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(2)
         rows.addLayout(line)
+        rows.addWidget(self.end_row)
         rows.addWidget(self.chart, 1)
         self._add_controls()
         self.set_content(content, margin=0)

@@ -224,6 +224,10 @@ class Window(QMainWindow):
         self.top.place_selected.connect(self.show_place)
         self.status.log.toggled.connect(self.show_log)
         self.inspect.arranged.connect(self._order_tabs)
+        end_row = self.train.loss.end_row
+        end_row.inspect_clicked.connect(self._show_inside)
+        end_row.write_clicked.connect(self.generate)
+        end_row.further_clicked.connect(self.runs_controller.train_further)
         self.runs_side.requested.connect(self._show_runs)
         self.runs.menu_requested.connect(self._open_menu_of_run)
         self.runs_controller.table.menu_requested.connect(self._open_menu_of_selected)
@@ -296,6 +300,9 @@ class Window(QMainWindow):
         """Show the corpus of the draft in Data."""
         self.data.open_tab("choose")
         self.show_place("data")
+
+    def _show_inside(self) -> None:
+        self.show_place("inspect")
 
     def _show_data(self) -> None:
         self.show_place("data")
