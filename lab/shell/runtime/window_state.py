@@ -1,4 +1,4 @@
-"""The stored state of the window: geometry, docks, splitters, theme, recent files."""
+"""The stored state of the window: geometry, docks, theme, recent files, draft, selected run, options of cards."""
 
 from __future__ import annotations
 
@@ -43,6 +43,10 @@ class _Stored(BaseModel):
     theme: Mode = "system"
     splitters: dict[str, list[Annotated[int, Field(ge=0, le=100_000)]]] = {}
     recent: list[str] = []
+    selected: str = ""
+    shown: list[str] = []
+    draft: dict[str, Any] = {}
+    options: dict[str, dict[str, Any]] = {}
 
     @field_validator("docks")
     @classmethod
@@ -61,12 +65,20 @@ class WindowState:
         place: Key of the place that was open; "" before the first start.
         theme: The selected theme.
         recent: Recently opened files, the latest first.
+        selected: Identity of the run that was selected; "" for none.
+        shown: Identities of the runs that were drawn beside it.
+        draft: The state of the draft; {} if none is stored.
+        options: What was selected in cards and panels, by their names.
     """
 
     def __init__(self) -> None:
         self.place = ""
         self.theme: Mode = "system"
         self.recent: list[str] = []
+        self.selected = ""
+        self.shown: list[str] = []
+        self.draft: dict[str, Any] = {}
+        self.options: dict[str, dict[str, Any]] = {}
         self._geometry: QRect | None = None
         self._maximized = False
         self._docks = b""
@@ -85,6 +97,8 @@ class WindowState:
             self._store_damaged(section, f"{where}: {first['msg']}")
             return
         self.place, self.theme, self.recent = stored.place, stored.theme, stored.recent[:RECENT]
+        self.selected, self.shown = stored.selected, stored.shown
+        self.draft, self.options = stored.draft, stored.options
         self._geometry = QRect(*stored.geometry) if stored.geometry else None
         self._maximized = stored.maximized
         self._docks = base64.b64decode(stored.docks)
@@ -124,6 +138,10 @@ class WindowState:
             theme=self.theme,
             splitters=self._splitters,
             recent=self.recent,
+            selected=self.selected,
+            shown=self.shown,
+            draft=self.draft,
+            options=self.options,
         )
         try:
             change_section(SECTION, lambda _: stored.model_dump())

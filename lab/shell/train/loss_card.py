@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Signal
@@ -126,6 +127,25 @@ class LossCard(ChartCard):
         self.add_control(ExportButton(self.chart))
 
     # --------------------------------------------------------------------------------------------------------- choices
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return unit, x axis, smoothing and scales."""
+        logs = {"log_x": self._log_x.isChecked(), "log_y": self._log_y.isChecked()}
+        return {"unit": self.unit, "by": self.by, "smoothing": self._smooth.value, **logs}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Restore what `state_dict` returned; unknown values are left out."""
+        for menu, name, take in (
+            (self._units, "unit", self._take_unit),
+            (self._xs, "by", self._take_x),
+            (self._smooth, "smoothing", self._take_smoothing),
+        ):
+            value = str(state.get(name, ""))
+            if menu.offers(value):
+                menu.show_value(value)
+                take(value)
+        for button, name in ((self._log_x, "log_x"), (self._log_y, "log_y")):
+            button.setChecked(state.get(name) is True)
 
     def _take_unit(self, unit: str) -> None:
         self.unit = unit

@@ -52,6 +52,7 @@ from lab.shell.window.home_actions import HomeActions
 from lab.shell.window.log_view import LogView
 from lab.shell.window.notices_view import Toasts
 from lab.shell.window.palette_entries import palette_entries
+from lab.shell.window.restorer import Restorer
 from lab.shell.window.shutdown import Shutdown
 from lab.shell.window.status_line import StatusLine
 from lab.shell.window.top_bar import TopBar
@@ -98,6 +99,7 @@ class Window(QMainWindow):
         self._selected: RunModel | None = None  # the run that was selected last
         self._devices: list[str] = []
         self.is_remembered = True
+        self.restorer = Restorer(session, state)  # before the form of the draft is made
         self.watchdog = Watchdog(session.plugins, self)
         self._make_places()
         self._make_docks()
@@ -105,12 +107,23 @@ class Window(QMainWindow):
         self._make_bars()
         self._connect()
         self._order_tabs()
+        self.restorer.add(
+            {
+                "loss": self.train.loss,
+                "gradients": self.train.norm,
+                "rate": self.train.rate,
+                "speed": self.train.speed,
+                "sampling": self.play_panel,
+                "inspect": self.inspect.panel,
+            }
+        )
         state.restore(self)
         for name, splitter in self.splitters.items():
             sizes = state.splitter(name)
             if sizes is not None:
                 splitter.setSizes(sizes)
-        self.show_place(state.place if state.place in self._places else "home")
+        has_run = bool(state.selected)  # the places of runs have nothing to show without one
+        self.show_place(state.place if state.place == "data" or (has_run and state.place in self._panels) else "home")
 
     # --------------------------------------------------------------------------------------------------- construction
 
@@ -284,7 +297,7 @@ class Window(QMainWindow):
         selected = self.session.selected
         if selected is not self._selected:
             self._selected = selected
-            if selected is not None and self.place not in self._panels:
+            if selected is not None and self.place not in self._panels and not self.restorer.is_restoring:
                 self.show_place("train")
 
     def _show_opened(self, path: Path) -> None:
@@ -498,6 +511,7 @@ class Window(QMainWindow):
             return
         for name, splitter in self.splitters.items():
             self._state.remember_splitter(name, splitter.sizes())
+        self.restorer.store()
         self._state.store(self)
 
     def _stop(self) -> None:

@@ -67,12 +67,12 @@ def plain_window(qtbot):
 def open_window(qapp, qtbot, monkeypatch, small, quick_turns):
     """Open a window, by default one that is ready, whose draft is the tiny transformer and which shows Train.
 
-    With `place=None` it shows what it restored.
+    With `place=None` it shows what it restored, with `draft=False` its draft is the restored one, too.
     """
     left, opened = [], []
     monkeypatch.setattr(shutdown.os, "_exit", left.append)
 
-    def open_window(*assignments, ready=True, size=(1600, 1000), enable=(), plugins=None, place="train"):
+    def open_window(*assignments, ready=True, size=(1600, 1000), enable=(), plugins=None, place="train", draft=True):
         found = plugins or Plugins.from_environment(enable=enable, later=True)
         memory = WindowState()
         memory.load()
@@ -80,7 +80,8 @@ def open_window(qapp, qtbot, monkeypatch, small, quick_turns):
             window = Window(Session(found), memory)
         window.session.setParent(window)
         opened.append(window)
-        assert window.session.draft.take(small(*assignments), "small") is None
+        if draft:
+            assert window.session.draft.take(small(*assignments), "small") is None
         window.resize(*size)
         if place is not None and window.place == "home":
             window.show_place(place)

@@ -211,6 +211,11 @@ class RunRegistry(QObject):
         return [*others, self.selected] if self.selected is not None and self.selected.shown else others
 
     @property
+    def pinned(self) -> list[RunModel]:
+        """The runs that stay drawn when another one is selected."""
+        return [view for view in self.shown if view is not self._browsed]
+
+    @property
     def working(self) -> list[RunModel]:
         """The runs that train or are queued."""
         return [view for view in self._views.values() if view.works]
