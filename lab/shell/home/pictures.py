@@ -9,7 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from lab.base.charts.layout import spread
 from lab.recipes import Points
+from lab.widgets.charts.annotations import legible
 from lab.widgets.core.theme import interface_font, themes, token_font
 from lab.widgets.tokens.surprisal import surprisal_colour
 
@@ -141,23 +143,16 @@ class CurvesPicture(Picture):
             path = _path(line.points, area, xs, ys)
             painter.drawPath(path)
             if line.name and line.points:
-                labels.append((path.currentPosition().y(), line.name, theme.runs[line.colour]))
+                labels.append((path.currentPosition().y(), line.name, legible(theme.runs[line.colour])))
         self._write(painter, labels, area, metrics.height())
 
     def _write(self, painter: QPainter, labels: list[tuple[float, str, str]], area: QRectF, height: float) -> None:
         """Write labels at their heights, moved apart where they would overlap, and inside the picture."""
         painter.setFont(self._font)
-        labels.sort()
-        tops = [y - height / 2 for y, _, _ in labels]
-        for number in range(1, len(tops)):
-            tops[number] = max(tops[number], tops[number - 1] + height)
-        below = max(0.0, tops[-1] + height - (area.bottom() + EDGE / 2)) if tops else 0.0
-        for number in reversed(range(len(tops))):
-            limit = tops[number + 1] - height if number + 1 < len(tops) else tops[number] - below
-            tops[number] = min(tops[number], limit)
-        for top, (_, name, colour) in zip(tops, labels, strict=True):
+        middles = spread([y for y, _, _ in labels], height, area.top() - EDGE / 2, area.bottom() + EDGE / 2)
+        for middle, (_, name, colour) in zip(middles, labels, strict=True):
             painter.setPen(QColor(colour))
-            painter.drawText(QPointF(area.right() + 8, top + height * 0.8), name)
+            painter.drawText(QPointF(area.right() + 8, middle + height * 0.3), name)
 
 
 class TokensPicture(Picture):

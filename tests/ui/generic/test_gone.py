@@ -13,11 +13,16 @@ from sights import AXES, Scene, kinds_of_the_lab, make_run, reading_card, settle
 from lab.base.jobs import running_jobs
 from lab.base.problems import Problem
 from lab.host import Plugins
+from lab.recipes import gallery
 from lab.shell.actions.palette import CommandPalette
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
 from lab.shell.corpus.place import DataPlace
 from lab.shell.help.page import HelpPage
+from lab.shell.home.model import HomeModel
+from lab.shell.home.place import HomePlace
+from lab.shell.home.recent import RecentRuns
+from lab.shell.home.recipes_card import RecipesCard
 from lab.shell.inspect.ablation.card import AblationCard
 from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.inspection_view import key_of_view
@@ -125,6 +130,18 @@ def ablations(session, window):
     return AblationCard(Ablations(session.registry, session.model_provider, session.background, window))
 
 
+def home_place(session, window):
+    window.setCentralWidget(HomePlace(session))
+
+
+def recipes(*_):
+    return RecipesCard(HomeModel(gallery()))
+
+
+def recent(*_):
+    return RecentRuns()
+
+
 def data_place(session, window):
     assert session.draft.apply({"corpus": {"name": "text", "text": "the cat sat on the mat. " * 40}}) is None
     place = DataPlace(session, lambda field: None)
@@ -158,6 +175,8 @@ CARDS = {
     SampleCard: written,
     LengthsCard: lengths,
     AblationCard: ablations,
+    RecipesCard: recipes,
+    RecentRuns: recent,
 }
 """How each kind of card is made, of a session and a window."""
 OVERLAYS = {
@@ -170,7 +189,7 @@ OVERLAYS = {
     RunsTable: table,
 }
 """How each panel over the window is made, of a session and a window, and shown."""
-PLACES = {DataPlace: data_place}
+PLACES = {DataPlace: data_place, HomePlace: home_place}
 """How each place that reads in the background is made, of a session and a window, and shown."""
 
 
@@ -243,7 +262,7 @@ def test_windows_that_are_opened_and_closed_in_both_themes_leave_nothing(lab_hom
         settle(lambda: len(scene.session.registry.views) == 1)
         for mode in ("light", "dark"):
             themes.choose(mode)
-            for place in ("train", "inspect", "play"):
+            for place in ("home", "train", "inspect", "play"):
                 scene.place(place)
         scene.close()
 

@@ -5,8 +5,9 @@ import pytest
 from lab.base.settings import change_section
 from lab.shell.inspect.panel import InspectPanel
 from lab.shell.play.panel import PlayPanel
+from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import BranchPoint
-from lab.shell.window.restorer import LARGEST_DRAFT
+from lab.shell.window.restorer import LARGEST_DRAFT, Restorer
 
 
 @pytest.fixture
@@ -95,10 +96,14 @@ def test_a_draft_that_cannot_be_used_is_reported_once_the_lab_is_ready(open_wind
     assert "is not TOML" in reported[0].what
 
 
-def test_a_draft_with_a_long_pasted_text_is_not_stored(open_window, again):
-    window = open_window()
-    window.session.draft.apply({"corpus": {"name": "text", "text": "a" * LARGEST_DRAFT}})
-    assert again(window).session.draft.base_name == "quick start"
+def test_a_draft_with_a_long_pasted_text_is_not_stored(open_session):
+    session, state = open_session(ready=False), WindowState()
+    restorer = Restorer(session, state)
+    restorer.store()
+    assert state.draft["name"] == "small"
+    session.draft.apply({"corpus": {"name": "text", "text": "a" * LARGEST_DRAFT}})
+    restorer.store()
+    assert state.draft == {}
 
 
 def test_units_axes_and_smoothing_are_restored(open_window, again):
