@@ -1,6 +1,7 @@
 """Recipes: one TOML file that defines everything that determines a result."""
 
 from lab.recipes.assignments import merged, parse_assignment, parse_assignments
+from lab.recipes.gallery import Gallery, GalleryEntry, Points, Recording, gallery
 from lab.recipes.link import Link, LinkedCorpus, LinkedRun, is_link, read_link, write_link
 from lab.recipes.recipe import LISTED, Choice, Edit, Readings, Recipe, Training
 from lab.recipes.shipped import QUICK_START, shipped, shipped_names, shipped_titles
@@ -10,12 +11,17 @@ __all__ = [
     "QUICK_START",
     "Choice",
     "Edit",
+    "Gallery",
+    "GalleryEntry",
     "Link",
     "LinkedCorpus",
     "LinkedRun",
+    "Points",
     "Readings",
     "Recipe",
+    "Recording",
     "Training",
+    "gallery",
     "is_link",
     "merged",
     "parse_assignment",

@@ -1,3 +1,3 @@
-"""The text page: the corpus and the tokenizer of the draft, their statistics, tokens and merges."""
+"""The place Data: the corpus and the tokenizer of the draft, their statistics, tokens and merges."""
 
-__all__ = ["page"]
+__all__ = ["place"]

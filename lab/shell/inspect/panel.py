@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
@@ -218,6 +218,17 @@ class InspectPanel(SidePanel):
         self._own_text.setVisible(is_recorded)
         self.probes.setEnabled(not is_recorded)
         self._text_edited()
+
+    def state_dict(self) -> dict[str, str]:
+        """Return the probe text."""
+        return {"text": self._model.text}
+
+    def load_state_dict(self, state: Mapping[str, object]) -> None:
+        """Restore what `state_dict` returned."""
+        text = state.get("text")
+        if isinstance(text, str):
+            self._model.text = text
+            self._text.setPlainText(text)
 
     def _select_block(self) -> None:
         self._model.block = self._block.currentData()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 from lab.api import ModelConfig, setting
-from lab.base.problems import Problem
+from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.widgets.core.controls import ChoiceBox, follow_in_tab_order
 from lab.widgets.core.i18n import tr
@@ -97,6 +99,24 @@ class PlayPanel(SidePanel):
         if not self._length.fixed_seed and self._length.seed == self._used_seed:
             self._edit_length("seed", secrets.randbelow(SEEDS))
         self._used_seed = self._length.seed
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the sampler with its settings, the length of the text and the seed."""
+        sampler = str(self._samplers.currentData())
+        return {"sampler": sampler, "settings": self._config.stored(), "writing": self._length.stored()}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Restore what `state_dict` returned; settings that are not allowed any more are left out."""
+        index = self._samplers.findData(state.get("sampler"))
+        if index < 0:
+            return
+        self._samplers.setCurrentIndex(index)
+        with contextlib.suppress(LabError, TypeError):
+            self._config = type(self._config).read(state.get("settings", {}))
+        with contextlib.suppress(LabError, TypeError):
+            self._length = WritingConfig.read(state.get("writing", {}))
+        self._show()
+        self._show_length()
 
     def options(self) -> dict[str, Any]:
         """Return the arguments of the model's `generate`."""

@@ -239,6 +239,9 @@ class RunsSide(QWidget):
         window: The window over whose centre the list opens.
     """
 
+    requested = Signal()
+    """The list is needed, but the open place has none."""
+
     def __init__(self, registry: RunRegistry, panel: RunsPanel, window: QWidget) -> None:
         super().__init__()
         self._registry, self._panel, self._window = registry, panel, window
@@ -297,6 +300,8 @@ class RunsSide(QWidget):
 
     def unfold(self) -> None:
         """Show the list, over the centre if there is only the rail."""
+        if not self.isVisible():
+            self.requested.emit()
         if not self._wide and not self._panel.isVisible():
             self.toggle()
 

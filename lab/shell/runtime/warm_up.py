@@ -41,7 +41,7 @@ MODULES = (
     "lab.text.statistics.progress",
     "lab.text.tokenizers.views",
 )
-"""What a run imports after torch, the slow modules first; then what the page about text imports."""
+"""What a run imports after torch, the slow modules first; then what Data imports."""
 CHARTS = "pyqtgraph"
 """What charts import. It inspects all of Qt, and the process crashes if widgets are made meanwhile."""
 QT = ("PySide6.QtCore", "PySide6.QtGui", "PySide6.QtWidgets")

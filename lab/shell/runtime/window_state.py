@@ -1,4 +1,4 @@
-"""The stored state of the window: geometry, docks, splitters, appearance, language, recent files."""
+"""The stored state of the window: geometry, docks, appearance, language, recent files, draft, run, options of cards."""
 
 from __future__ import annotations
 
@@ -46,6 +46,10 @@ class _Stored(Appearance):
     language: Language = "system"
     splitters: dict[str, list[Annotated[int, Field(ge=0, le=100_000)]]] = Field(default_factory=dict)
     recent: list[str] = Field(default_factory=list)
+    selected: str = ""
+    shown: list[str] = Field(default_factory=list)
+    draft: dict[str, Any] = Field(default_factory=dict)
+    options: dict[str, dict[str, Any]] = Field(default_factory=dict)
 
     @field_validator("docks")
     @classmethod
@@ -65,6 +69,10 @@ class WindowState:
         appearance: The selected appearance.
         language: The selected language: a code, or "system".
         recent: Recently opened files, the latest first.
+        selected: Identity of the run that was selected; "" for none.
+        shown: Identities of the runs that were drawn beside it.
+        draft: The state of the draft; {} if none is stored.
+        options: What was selected in cards and panels, by their names.
     """
 
     def __init__(self) -> None:
@@ -72,6 +80,10 @@ class WindowState:
         self.appearance = Appearance()
         self.language: Language = "system"
         self.recent: list[str] = []
+        self.selected = ""
+        self.shown: list[str] = []
+        self.draft: dict[str, Any] = {}
+        self.options: dict[str, dict[str, Any]] = {}
         self._geometry: QRect | None = None
         self._restored = QSize()
         self._maximized = False
@@ -92,6 +104,8 @@ class WindowState:
             return
         self.place, self.language, self.recent = stored.place, stored.language, stored.recent[:RECENT]
         self.appearance = Appearance(**stored.model_dump(include=set(Appearance.model_fields)))
+        self.selected, self.shown = stored.selected, stored.shown
+        self.draft, self.options = stored.draft, stored.options
         self._geometry = QRect(*stored.geometry) if stored.geometry else None
         self._maximized = stored.maximized
         self._docks = base64.b64decode(stored.docks)
@@ -149,6 +163,10 @@ class WindowState:
             language=self.language,
             splitters=self._splitters,
             recent=self.recent,
+            selected=self.selected,
+            shown=self.shown,
+            draft=self.draft,
+            options=self.options,
             **self.appearance.model_dump(),
         )
         try:

@@ -16,6 +16,7 @@ from lab.recipes import QUICK_START, Choice, Recipe, shipped
 from lab.recipes.assignments import assigned
 from lab.shell.session.draft_changes import assignments_of, differences, shown_short, value_at
 from lab.training.resolution import Resolved, resolve, resolve_all
+from lab.widgets.core.i18n import tr
 from lab.workbench.launch.baselines import baselines
 from lab.workbench.launch.known_corpora import load_recipe
 
@@ -221,6 +222,41 @@ class Draft(QObject):
             return error.problem
         return self.take(recipe, file.stem)
 
+    # --------------------------------------------------------------------------------------------------------- storing
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the draft, the recipe from which it started, and its branch point, JSON-safe."""
+        state = {"recipe": _stored(self.recipe), "original": _stored(self._original), "name": self._original_name}
+        point = self.branch_point
+        if point is not None:
+            branch = {"name": point.name, "run": str(point.run), "step": point.step, "recipe": _stored(point.recipe)}
+            state["branch_point"] = branch
+        return state
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> Problem | None:
+        """Restore what `state_dict` returned.
+
+        Returns:
+            The problem if the draft cannot be used, with the draft unchanged; None if it was restored.
+        """
+        try:
+            recipe, original = Recipe.from_toml(state["recipe"]), Recipe.from_toml(state["original"])
+            name, point = str(state["name"]), _branch_point(state.get("branch_point"))
+            resolve_all(recipe, self._plugins)
+        except LabError as error:
+            return error.problem
+        except (KeyError, TypeError, ValueError) as error:
+            return Problem(tr("the stored configuration cannot be read: {reason}", reason=error), field="window.draft")
+        recipe = original if recipe == original else recipe
+        self.recipe, self._history, self._paths, self._index = recipe, [original, recipe], ["", ""], 1
+        if recipe is original:
+            self._history, self._paths, self._index = [original], [""], 0
+        self._original, self._original_name = original, name
+        self.base, self.base_name = original, name
+        self.branch_point, self._model = point, None
+        self.changed.emit()
+        return None
+
     def compare_with(self, recipe: Recipe, name: str) -> None:
         """Compare the draft with a recipe, or with that of the branch point if there is one."""
         if self.branch_point is not None:
@@ -345,6 +381,17 @@ class Draft(QObject):
     def _value(self, path: str) -> Any:
         """Return the current value at a path, defaults included."""
         return value_at(self.recipe, path, self._plugins)
+
+
+def _stored(recipe: Recipe) -> str:
+    return recipe.to_toml()
+
+
+def _branch_point(state: Mapping[str, Any] | None) -> BranchPoint | None:
+    if state is None:
+        return None
+    recipe = Recipe.from_toml(state["recipe"])
+    return BranchPoint(str(state["name"]), Path(state["run"]), int(state["step"]), recipe)
 
 
 def quick_start() -> Recipe:

@@ -99,6 +99,7 @@ class Session(QObject):
         self._postponed: list[str] = []  # files to open once the lab is ready
         self._alongside = False  # the option of the start that waits
         self._opened_corpus = OpenedCorpus(self.draft, self.background, self._corpus_read)
+        self._awaited: tuple[str, ...] = ()  # shipped recipes to start instead of the draft
         self._figured: Recipe | None = None  # the recipe whose figures were computed last
         self._edited = QTimer(self)
         self._edited.setSingleShot(True)
@@ -187,7 +188,11 @@ class Session(QObject):
         self.open_paths(postponed)
         if self.waiting:
             self.waiting = False
-            self.start(alongside=self._alongside)
+            awaited, self._awaited = self._awaited, ()
+            if awaited:
+                self.start_shipped(awaited)
+            else:
+                self.start(alongside=self._alongside)
         self.changed.emit()
 
     def _corpus_read(self, is_taken: bool) -> None:
@@ -247,12 +252,10 @@ class Session(QObject):
             alongside: True to start at once in a process of its own, even while another run trains.
         """
         if self.readiness is Readiness.LOADING or self._opened_corpus.is_reading:
-            self.waiting, self._alongside = True, alongside
+            self.waiting, self._alongside, self._awaited = True, alongside, ()
             self.changed.emit()
             return
-        if self.readiness is Readiness.FAILED:
-            remedy = tr("Install torch again and restart the lab; the log has the details")
-            notify("error", Problem(tr("torch could not be loaded, so no run can be started"), remedy=remedy))
+        if not self._can_start():
             return
         before = self.registry.working
         view = self._start(alongside=alongside)
@@ -262,6 +265,28 @@ class Session(QObject):
             notify("info", tr("{run} is queued behind {other}", run=view.name, other=before[-1].name))
         self._compare()
         self.changed.emit()
+
+    def start_shipped(self, names: Sequence[str]) -> None:
+        """Start shipped recipes one after the other, as soon as the lab is ready; the draft stays as it is.
+
+        The first one is selected, and all of them are shown together.
+        """
+        if self.readiness is Readiness.LOADING:
+            self.waiting, self._awaited = True, tuple(names)
+            self.changed.emit()
+            return
+        if not self._can_start():
+            return
+        views = [self.registry.start(shipped(name)) for name in names]
+        self.registry.select(views[0].key)
+        self.changed.emit()
+
+    def _can_start(self) -> bool:
+        """Return True if torch was loaded; report a problem otherwise."""
+        if self.readiness is Readiness.FAILED:
+            remedy = tr("Install torch again and restart the lab; the log has the details")
+            notify("error", Problem(tr("torch could not be loaded, so no run can be started"), remedy=remedy))
+        return self.readiness is not Readiness.FAILED
 
     def _start(self, *, alongside: bool) -> RunModel | None:
         """Start a run of the draft, from its branch point if it has one. Return None if that is refused."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Signal
@@ -26,6 +27,7 @@ from lab.shell.session.scales import (
     unit_named,
 )
 from lab.shell.train.comparison_line import ComparisonLine
+from lab.shell.train.end_row import EndRow
 from lab.shell.train.floor_lines import FloorMenu, by_weight, compared_with, floor_description, floor_name
 from lab.shell.train.run_card import ChartCard
 from lab.widgets.charts.chart import Flag, Floor, Line
@@ -96,11 +98,13 @@ class LossCard(ChartCard):
         self.comparison = ComparisonLine(registry, background)
         self.comparison.bytes_requested.connect(self._compare_by_bytes)
         content = QWidget()
+        self.end_row = EndRow(registry)
         rows = QVBoxLayout(content)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(2)
         rows.addLayout(line)
         rows.addWidget(self.comparison)
+        rows.addWidget(self.end_row)
         rows.addWidget(self.chart, 1)
         self._add_controls()
         self.set_content(content, margin=0)
@@ -132,6 +136,25 @@ class LossCard(ChartCard):
         self.add_control(self._model)
 
     # --------------------------------------------------------------------------------------------------------- choices
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return unit, x axis, smoothing and scales."""
+        logs = {"log_x": self._log_x.isChecked(), "log_y": self._log_y.isChecked()}
+        return {"unit": self.unit, "by": self.by, "smoothing": self._smooth.value, **logs}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Restore what `state_dict` returned; unknown values are left out."""
+        for menu, name, take in (
+            (self._units, "unit", self._take_unit),
+            (self._xs, "by", self._take_x),
+            (self._smooth, "smoothing", self._take_smoothing),
+        ):
+            value = str(state.get(name, ""))
+            if menu.offers(value):
+                menu.show_value(value)
+                take(value)
+        for button, name in ((self._log_x, "log_x"), (self._log_y, "log_y")):
+            button.setChecked(state.get(name) is True)
 
     def _take_unit(self, unit: str) -> None:
         self.unit = unit

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker
@@ -107,6 +108,18 @@ class SeriesCard(ChartCard):
         self.set_content(self.chart, margin=0)
         self._show(quantity)
         self.draw()
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the quantity that a person selected, and the scale."""
+        return {"quantity": "" if self._follows else self.quantity, "log": self._log.isChecked()}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Restore what `state_dict` returned."""
+        quantity, log = state.get("quantity"), state.get("log")
+        if isinstance(quantity, str) and quantity:
+            self._take(quantity)
+        if isinstance(log, bool):
+            self._log.setChecked(log)
 
     def show_by(self, by: Unit) -> None:
         """Use another x axis."""

@@ -149,7 +149,6 @@ def register_view_commands(
     actions: Actions,
     places: Sequence[tuple[str, str]],
     view: View,
-    toggle_corpus: Callable[[], object],
     toggle_palette: Callable[[], object],
 ) -> None:
     """Register the commands of the View menu.
@@ -157,15 +156,14 @@ def register_view_commands(
     Args:
         actions: The registry.
         places: (key, title) of the places, in order.
-        view: Shows places and the log.
-        toggle_corpus: Opens or closes the page about the corpus.
+        view: Shows places, the drawing of the model, and the log.
         toggle_palette: Opens or closes the palette.
     """
     add = partial(_add, actions, tr("View"))
     for number, (key, title) in enumerate(places, start=1):
         is_open = partial(_is_open, view, key)
         add(f"view.{key}", tr(title), partial(view.show_place, key), f"Ctrl+{number}", checked=is_open)
-    add("corpus.look", tr("Show the corpus"), toggle_corpus, "Ctrl+Shift+T")
+    add("corpus.look", tr("Show the corpus"), partial(view.show_place, "data"), "Ctrl+Shift+T")
     add("view.model", tr("Model drawing"), view.toggle_model, "Ctrl+M", checked=view.is_model_open)
     add("view.log", tr("Log"), lambda: view.show_log(not view.is_log_open()), "Ctrl+L", checked=view.is_log_open)
     add("view.palette", tr("Find a command, run or setting…"), toggle_palette, "Ctrl+K Ctrl+Shift+P")

@@ -37,7 +37,7 @@ class Files(QObject):
 
     def open_folder(self) -> None:
         """Ask for a folder and open it: texts for the corpus, a run, or a pretrained model."""
-        self._open(ask_for_folder(self._window))
+        self.open_paths(ask_for_folder(self._window))
 
     def save_recipe(self) -> None:
         """Ask for a file and write the draft to it."""
@@ -65,17 +65,18 @@ class Files(QObject):
 
     def can_take(self, dropped: QMimeData) -> bool:
         """Return True if the dragged data can be opened: local files, or text."""
-        return bool(_paths(dropped)) or (dropped.hasText() and not dropped.hasUrls())
+        return bool(dropped_paths(dropped)) or (dropped.hasText() and not dropped.hasUrls())
 
     def take(self, dropped: QMimeData) -> None:
         """Open the dropped files or text."""
-        files = _paths(dropped)
+        files = dropped_paths(dropped)
         if files:
-            self._open(files)
+            self.open_paths(files)
         else:
             self._session.paste(dropped.text())
 
-    def _open(self, paths: list[str]) -> None:
+    def open_paths(self, paths: list[str]) -> None:
+        """Open files and folders: texts for the corpus, recipes, bundles, runs, or pretrained models."""
         models = [path for path in paths if self._session.warm_up.ready and _is_model(Path(path))]
         self._session.open_paths([path for path in paths if path not in models])
         for model in models[-1:]:  # one dialog at a time
@@ -87,5 +88,6 @@ def _is_model(folder: Path) -> bool:
     return (folder / "config.json").is_file() and any(folder.glob("*.safetensors"))
 
 
-def _paths(dropped: QMimeData) -> list[str]:
+def dropped_paths(dropped: QMimeData) -> list[str]:
+    """Return the paths of dropped files and folders."""
     return [url.toLocalFile() for url in dropped.urls() if url.isLocalFile()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
@@ -18,11 +19,13 @@ from PySide6.QtWidgets import (
 
 from lab.base.notices import Notice
 from lab.base.problems import Problem
+from lab.runs.records import BUNDLE
 from lab.shell.actions.palette import CommandPalette
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
-from lab.shell.corpus.page import TextPage
+from lab.shell.corpus.place import DataPlace
 from lab.shell.help.page import HelpPage
+from lab.shell.home.place import HomePlace
 from lab.shell.inspect.place import InspectPlace
 from lab.shell.links.commands import register_run_links
 from lab.shell.links.controller import LinksController
@@ -36,6 +39,7 @@ from lab.shell.runtime.sound import CurveSound
 from lab.shell.runtime.watchdog import Watchdog
 from lab.shell.runtime.window_state import SMALLEST, Language, WindowState
 from lab.shell.session.queue_commands import register_queue_commands
+from lab.shell.session.runs.model import RunModel
 from lab.shell.session.session import Session
 from lab.shell.train.commands import register_train_commands
 from lab.shell.train.model_card import ModelCard
@@ -50,10 +54,12 @@ from lab.shell.window.commands import (
     register_run_commands,
     register_view_commands,
 )
-from lab.shell.window.files import Files
+from lab.shell.window.files import Files, dropped_paths
+from lab.shell.window.home_actions import HomeActions
 from lab.shell.window.log_view import LogView
 from lab.shell.window.notices_view import Toasts
 from lab.shell.window.palette_entries import palette_entries
+from lab.shell.window.restorer import Restorer
 from lab.shell.window.shutdown import Shutdown
 from lab.shell.window.status_line import StatusLine
 from lab.shell.window.top_bar import TopBar
@@ -67,7 +73,8 @@ WIDE = 1500
 """Width in pixels from which on the runs are shown as a list, and three cards below the chart."""
 SIDE = 0.37
 """The largest share of the width for the side panel, whose width follows the size of the type."""
-PLACES = (("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
+PLACES = (("home", "Home"), ("data", "Data"), ("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
+"""Key and title of each place, in order."""
 SHOW_WAITING_AFTER = 300
 """Milliseconds after which "…" replaces costs that are still being computed."""
 FIRST_PAINT = 50
@@ -103,8 +110,10 @@ class Window(QMainWindow):
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(False)
         self._started = False
+        self._selected: RunModel | None = None  # the run that was selected last
         self._devices: list[str] = []
         self.is_remembered = True
+        self.restorer = Restorer(session, state)  # before the form of the draft is made
         self.watchdog = Watchdog(session.plugins, self)
         self._make_places()
         self._make_docks()
@@ -112,15 +121,25 @@ class Window(QMainWindow):
         self._make_bars()
         self._connect()
         self._order_tabs()
+        self.restorer.add(
+            {
+                "loss": self.train.loss,
+                "gradients": self.train.norm,
+                "rate": self.train.rate,
+                "speed": self.train.speed,
+                "sampling": self.play_panel,
+                "inspect": self.inspect.panel,
+            }
+        )
         state.restore(self)
         for name, splitter in self.splitters.items():
             sizes = state.splitter(name)
             if sizes is not None:
                 splitter.setSizes(sizes)
-        self.show_place(state.place if state.place in self._places else "train")
+        has_run = bool(state.selected) or session.warm_up.ready  # places of runs have nothing to show without one
+        self.show_place(state.place if state.place == "data" or (has_run and state.place in self._panels) else "home")
         if session.warm_up.ready:  # the window is made again
             self._ready()
-        self._refresh()
 
     # --------------------------------------------------------------------------------------------------- construction
 
@@ -133,13 +152,19 @@ class Window(QMainWindow):
         snapshots = self.inspect.snapshots
         self.train = TrainPlace(session.registry, session.drawing, self.start_new, snapshots, background, model)
         self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
+        self.home = HomePlace(session)
+        self.data = DataPlace(session, self.reveal)
         self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new, session.background)
-        self._places: dict[str, TrainPlace | InspectPlace | PlayPlace]
-        self._places = {"train": self.train, "inspect": self.inspect, "play": self.play}
-        panels = (self.draft_panel, self.inspect.panel, self.play_panel)
+        self.draft_panel.show_corpus.clicked.connect(self._show_data)
+        self._places: dict[str, HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace]
+        self._places = {"home": self.home, "data": self.data, "train": self.train}
+        self._places |= {"inspect": self.inspect, "play": self.play}
+        self._panels: dict[str, QWidget]
+        self._panels = {"train": self.draft_panel, "inspect": self.inspect.panel, "play": self.play_panel}
         self._centre, self._side = QStackedWidget(), QStackedWidget()
-        for place, panel in zip(self._places.values(), panels, strict=True):
+        for place in self._places.values():
             self._centre.addWidget(place)
+        for panel in self._panels.values():
             self._side.addWidget(panel)
         self._centre.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # so that no button receives the space bar
         self.setCentralWidget(self._centre)
@@ -178,11 +203,11 @@ class Window(QMainWindow):
         self.shortcuts = ShortcutsPage(self.commands, self)
         self.help = HelpPage(self, self.session.background, partial(settings_pages, self.session.plugins))
         self.links = LinksController(self, self.session)
-        self.text_page = TextPage(self, self.session, self.reveal)
-        self.draft_panel.show_corpus.clicked.connect(self.text_page.toggle)
         self.shutdown = Shutdown(self, self.session, self._prepare_shutdown, self._stop)
         self.shutdown.closed.connect(self.closed)
-        entries = partial(palette_entries, self.session, self._state, self.draft_panel.settings, self.reveal)
+        entries = partial(
+            palette_entries, self.session, self._state, self.draft_panel.settings, self.reveal, self.show_run
+        )
         self.command_palette.add_provider(entries)
         self.command_palette.add_provider(self.runs_controller.entries)
         self.command_palette.add_provider(self.help.entries)
@@ -190,6 +215,7 @@ class Window(QMainWindow):
     def _make_bars(self) -> None:
         session = self.session
         self.files = Files(self, session)
+        self.home_actions = HomeActions(self, self, session, self.home, self.files, self.runs_controller)
         self.exports = ExportFiles(self, session.background, lambda: self.cards)
         self.sound = CurveSound(self, session.background, self.exports.current_view, self.toasts.offer)
         self._register_commands()
@@ -200,6 +226,7 @@ class Window(QMainWindow):
             session.step,
             session.stop,
             self.runs_controller.resume,
+            self.command_palette.toggle,
             session.set_device,
         )
         bar = QToolBar(tr("Main"), self)
@@ -224,7 +251,7 @@ class Window(QMainWindow):
         register_queue_commands(actions, session.queue_commands)
         register_train_commands(actions, session.registry, self.train)
         register_edit_commands(actions, session.draft)
-        register_view_commands(actions, PLACES, self, self.text_page.toggle, self.command_palette.toggle)
+        register_view_commands(actions, PLACES, self, self.command_palette.toggle)
         register_list_commands(actions, self.runs_controller)
         register_language_commands(actions, self, self._state)
         register_appearance_commands(actions, self._state, self.sound.play_current)
@@ -236,6 +263,11 @@ class Window(QMainWindow):
         self.top.place_selected.connect(self.show_place)
         self.status.log.toggled.connect(self.show_log)
         self.inspect.arranged.connect(self._order_tabs)
+        end_row = self.train.loss.end_row
+        end_row.inspect_clicked.connect(self._show_inside)
+        end_row.write_clicked.connect(self.generate)
+        end_row.further_clicked.connect(self.runs_controller.train_further)
+        self.runs_side.requested.connect(self._show_runs)
         self.runs.menu_requested.connect(self._open_menu_of_run)
         self.runs_controller.table.menu_requested.connect(self._open_menu_of_selected)
         session.run_commands.offered.connect(self.toasts.offer)
@@ -246,7 +278,9 @@ class Window(QMainWindow):
         themes.changed.connect(self._fit_width)
         session.draft.changed.connect(self.commands.refresh)  # so that redo can follow undo at once
         session.opened.connect(self._state.remember_file)
+        session.opened.connect(self._show_opened)
         session.registry.selection_changed.connect(self._refresh)
+        session.registry.selection_changed.connect(self._show_selected)
         session.registry.ended.connect(self._refresh)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
@@ -267,14 +301,56 @@ class Window(QMainWindow):
     # ---------------------------------------------------------------------------------------------------------- places
 
     def show_place(self, key: str) -> None:
-        """Open a place."""
-        self.place = key
-        number = list(self._places).index(key)
-        self._centre.setCurrentIndex(number)
-        self._side.setCurrentIndex(number)
+        """Open a place, with its side panel and the list of runs if it has them."""
+        self.place, place, panel = key, self._places[key], self._panels.get(key)
+        self.runs_side.fold()
+        self._centre.setCurrentWidget(place)
+        if panel is not None:
+            self._side.setCurrentWidget(panel)
+        self.docks["side"].setVisible(panel is not None)
+        self.docks["runs"].setVisible(panel is not None)
         self.top.show_place(key)
         self._state.place = key
-        self._centre.setFocus()
+        (self.data if place is self.data else self._centre).setFocus()
+        self._refresh()
+
+    def show_run(self, key: str) -> None:
+        """Select a run, and show it in Train if the open place shows no run."""
+        self.session.registry.select(key)
+        if self.place not in self._panels:
+            self.show_place("train")
+
+    def _show_selected(self) -> None:
+        """Open Train when a run gets selected in a place that shows no run."""
+        selected = self.session.selected
+        if selected is not self._selected:
+            self._selected = selected
+            if selected is not None and self.place not in self._panels and not self.restorer.is_restoring:
+                self.show_place("train")
+
+    def _show_opened(self, path: Path) -> None:
+        """Show what was opened from Home: a text in Data, a recipe in Train; a run is shown once it is selected."""
+        if self.place == "home" and path.suffix.lower() != BUNDLE:
+            is_text = path.suffix.lower() != ".toml" and not (path / "run.json").is_file()
+            if is_text:
+                self.show_text()
+            else:
+                self.show_place("train")
+
+    def show_text(self) -> None:
+        """Show the corpus of the draft in Data."""
+        self.data.open_tab("choose")
+        self.show_place("data")
+
+    def _show_inside(self) -> None:
+        self.show_place("inspect")
+
+    def _show_data(self) -> None:
+        self.show_place("data")
+
+    def _show_runs(self) -> None:
+        """Open Train, since the open place has no list of runs."""
+        self.show_place("train")
 
     def is_model_open(self) -> bool:
         """Return True if Train is open and shows the drawing of the model."""
@@ -335,6 +411,8 @@ class Window(QMainWindow):
     def start_new(self) -> None:
         """Start a run of the draft, unless an entry of its form is invalid."""
         if self._is_valid():
+            if self.place not in self._panels:
+                self.show_place("train")
             self.draft_panel.ask_before(self.session.start)
 
     def start_in_process(self) -> None:
@@ -386,8 +464,12 @@ class Window(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the dropped files or text."""
-        self.files.take(event.mimeData())
+        """Open the dropped files or text; a text that is dropped on Home gets a model of suitable size."""
+        paths = dropped_paths(event.mimeData())
+        if self.place == "home" and paths:
+            self.home_actions.use_texts(paths)
+        else:
+            self.files.take(event.mimeData())
         event.acceptProposedAction()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -402,7 +484,9 @@ class Window(QMainWindow):
     def _refresh(self, *_: object) -> None:
         """Update buttons, numbers and texts."""
         session = self.session
-        self.top.show_run(session.selected, waiting=session.waiting, resumable=self.runs_controller.can("resume"))
+        resumable = self.runs_controller.can("resume")
+        at_home = self.place == "home"
+        self.top.show_run(session.selected, waiting=session.waiting, resumable=resumable, at_home=at_home)
         self.top.show_device(session.draft.recipe.training.device, self._devices)
         self.status.show_run(session.selected, session.loading_label)
         self.commands.refresh()
@@ -482,6 +566,7 @@ class Window(QMainWindow):
             return
         for name, splitter in self.splitters.items():
             self._state.remember_splitter(name, splitter.sizes())
+        self.restorer.store()
         self._state.store(self)
 
     def retire(self) -> None:

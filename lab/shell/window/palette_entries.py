@@ -17,6 +17,7 @@ def palette_entries(
     state: WindowState,
     settings: Callable[[], Iterable[tuple[str, str]]],
     reveal: Callable[[str], object],
+    show_run: Callable[[str], object],
 ) -> list[Entry]:
     """Return the current entries; choices change the draft.
 
@@ -25,10 +26,10 @@ def palette_entries(
         state: The stored state of the window, which lists the recent files.
         settings: Returns (path, label) of each setting of the form.
         reveal: Shows the setting at a path.
+        show_run: Shows the run with a key.
     """
     runs = [
-        Entry(f"run {run.key}", run.name, run.detail(), partial(session.registry.select, run.key))
-        for run in session.registry.views
+        Entry(f"run {run.key}", run.name, run.detail(), partial(show_run, run.key)) for run in session.registry.views
     ]
     fields = [
         Entry(f"setting {path}", label.replace(".", " · "), path, partial(reveal, path)) for path, label in settings()

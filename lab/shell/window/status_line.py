@@ -81,7 +81,7 @@ class StatusLine(QWidget):
         failed = not message and view is not None and view.state == "failed"
         set_role(self._left, "small" if self._message else "bad" if failed else "note")
         if message or view is None:
-            self._show(message or tr("Ready. Click Start to train the configuration on the right."), None, work)
+            self._show(message or tr("Ready. Start trains the configuration of the next run."), None, work)
             self._bar.setRange(0, 0 if message and not themes.still else TICKS)
             self._bar.setVisible(bool(message))
             return

@@ -31,6 +31,7 @@ class TopBar(QWidget):
         step: Makes one step of the selected run.
         stop: Stops the selected run.
         resume: Resumes the selected run from its last checkpoint.
+        find: Opens the palette.
         device: Called with the device that is selected for the next run.
     """
 
@@ -44,6 +45,7 @@ class TopBar(QWidget):
         step: Callable[[], object],
         stop: Callable[[], object],
         resume: Callable[[], object],
+        find: Callable[[], object],
         device: Callable[[str], object],
     ) -> None:
         super().__init__()
@@ -74,6 +76,9 @@ class TopBar(QWidget):
         self._run.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._run.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row.addWidget(self._run, 1)
+        self.find = Button(tr("Find anything   Ctrl+K"), hint=tr("Find a command, run or setting (Ctrl+K)"))
+        self.find.clicked.connect(find)
+        row.addWidget(self.find)
         self._device = MenuButton(tr("device of the next run"), [("auto", tr("device auto"))], device)
         row.addWidget(self._device)
         row.addSpacing(4)
@@ -118,16 +123,18 @@ class TopBar(QWidget):
         self._device.set_choices([(one, tr("device {name}", name=one)) for one in offered])
         self._device.show_value(device)
 
-    def show_run(self, view: RunModel | None, *, waiting: bool, resumable: bool = False) -> None:
+    def show_run(self, view: RunModel | None, *, waiting: bool, resumable: bool = False, at_home: bool = False) -> None:
         """Show the selected run, and update the buttons for it.
 
         Args:
             view: The selected run; None if there is none.
             waiting: True while a start waits until the lab is ready.
             resumable: True if the selected run can be resumed from a checkpoint.
+            at_home: True while Home is open, whose cards start runs; the buttons are hidden unless a run trains.
         """
         state = view.state if view is not None and (view.active is not None or view.elsewhere) else ""
-        text = "" if view is None else tr("{run} · {state}", run=view.name, state=view.state_label)
+        is_idle = at_home and not waiting and not state
+        text = "" if view is None or is_idle else tr("{run} · {state}", run=view.name, state=view.state_label)
         shown = self._run.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self._run.width())
         if self._run.text() != shown:
             self._run.setText(shown)
@@ -147,11 +154,14 @@ class TopBar(QWidget):
             self.start.set_face(title, icon, hint)
             self.start.change_role(role)
         self.start.setEnabled(not waiting and state not in ("preparing", "saving", "queued"))
-        self.resume.setVisible(resumable)
         stop, hint = tr("Stop"), tr("Stop the selected run and save it")
         if state == "queued":
             stop, hint = tr("Remove"), tr("Remove the selected run from the queue")
         if self.stop.text() != stop:
             self.stop.set_face(stop, "stop", hint)
+        self.find.setVisible(is_idle)
+        for widget in (self._device, self.start, self.step, self.stop):
+            widget.setVisible(not is_idle)
+        self.resume.setVisible(resumable and not is_idle)
         self.step.setEnabled(state in ("running", "paused"))
         self.stop.setEnabled(waiting or state in ("running", "paused", "preparing", "queued"))

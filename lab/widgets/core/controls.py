@@ -161,6 +161,10 @@ class MenuButton(Button):
         if choices:
             self.show_value(self.value if self.value in self._choices else choices[0][0])
 
+    def offers(self, value: str) -> bool:
+        """Return True if a value is one of the choices."""
+        return value in self._choices
+
     def show_value(self, value: str) -> None:
         """Show a choice without emitting anything."""
         self.value = value

@@ -1,3 +1,3 @@
 """Runs as a list and as a table: their models, their delegate, their views."""
 
-__all__ = ["list_model", "list_view", "table", "table_model"]
+__all__ = ["delegate", "list_model", "list_view", "table", "table_model"]

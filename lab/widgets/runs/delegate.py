@@ -12,7 +12,7 @@ from lab.widgets.core.icons import paint_icon
 from lab.widgets.core.theme import DASHES, control_height, px, themes
 from lab.widgets.runs.list_model import ROW, Badge, Index, RunRow, State
 
-WIDE_ROW, NARROW_ROW, RAIL_ROW = 46, 28, 32
+WIDE_ROW, NARROW_ROW, RAIL_ROW = 46, 28, 42
 """Heights of rows in pixels."""
 RAIL = 48
 """Width of the rail in pixels."""
@@ -214,10 +214,12 @@ class ListDelegate(NameDelegate):
 
 
 class RailDelegate(QStyledItemDelegate):
-    """The delegate of the rail of runs."""
+    """The delegate of the rail of runs: a dot, and the initials of the name below it."""
+
+    _font = Font("note")
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
-        """Return the size of a square."""
+        """Return the size of a row."""
         return QSize(RAIL - 8, px(RAIL_ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -227,5 +229,9 @@ class RailDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_ground(painter, rect.adjusted(2, 0, -2, 0), state)
-        paint_dot(painter, QRectF(rect).center(), row.colour, row.state, row.dashes)
+        paint_dot(painter, QPointF(rect.center().x() + 1, rect.top() + 12), row.colour, row.state, row.dashes)
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        painter.setFont(self._font)
+        painter.setPen(QColor(themes.now.text if selected else themes.now.dim))
+        painter.drawText(rect.adjusted(0, px(20), 0, -2), Qt.AlignmentFlag.AlignCenter, row.initials)
         painter.restore()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -15,6 +16,10 @@ State = Literal[
     "queued", "preparing", "running", "paused", "saving", "finished", "stopped", "failed", "interrupted"
 ]  # fmt: skip
 Badge = Literal["", "exact", "close", "not reproducible"]
+WORDS = re.compile(r"[^\W\d_]+|\d+")
+"""Words and numbers of a name."""
+INITIALS = 4
+"""Most characters of the initials of a name."""
 ROW = int(Qt.ItemDataRole.UserRole)
 """The role of the complete row in the model."""
 AT_ONCE = 40
@@ -54,6 +59,20 @@ class RunRow:
     branched: bool = False
     badge: Badge = ""
     more: tuple[str, ...] = ()
+
+    @property
+    def initials(self) -> str:
+        """A short form of its name: initials of words and up to three digits of numbers, at most four characters."""
+        pieces = WORDS.findall(self.name)
+        if len(pieces) == 1 and pieces[0].isalpha():
+            return pieces[0][:2].capitalize()
+        short = ""
+        for piece in pieces:
+            part = piece[0].upper() if piece.isalpha() else piece[:3]
+            if len(short) + len(part) > INITIALS:
+                break
+            short += part
+        return short
 
     @property
     def lines(self) -> list[str]:

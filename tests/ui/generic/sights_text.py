@@ -1,4 +1,4 @@
-"""The sights of the text page in each of its tabs and states, and of the card of losses by length."""
+"""The sights of the place Data in each of its tabs and states, and of the card of losses by length."""
 
 from collections import deque
 from types import SimpleNamespace
@@ -31,9 +31,10 @@ TRACE = "Traceback (most recent call last):\n" + '  File "somewhere.py", line 12
 
 
 def of_text(scene):
-    """Show the text page: several texts in every tab, then all states of each tab."""
-    page, draft = scene.window.text_page, scene.session.draft
-    scene.place("train")
+    """Show Data: several texts in every tab, then all states of each tab."""
+    page, draft = scene.window.data, scene.session.draft
+    assert draft.apply({"corpus": {"name": "file", "path": LONG}}) is None  # gathering the manual takes seconds
+    scene.place("data")
     yield from of_tabs(scene, "a file that is not there", name="file", path=LONG)
     yield from of_tabs(scene, "a source of examples", name="copy", length=30)
     yield from of_tabs(scene, "a text that was pasted", (SMALLEST, DESK), name="text", text=TEXT)
@@ -42,14 +43,14 @@ def of_text(scene):
     yield from of_tokens(page)
     yield from of_merges(page, draft)
     yield from of_reading(page)
-    page.shut()
+    scene.place("train")
     assert draft.take(quick_start(), "quick start") is None
     settle()
 
 
 def of_tabs(scene, what, sizes=(SMALLEST,), **corpus):
     """Show one text in every tab."""
-    page = scene.window.text_page
+    page = scene.window.data
     for size in sizes:
         scene.resize(size)
         for key in TABS:
@@ -62,7 +63,7 @@ def turn(page, draft, key, **corpus):
     """Open a tab, with another text if one is named, and wait until it shows everything."""
     if corpus:
         assert draft.apply({"corpus": None}, {"corpus": corpus}) is None
-    page.open(key)
+    page.open_tab(key)
     settle(lambda: page.corpus._choice == draft.recipe.corpus and not page.corpus.is_reading)
     statistics = page.findChild(StatisticsTab)
     settle(lambda: key != "statistics" or (statistics._counting is None and len(statistics.cards) > len(CARDS)))
@@ -152,7 +153,7 @@ def of_statistics(page, draft):
 
 def of_tokens(page):
     """Show the two classroom examples, token ids, an untokenizable text, and a single column."""
-    page.open("tokens")
+    page.open_tab("tokens")
     tab = page.findChild(TokensTab)
     tab.ids.click()
     for button in (tab.letters, tab.colon):
@@ -171,7 +172,7 @@ def of_tokens(page):
 
 def of_merges(page, draft):
     """Show merges while they are learned, made and played, and a text without any."""
-    page.open("merges")
+    page.open_tab("merges")
     tab = page.findChild(MergesTab)
     settle(lambda: tab._merges is not None)
     for made in (5, tab.slider.maximum()):

@@ -13,11 +13,16 @@ from sights import AXES, Scene, kinds_of_the_lab, make_run, reading_card, settle
 from lab.base.jobs import running_jobs
 from lab.base.problems import Problem
 from lab.host import Plugins
+from lab.recipes import gallery
 from lab.shell.actions.palette import CommandPalette
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
-from lab.shell.corpus.page import TextPage
+from lab.shell.corpus.place import DataPlace
 from lab.shell.help.page import HelpPage
+from lab.shell.home.model import HomeModel
+from lab.shell.home.place import HomePlace
+from lab.shell.home.recent import RecentRuns
+from lab.shell.home.recipes_card import RecipesCard
 from lab.shell.inspect.ablation.card import AblationCard
 from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.inspection_view import key_of_view
@@ -127,13 +132,26 @@ def ablations(session, window):
     return AblationCard(Ablations(session.registry, session.model_provider, session.background, window))
 
 
-def text_page(session, window):
+def home_place(session, window):
+    window.setCentralWidget(HomePlace(session))
+
+
+def recipes(*_):
+    return RecipesCard(HomeModel(gallery()))
+
+
+def recent(*_):
+    return RecentRuns()
+
+
+def data_place(session, window):
     assert session.draft.apply({"corpus": {"name": "text", "text": "the cat sat on the mat. " * 40}}) is None
-    page = TextPage(window, session, lambda field: None)
+    place = DataPlace(session, lambda field: None)
+    window.setCentralWidget(place)
     for key in ("choose", "statistics", "tokens", "merges"):
-        page.open(key)
+        place.open_tab(key)
         settle()
-    while running_jobs():  # what reads for a page that is gone holds what it read until it ends
+    while running_jobs():  # what reads for a place that is gone holds what it read until it ends
         settle()
 
 
@@ -143,13 +161,13 @@ def pretrained(session, window):
     settle(lambda: "config.json" in dialogue._refused.text())
 
 
-OF_THE_TEXT_PAGE = (
+OF_DATA = (
     "lab.shell.corpus.picker.",
     "lab.shell.corpus.statistics.",
     "lab.shell.corpus.merges",
     "lab.shell.corpus.tokens",
 )
-"""Modules of cards that stand on the tabs of that page."""
+"""Modules of cards that stand on the tabs of Data."""
 CARDS = {
     Card: card(Card),
     SamplesCard: card(SamplesCard),
@@ -159,6 +177,8 @@ CARDS = {
     SampleCard: written,
     LengthsCard: lengths,
     AblationCard: ablations,
+    RecipesCard: recipes,
+    RecentRuns: recent,
 }
 """How each kind of card is made, of a session and a window."""
 NOTHING = Comparability(None, ())
@@ -170,15 +190,16 @@ OVERLAYS = {
     RunQuestion: lambda _, window: RunQuestion(window).show_message("No checkpoint", "There is none yet."),
     PretrainedDialog: pretrained,
     RunsTable: table,
-    TextPage: text_page,
     ComparisonPage: lambda session, window: ComparisonPage(window, session.registry, session.background).open(NOTHING),
 }
 """How each panel over the window is made, of a session and a window, and shown."""
+PLACES = {DataPlace: data_place, HomePlace: home_place}
+"""How each place that reads in the background is made, of a session and a window, and shown."""
 
 
 def test_every_kind_of_card_and_of_panel_over_the_window_is_here():
     kinds = {kind for kind in kinds_of_the_lab() if issubclass(kind, Card | Overlay)}
-    assert {kind for kind in kinds if not kind.__module__.startswith(OF_THE_TEXT_PAGE)} | {ReadingCard} == {
+    assert {kind for kind in kinds if not kind.__module__.startswith(OF_DATA)} | {ReadingCard} == {
         *CARDS, *OVERLAYS,
     }  # fmt: skip
 
@@ -201,13 +222,13 @@ def test_a_closed_card_is_deleted_while_its_session_continues(session, make):
     assert not left_by(make_and_end)
 
 
-@pytest.mark.parametrize("kind", OVERLAYS, ids=lambda kind: kind.__name__)
-def test_a_closed_overlay_is_deleted_while_its_session_continues(session, kind):
+@pytest.mark.parametrize("kind", [*OVERLAYS, *PLACES], ids=lambda kind: kind.__name__)
+def test_a_closed_overlay_or_place_is_deleted_while_its_session_continues(session, kind):
     def make_and_end():
         window = QMainWindow()
         window.resize(1100, 640)
         window.show()
-        OVERLAYS[kind](session, window)
+        {**OVERLAYS, **PLACES}[kind](session, window)
         settle()
         assert window.findChild(kind).isVisible()
         window.close()
@@ -245,7 +266,7 @@ def test_windows_that_are_opened_and_closed_in_both_themes_leave_nothing(lab_hom
         settle(lambda: len(scene.session.registry.views) == 1)
         for mode in ("light", "dark"):
             themes.choose(mode)
-            for place in ("train", "inspect", "play"):
+            for place in ("home", "train", "inspect", "play"):
                 scene.place(place)
         scene.close()
 

@@ -65,11 +65,14 @@ def plain_window(qtbot):
 
 @pytest.fixture
 def open_window(qapp, qtbot, monkeypatch, small, quick_turns):
-    """Open a window, by default one that is ready and whose draft is the tiny transformer."""
+    """Open a window, by default one that is ready, whose draft is the tiny transformer and which shows Train.
+
+    With `place=None` it shows what it restored, with `draft=False` its draft is the restored one, too.
+    """
     left, opened = [], []
     monkeypatch.setattr(shutdown.os, "_exit", left.append)
 
-    def open_window(*assignments, ready=True, size=(1600, 1000), enable=(), plugins=None):
+    def open_window(*assignments, ready=True, size=(1600, 1000), enable=(), plugins=None, place="train", draft=True):
         found = plugins or Plugins.from_environment(enable=enable, later=True)
         memory = WindowState()
         memory.load()
@@ -77,8 +80,11 @@ def open_window(qapp, qtbot, monkeypatch, small, quick_turns):
             window = Window(Session(found), memory)
         window.session.setParent(window)
         opened.append(window)
-        assert window.session.draft.take(small(*assignments), "small") is None
+        if draft:
+            assert window.session.draft.take(small(*assignments), "small") is None
         window.resize(*size)
+        if place is not None and window.place == "home":
+            window.show_place(place)
         window.show()
         if ready:
             qtbot.waitUntil(lambda: window.session.warm_up.ready)

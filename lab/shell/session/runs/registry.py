@@ -49,6 +49,7 @@ class RunRegistry(QObject):
 
     Attributes:
         selected: The run on which the toolbar acts; None if there is none.
+        is_listed: True once the list of runs on disk was read, or could not be read.
     """
 
     list_changed = Signal()
@@ -61,6 +62,8 @@ class RunRegistry(QObject):
     """A RunModel's training ended."""
     refused = Signal(object, object)
     """The Problem that prevented a start, and the RunModel that should have been resumed, or None for a new run."""
+    listed = Signal()
+    """The list of runs on disk was read for the first time, or could not be read."""
     interrupted = Signal(list)
     """RunModels that were interrupted; each is reported once."""
 
@@ -76,7 +79,7 @@ class RunRegistry(QObject):
         self._reader.died.connect(self._process_died)
         self._pulls = 0
         self._count = 0  # number of runs listed so far, for their keys
-        self._is_listing = False
+        self._is_listing = self.is_listed = False
         self._new: list[RunModel] = []  # runs added to the list since it was read
         self._seen: set[Path] | None = None  # folders that were read, including those of runs that cannot be opened
         self._browsed: RunModel | None = None  # the run that is drawn only while it is selected
@@ -230,6 +233,11 @@ class RunRegistry(QObject):
         return [*others, self.selected] if self.selected is not None and self.selected.shown else others
 
     @property
+    def pinned(self) -> list[RunModel]:
+        """The runs that stay drawn when another one is selected."""
+        return [view for view in self.shown if view is not self._browsed]
+
+    @property
     def working(self) -> list[RunModel]:
         """The runs that train or are queued."""
         return [view for view in self._views.values() if view.works]
@@ -368,6 +376,12 @@ class RunRegistry(QObject):
         interrupted = [view for view in self.views if view.path in paths]
         if interrupted:
             self.interrupted.emit(interrupted)
+        self._end_listing()
+
+    def _end_listing(self) -> None:
+        if not self.is_listed:
+            self.is_listed = True
+            self.listed.emit()
 
     def _model_of(self, found: ListedRun) -> RunModel:
         view = RunModel(self._key(), found.run, found.label, found.status)
@@ -380,6 +394,7 @@ class RunRegistry(QObject):
     def _fail_list(self, problem: Problem) -> None:
         self._is_listing = False
         notify("error", problem)
+        self._end_listing()
 
     # series on disk
 

@@ -108,8 +108,9 @@ def test_the_space_bar_plays_and_pauses(tab, qtbot, until):
 
 def test_the_space_bar_on_the_slider_starts_no_run(window, qtbot, until):
     window.session.draft.apply({"corpus": {"name": "text", "text": TEXT}})
-    window.text_page.open("merges")
-    tab = window.text_page.findChild(MergesTab)
+    window.data.open_tab("merges")
+    window.show_place("data")
+    tab = window.data.findChild(MergesTab)
     until(lambda: tab._merges is not None)
     tab.slider.setFocus()
     until(tab.slider.hasFocus)

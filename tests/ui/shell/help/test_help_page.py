@@ -68,9 +68,9 @@ def test_a_link_to_a_heading_scrolls_to_it(page):
 
 
 def test_a_link_to_a_heading_of_another_page_shows_that_page_there(page):
-    page._pages.anchorClicked.emit(QUrl("../using/texts.md#the-page-text"))
+    page._pages.anchorClicked.emit(QUrl("../using/texts.md#the-place-data"))
     assert title(page) == "Texts"
-    assert heading_at_top(page) == "The page Text"
+    assert heading_at_top(page) == "The place Data"
 
 
 def test_a_link_to_nothing_changes_nothing(page):

@@ -77,6 +77,8 @@ def test_the_first_start_uses_the_defaults(reported):
 def test_the_stored_state_is_restored(make_window, screens):
     memory, window = WindowState(), make_window()
     memory.place, memory.appearance = "inspect", Appearance(theme="light", type_size=150, projector=True)
+    memory.selected, memory.shown = "a run", ["another run"]
+    memory.draft, memory.options = {"name": "quick start"}, {"loss": {"unit": "bits", "log_x": True}}
     memory.remember_splitter("train", [300, 200])
     memory.remember_file(Path("/texts/a.txt"))
     window.setGeometry(50, 60, 1200, 700)
@@ -87,6 +89,8 @@ def test_the_stored_state_is_restored(make_window, screens):
     later.restore(again)
     assert (later.place, later.appearance, later.splitter("train")) == ("inspect", memory.appearance, [300, 200])
     assert later.recent == [str(Path("/texts/a.txt").absolute())]
+    assert (later.selected, later.shown, later.draft) == ("a run", ["another run"], {"name": "quick start"})
+    assert later.options == {"loss": {"unit": "bits", "log_x": True}}
     assert again.geometry() == QRect(50, 60, 1200, 700)
     assert again.dock.isHidden()
 

@@ -327,6 +327,30 @@ def test_the_rail_shows_a_dot_for_each_run_and_its_name_in_the_tool_tip(rail):
     assert "run 3" in dots.model().index(3, 0).data(Qt.ItemDataRole.ToolTipRole)
 
 
+@pytest.mark.parametrize(
+    ("name", "initials"),
+    [
+        ("Quick start", "QS"),
+        ("Mamba", "Ma"),
+        ("width 128 · Transformer", "W128"),
+        ("layers 4 · width 64 · LSTM", "L4W"),
+        ("rope", "Ro"),
+        ("3", "3"),
+        ("Überlänge, zweite", "ÜZ"),
+        ("…", ""),
+    ],
+)
+def test_the_rail_shows_the_initials_of_a_name(name, initials):
+    assert RunRow("key", name, "#000000", "", "", "finished", shown=True).initials == initials
+
+
+def test_the_rail_paints_the_initials(rail):
+    rail.set_rows(runs(1))
+    named = rail.grab().toImage()
+    rail.set_rows([replace(runs(1)[0], name="Other name")])
+    assert rail.grab().toImage() != named
+
+
 def test_a_click_on_a_dot_selects_its_run(rail, qtbot):
     rail.set_rows(runs(12))
     dots = rail.findChild(QListView)

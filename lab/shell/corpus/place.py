@@ -1,45 +1,39 @@
-"""The text page over the window: tabs about the corpus and the tokenizer of the draft."""
+"""The place Data: tabs about the corpus and the tokenizer of the draft."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRectF, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from lab.api import Examples, Text
 from lab.shell.session.corpus import DraftCorpus
-from lab.widgets.core.card import title_row
+from lab.widgets.core.card import Card, title_row
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.overlay import Overlay
-from lab.widgets.core.theme import INSIDE, themes
+from lab.widgets.core.theme import BETWEEN
 
 if TYPE_CHECKING:
     from lab.shell.session.session import Session
 
-MARGIN, TOP, FOOT = 10, 56, 36
-"""Free margins of the window in pixels: at the sides, above and below."""
-RADIUS = 10
 PLAIN = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 
 
-class TextPage(Overlay):
-    """The text page, with one tab for each view of the corpus.
+class DataPlace(QWidget):
+    """The place Data, with one tab for each view of the corpus. It reads the corpus while it is visible.
 
     Args:
-        window: The window over which it opens.
         session: The session, whose draft names corpus and tokenizer.
         reveal: Shows a field of the draft.
     """
 
-    def __init__(self, window: QWidget, session: Session, reveal: Callable[[str], object]) -> None:
-        super().__init__(window, tr("Text"))
-        self.setProperty("role", "")  # it paints its background itself, so that nothing below it is painted too
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+    def __init__(self, session: Session, reveal: Callable[[str], object]) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a click between its parts leaves the keys here
         self._session, self._reveal = session, reveal
         self.corpus = DraftCorpus(session.draft, session.background, self)
         self._note = label("", "note")
@@ -56,23 +50,19 @@ class TextPage(Overlay):
         self._progress.setAccessibleName(tr("The corpus is being read"))
         self._cancel = Button(tr("Cancel"), hint=tr("Stop waiting for the corpus"))
         self._cancel.clicked.connect(self.corpus.cancel)
-        self.close_button = Button(hint=tr("Close (Esc)"), icon_name="close")
-        self.close_button.clicked.connect(self.shut)
         self._row = QHBoxLayout()
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(4)
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(8)
-        head.addWidget(label(tr("Text"), "title"))
-        head.addSpacing(8)
         head.addLayout(self._row)
         head.addSpacing(8)
         head.addWidget(self._note, 1)
-        for widget in (self._progress, self._cancel, self.close_button):
+        for widget in (self._progress, self._cancel):
             head.addWidget(widget)
         rows = QVBoxLayout(self)
-        rows.setContentsMargins(INSIDE, 8, INSIDE, INSIDE)
+        rows.setContentsMargins(BETWEEN, 4, BETWEEN, 0)
         rows.setSpacing(8)
         rows.addWidget(title_row(head))
         rows.addWidget(self._make_refusal())
@@ -127,7 +117,7 @@ class TextPage(Overlay):
         """Add a tab at the right end.
 
         Args:
-            key: Its key for `open`.
+            key: Its key for `open_tab`.
             title: The label of its button.
             make: Makes its content when the tab is first opened; the content works only while it is visible.
         """
@@ -145,42 +135,29 @@ class TextPage(Overlay):
         self._rows.append(row)
         self._pages.addWidget(page)
 
-    def open(self, key: str = "") -> None:
-        """Open the page with the tab of a key, or with the last one."""
-        self._open_tab(self._keys.index(key) if key else self._pages.currentIndex())
-        self.show_over(self._tabs.button(self._pages.currentIndex()))
+    def open_tab(self, key: str) -> None:
+        """Open the tab of a key."""
+        self._open_tab(self._keys.index(key))
+
+    @property
+    def cards(self) -> list[Card]:
+        """The cards of the tabs that were opened so far."""
+        return self.findChildren(Card)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read the corpus of the draft, and watch it."""
+        super().showEvent(event)
+        if self._makers[self._pages.currentIndex()] is not None:
+            self._open_tab(self._pages.currentIndex())
         self.corpus.watch(True)
 
-    def toggle(self) -> None:
-        """Open or close the page."""
-        if self.isHidden():
-            self.open()
-        else:
-            self.shut()
-
-    def place(self) -> None:
-        """Cover most of the window."""
-        width, height = self._window.width(), self._window.height()
-        self.setGeometry(MARGIN, TOP, width - 2 * MARGIN, height - TOP - FOOT)
-
-    def shut(self) -> None:
-        """Close the page, and stop watching the corpus."""
-        super().shut()
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop watching the corpus."""
+        super().hideEvent(event)
         self.corpus.watch(False)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the background of an overlay, and that of the window in its corners."""
-        del event
-        painter, theme = QPainter(self), themes.now
-        painter.fillRect(self.rect(), QColor(theme.ground))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(theme.field))
-        painter.setBrush(QColor(theme.card))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
-        painter.end()
-
     def event(self, event: QEvent) -> bool:
-        """Handle all keys without Ctrl before shortcuts of the window, so that nothing starts below the page."""
+        """Handle all keys without Ctrl before shortcuts of the window: here Space opens a tab and starts no run."""
         override = event.type() == QEvent.Type.ShortcutOverride
         if override and isinstance(event, QKeyEvent) and not event.modifiers() & ~PLAIN and not _is_function_key(event):
             event.accept()
@@ -199,7 +176,6 @@ class TextPage(Overlay):
 
     def _show_field(self) -> None:
         problem = self.corpus.problem
-        self.shut()
         if problem is not None and problem.field:
             self._reveal(problem.field)
 

@@ -1,0 +1,203 @@
+"""Pictures that are painted from recorded trainings: curves with their floors, small curves, and coloured tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from lab.base.charts.layout import spread
+from lab.recipes import Points
+from lab.widgets.charts.annotations import legible
+from lab.widgets.core.theme import interface_font, themes, token_font
+from lab.widgets.tokens.surprisal import surprisal_colour
+
+RADIUS = 6
+LEAST, MOST = 64, 128
+"""Heights of a picture in pixels."""
+EDGE = 12
+"""Pixels between a picture and its content."""
+LINE = 22
+"""Height of a line of tokens in pixels."""
+
+
+@dataclass(frozen=True)
+class PictureLine:
+    """A line of a picture.
+
+    Args:
+        points: Its points.
+        colour: Index of its colour among those of runs.
+        name: Its name at the right end; "" for none.
+        faint: True for a thin line in the background.
+    """
+
+    points: Points
+    colour: int
+    name: str = ""
+    faint: bool = False
+
+
+def paint_curve(painter: QPainter, points: Sequence[tuple[float, float]], rect: QRectF, pen: QPen) -> None:
+    """Paint a curve that fills a rectangle."""
+    if not points:
+        return
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPath(_path(points, rect, (min(xs), max(xs)), (min(ys), max(ys))))
+
+
+def _path(
+    points: Sequence[tuple[float, float]], rect: QRectF, xs: tuple[float, float], ys: tuple[float, float]
+) -> QPainterPath:
+    path = QPainterPath()
+    width, height = (xs[1] - xs[0]) or 1.0, (ys[1] - ys[0]) or 1.0
+    for number, (x, y) in enumerate(points):
+        point = QPointF(
+            rect.left() + rect.width() * (x - xs[0]) / width, rect.bottom() - rect.height() * (y - ys[0]) / height
+        )
+        if number:
+            path.lineTo(point)
+        else:
+            path.moveTo(point)
+    return path
+
+
+class Picture(QWidget):
+    """The base of pictures: a quiet panel whose height follows the window's.
+
+    Args:
+        name: What it shows, for screen readers and the tool tip.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setToolTip(name)
+        self.setMinimumHeight(LEAST)
+        self.setMaximumHeight(MOST)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        themes.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """Return the largest height."""
+        return QSize(200, MOST)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the panel and the content."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(themes.now.ground))
+        painter.drawRoundedRect(QRectF(self.rect()), RADIUS, RADIUS)
+        self.paint_content(painter, QRectF(self.rect()).adjusted(EDGE, EDGE, -EDGE, -EDGE))
+        painter.end()
+
+    def paint_content(self, painter: QPainter, rect: QRectF) -> None:
+        """Paint the content into a rectangle."""
+        raise NotImplementedError
+
+
+class CurvesPicture(Picture):
+    """A picture of curves with floors; names stand at the right of the curves.
+
+    Args:
+        name: What it shows.
+        lines: The curves.
+        floors: Heights of dotted lines by name.
+    """
+
+    def __init__(self, name: str, lines: Sequence[PictureLine], floors: Mapping[str, float]) -> None:
+        super().__init__(name)
+        self._lines, self._floors = lines, floors
+        self._font = interface_font("note")
+
+    def paint_content(self, painter: QPainter, rect: QRectF) -> None:
+        """Paint floors and curves."""
+        theme, metrics = themes.now, QFontMetricsF(self._font)
+        names = [*self._floors, *(line.name for line in self._lines)]
+        area = rect.adjusted(0, 0, -max((metrics.horizontalAdvance(name) for name in names), default=0) - 8, 0)
+        points = [point for line in self._lines for point in line.points]
+        if not points:
+            return
+        xs = min(x for x, _ in points), max(x for x, _ in points)
+        heights = [*(y for _, y in points), *self._floors.values()]
+        ys = min(heights), max(heights)
+        labels: list[tuple[float, str, str]] = []
+        for name, floor in self._floors.items():
+            y = area.bottom() - area.height() * (floor - ys[0]) / ((ys[1] - ys[0]) or 1.0)
+            painter.setPen(QPen(QColor(theme.dim), 1, Qt.PenStyle.DotLine))
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            labels.append((y, name, theme.dim))
+        for line in self._lines:
+            colour = QColor(theme.runs[line.colour])
+            if line.faint:
+                colour.setAlphaF(0.35)
+            painter.setPen(QPen(colour, 1 if line.faint else 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            path = _path(line.points, area, xs, ys)
+            painter.drawPath(path)
+            if line.name and line.points:
+                labels.append((path.currentPosition().y(), line.name, legible(theme.runs[line.colour])))
+        self._write(painter, labels, area, metrics.height())
+
+    def _write(self, painter: QPainter, labels: list[tuple[float, str, str]], area: QRectF, height: float) -> None:
+        """Write labels at their heights, moved apart where they would overlap, and inside the picture."""
+        painter.setFont(self._font)
+        middles = spread([y for y, _, _ in labels], height, area.top() - EDGE / 2, area.bottom() + EDGE / 2)
+        for middle, (_, name, colour) in zip(middles, labels, strict=True):
+            painter.setPen(QColor(colour))
+            painter.drawText(QPointF(area.right() + 8, middle + height * 0.3), name)
+
+
+class TokensPicture(Picture):
+    """A picture of a text whose tokens are coloured by their surprisal.
+
+    Args:
+        name: What it shows.
+        tokens: Text and surprisal in bits of each token.
+    """
+
+    def __init__(self, name: str, tokens: Sequence[tuple[str, float]]) -> None:
+        super().__init__(name)
+        self._tokens = tokens
+        self._font = token_font()
+
+    def paint_content(self, painter: QPainter, rect: QRectF) -> None:
+        """Paint as many complete lines as fit; a line ends between words."""
+        metrics = QFontMetricsF(self._font)
+        painter.setFont(self._font)
+        count = max(1, int(rect.height() // LINE))
+        top = rect.top() + (rect.height() - count * LINE) / 2
+        lines = self._lines(rect.width(), metrics)
+        for number, line in enumerate(lines[:count]):
+            left = rect.left()
+            for text, bits in line:
+                width = metrics.horizontalAdvance(text)
+                box = QRectF(left, top + number * LINE + 2, width, LINE - 4)
+                painter.fillRect(box, QColor(surprisal_colour(bits)))
+                painter.setPen(QColor(themes.now.text))
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+                left += width
+
+    def _lines(self, width: float, metrics: QFontMetricsF) -> list[list[tuple[str, float]]]:
+        words: list[list[tuple[str, float]]] = [[]]
+        for text, bits in self._tokens:
+            words[-1].append((text.replace("\n", " "), bits))
+            if text.isspace():
+                words.append([])
+        lines: list[list[tuple[str, float]]] = [[]]
+        used = 0.0
+        for word in words:
+            needed = sum(metrics.horizontalAdvance(text) for text, _ in word)
+            if used and used + needed > width:
+                lines.append([])
+                used = 0.0
+            lines[-1] += word
+            used += needed
+        return lines

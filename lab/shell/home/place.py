@@ -1,0 +1,324 @@
+"""The place Home: three ways to start, the recent runs, and the gallery of the shipped recipes.
+
+It is what the window paints first, so it reads only two small files before that; runs and durations follow.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from lab.base.units import short
+from lab.recipes import QUICK_START, Points, gallery
+from lab.shell.home.machine import measure_speed, read_speed
+from lab.shell.home.model import COMPARED, HomeModel, PastRun
+from lab.shell.home.pictures import CurvesPicture, PictureLine, TokensPicture
+from lab.shell.home.recent import SHOWN, RecentRuns
+from lab.shell.home.recipes_card import RecipesCard
+from lab.shell.home.start_card import StartCard
+from lab.shell.home.texts import duration_note, time_since
+from lab.shell.home.tile import RecentRow
+from lab.shell.session.runs.commands import RESUMABLE
+from lab.shell.session.runs.formatting import loss_text
+from lab.shell.session.runs.model import RunModel
+from lab.shell.session.scales import run_colour, run_dashes
+from lab.shell.session.session import Session
+from lab.widgets.core.card import Card
+from lab.widgets.core.controls import Button, label
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import BETWEEN, themes
+
+if TYPE_CHECKING:
+    from lab.base.jobs import Job
+
+EDGE = 50
+"""Free pixels at both sides; the name of the lab in the top bar starts there too."""
+REFRESH = 1000
+"""Milliseconds between two updates of runs that change."""
+LARGEST = 300
+"""Largest height of the cards that start something, in pixels."""
+
+
+class HomePlace(QWidget):
+    """The place Home. What a person selects is carried out by the window.
+
+    Args:
+        session: The session with the runs.
+    """
+
+    watch_clicked = Signal()
+    """The quick start is to be trained."""
+    text_clicked = Signal()
+    """A text is to be selected."""
+    compare_clicked = Signal()
+    """The two compared recipes are to be trained."""
+    recipe_clicked = Signal(str)
+    """The name of a recipe that is to become the configuration."""
+    run_clicked = Signal(str)
+    """The key of a run that is to be opened."""
+    continued = Signal(str)
+    """The key of the run that is to be continued."""
+    all_clicked = Signal()
+    """All runs are to be shown."""
+    file_clicked = Signal()
+    folder_clicked = Signal()
+    model_clicked = Signal()
+    """A file, a folder or a pretrained model is to be opened."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session, self._registry = session, session.registry
+        self.model = HomeModel(gallery())
+        self._curves: dict[str, tuple[Any, Points]] = {}  # small curves by run, with the version of the run
+        self._make_cards()
+        heading = label(tr("Train a small language model, look inside it, let it write."), "number")
+        note = label(tr("Everything runs on this machine. Space starts and pauses."), "dim")
+        grid = QGridLayout()
+        grid.setSpacing(BETWEEN)
+        for column, card in enumerate((self.watch, self.text, self.compare)):
+            card.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            card.setMaximumHeight(LARGEST)
+            grid.addWidget(card, 0, column)
+            grid.setColumnStretch(column, 1)
+        for card in (self.recent, self.recipes):
+            card.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        grid.addWidget(self.recent, 1, 0)
+        grid.addWidget(self.recipes, 1, 1, 1, 2)
+        grid.setRowStretch(1, 1)
+        grid.setRowMinimumHeight(1, 176)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(EDGE, 14, EDGE, 0)
+        rows.setSpacing(4)
+        rows.addWidget(heading)
+        rows.addWidget(note)
+        rows.addSpacing(10)
+        rows.addLayout(grid, 1)
+        rows.addSpacing(2)
+        rows.addLayout(self._make_foot())
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self._show_runs)
+        self._registry.list_changed.connect(self._runs_changed)
+        self._registry.listed.connect(self._runs_changed)
+        session.warm_up.done.connect(self._measure)
+        themes.changed.connect(self._runs_changed)
+
+    def _make_cards(self) -> None:
+        found = self.model.gallery
+        quick = found.recordings[QUICK_START]
+        floors = {
+            tr("letters alone"): quick.floors.get("unigram"),
+            tr("counting"): min((nats for name, nats in quick.floors.items() if "kneser" in name), default=None),
+        }
+        curves = (PictureLine(quick.train, 0, faint=True), PictureLine(quick.validation, 0, tr("model")))
+        picture = CurvesPicture(
+            tr("Training and validation loss of the quick start, as the lab recorded it, with two floors"),
+            curves,
+            {name: nats for name, nats in floors.items() if nats is not None},
+        )
+        self.watch = StartCard(
+            tr("Watch a model learn"),
+            tr("A small transformer learns English from Python's manual: letters first, then words."),
+            tr("Start"),
+            picture,
+            primary=True,
+        )
+        written = TokensPicture(
+            tr("A text that the model of the quick start wrote; the darker a letter, the less it was expected"),
+            found.sample,
+        )
+        self.text = StartCard(
+            tr("Use my own text"),
+            tr("Drop a text, a table, a document or a folder here. The lab suggests a model of suitable size."),
+            tr("Choose a text…"),
+            written,
+        )
+        transformer, mamba = (found.recordings[name].train for name in COMPARED)
+        both = CurvesPicture(
+            tr("Training loss of a transformer and of Mamba of the same size, as the lab recorded it"),
+            (PictureLine(transformer, 0, tr("Transformer")), PictureLine(mamba, 1, tr("Mamba"))),
+            {},
+        )
+        self.compare = StartCard(
+            tr("Compare two architectures"),
+            tr("A transformer and Mamba on the same text, with as many parameters and steps, one after the other."),
+            tr("Start both"),
+            both,
+        )
+        self.watch.clicked.connect(self.watch_clicked)
+        self.text.clicked.connect(self.text_clicked)
+        self.compare.clicked.connect(self.compare_clicked)
+        self.recent, self.recipes = RecentRuns(), RecipesCard(self.model)
+        self.recent.run_clicked.connect(self.run_clicked)
+        self.recent.continued.connect(self._continue)
+        self.recent.all_clicked.connect(self.all_clicked)
+        self.recent.open_clicked.connect(self.folder_clicked)
+        self.recipes.recipe_clicked.connect(self.recipe_clicked)
+
+    def _make_foot(self) -> QHBoxLayout:
+        self._machine = label(_cores(), "note")
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(self._machine)
+        row.addStretch()
+        self.open_file = Button(tr("Open a file…"), hint=tr("Open a text, a recipe or a bundle of a run (Ctrl+O)"))
+        self.open_folder = Button(tr("Open a run or a folder…"), hint=tr("Open the folder of a run or of texts"))
+        self.open_model = Button(tr("Open a pretrained model…"), hint=tr("Open a model in the format of Hugging Face"))
+        self.open_model.setEnabled(False)
+        for button, signal in (
+            (self.open_file, self.file_clicked),
+            (self.open_folder, self.folder_clicked),
+            (self.open_model, self.model_clicked),
+        ):
+            button.clicked.connect(signal)
+            row.addWidget(button)
+        return row
+
+    @property
+    def cards(self) -> list[Card]:
+        """The cards of this place."""
+        return [self.recent, self.recipes]
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what has changed while the place was hidden."""
+        super().showEvent(event)
+        if self._registry.is_listed:
+            self._show_runs()
+
+    # ----------------------------------------------------------------------------------------------------------- runs
+
+    def _runs_changed(self) -> None:
+        if self.isVisible() and self._registry.is_listed and not self._later.isActive():
+            self._later.start(REFRESH if self.recent.tiles else 0)
+
+    def _show_runs(self) -> None:
+        """Show the recent runs, and read the curves that are not known yet."""
+        views = self._registry.views
+        shown = views[:SHOWN]
+        rows = [self._row(view) for view in shown]
+        self.recent.show_runs(rows, len(views), "" if not views else _continue_label(views[0]))
+        missing = [view for view in shown if view.key not in self._curves and view.path is not None]
+        if missing:
+            folders = {view.key: view.run.folder for view in missing}
+            self._curves.update(dict.fromkeys(folders, (None, ())))
+            work = partial(_read_curves, folders)
+            self._session.background.run(tr("Reading the curves of recent runs"), work, self._take_curves)
+        self.model.take_past([past for view in views if (past := _past(view)) is not None])
+        self._show_durations()
+
+    def _row(self, view: RunModel) -> RecentRow:
+        loss = view.loss
+        return RecentRow(
+            view.key,
+            view.name,
+            " · ".join(filter(None, (self._corpus(view), self._architecture(view), time_since(view.created)))),
+            "" if loss is None else loss_text(loss),
+            run_colour(view),
+            run_dashes(view),
+            view.state,
+            self._curve(view),
+        )
+
+    def _curve(self, view: RunModel) -> Points:
+        """Return the small curve of a run; () until it was read."""
+        if view.curves.names():
+            from lab.shell.home.curves import curve_in_memory
+
+            version = view.series.version
+            known = self._curves.get(view.key)
+            if known is None or known[0] != version:
+                self._curves[view.key] = version, curve_in_memory(view.curves)
+        return self._curves.get(view.key, (None, ()))[1]
+
+    def _take_curves(self, read: dict[str, Points]) -> None:
+        for key, curve in read.items():
+            if self._curves[key][0] is None:
+                self._curves[key] = None, curve
+        self._show_runs()
+
+    def _corpus(self, view: RunModel) -> str:
+        folder = view.run.folder
+        facts = None if folder is None else folder.facts.get("corpus")
+        name = facts.get("name") if isinstance(facts, dict) else None
+        return name if isinstance(name, str) else self._title("corpora", view.recipe.corpus.name)
+
+    def _architecture(self, view: RunModel) -> str:
+        return self._title("architectures", view.recipe.architecture.name)
+
+    def _title(self, kind: str, name: str) -> str:
+        """Return the title of a card, or its name if its plugin is not loaded."""
+        card = self._session.plugins.cards(kind).get(name)
+        return name if card is None else str(card.title)
+
+    def _continue(self) -> None:
+        self.continued.emit(self._registry.views[0].key)
+
+    # ------------------------------------------------------------------------------------------------------- durations
+
+    def _measure(self) -> None:
+        """Find the speed of this machine once the lab is ready, and show what the machine has."""
+        self.open_model.setEnabled(True)
+        devices = self._session.devices()
+        self._machine.setText(" · ".join((_cores(), ", ".join(devices) or tr("no GPU"))))
+        reference = self.model.gallery.core_seconds
+        self._session.background.run(tr("Measuring this machine"), partial(_machine, reference), self._take_machine)
+
+    def _take_machine(self, found: tuple[float | None, float]) -> None:
+        self.model.speed, free = found
+        self._machine.setText(tr("{machine} · {n}B of memory free", machine=self._machine.text(), n=short(free)))
+        self._show_durations()
+
+    def _show_durations(self) -> None:
+        quick = duration_note(self.model.seconds(QUICK_START))
+        self.watch.show_note(quick)
+        self.text.show_note(quick)
+        self.compare.show_note(duration_note(self.model.seconds(*COMPARED)))
+        self.recipes.show_durations()
+
+
+def _cores() -> str:
+    count = os.cpu_count() or 1
+    return tr("1 core") if count == 1 else tr("{n} cores", n=count)
+
+
+def _continue_label(view: RunModel) -> str:
+    """Return the label of the button that continues the last run."""
+    if view.works or view.elsewhere:
+        return tr("Watch {run}", run=view.name)
+    if view.state in RESUMABLE:
+        return tr("Resume {run}", run=view.name)
+    return tr("Continue with {run}", run=view.name)
+
+
+def _past(view: RunModel) -> PastRun | None:
+    """Return the duration of a finished run that this machine trained; None if it is not known."""
+    seconds = view.last_status.summary.get("seconds") if view.active is None else None
+    if view.state != "finished" or not isinstance(seconds, int | float):
+        return None
+    return PastRun(view.recipe.title, view.recipe.training.steps, float(seconds))
+
+
+def _read_curves(folders: dict[str, Any], job: Job) -> dict[str, Points]:
+    """Read the small curves of runs; in a thread."""
+    from lab.shell.home.curves import curve_on_disk
+
+    found: dict[str, Points] = {}
+    for key, folder in folders.items():
+        if job.cancelled:
+            break
+        found[key] = () if folder is None else curve_on_disk(folder)
+    return found
+
+
+def _machine(reference: float, job: Job) -> tuple[float | None, float]:
+    """Return the speed of this machine, measured unless it is stored, and its free memory in bytes; in a thread."""
+    import psutil  # type: ignore[import-untyped]
+
+    del job
+    return read_speed(reference) or measure_speed(reference), float(psutil.virtual_memory().available)

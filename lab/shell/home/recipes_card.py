@@ -1,0 +1,109 @@
+"""The card with the gallery of the shipped recipes, by topic."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QScrollArea, QWidget
+
+from lab.shell.home.model import HomeModel
+from lab.shell.home.texts import about_duration
+from lab.shell.home.tile import RecipeTile
+from lab.widgets.core.card import Card
+from lab.widgets.core.controls import Button
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import BETWEEN
+
+WIDTH = 236
+"""The smallest width of a tile in pixels, unless the card is narrower."""
+
+
+class RecipesCard(Card):
+    """The gallery of the shipped recipes.
+
+    Args:
+        model: The state of Home.
+    """
+
+    recipe_clicked = Signal(str)
+    """The name of a recipe."""
+
+    def __init__(self, model: HomeModel) -> None:
+        super().__init__(tr("Experiments"))
+        self._model = model
+        self._topics = QButtonGroup(self)
+        self._keys = ["", *model.gallery.topics]
+        for number, key in enumerate(self._keys):
+            chip = Button(model.gallery.topics[key] if key else tr("All"))
+            chip.setCheckable(True)
+            chip.setChecked(not key)
+            self._topics.addButton(chip, number)
+            self.add_control(chip)
+        self._topics.idClicked.connect(self._choose)
+        colours = {topic: number for number, topic in enumerate(model.gallery.topics)}
+        self._tiles: list[RecipeTile] = []
+        inside = QWidget()
+        self._grid = QGridLayout(inside)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(BETWEEN)
+        for entry in model.gallery.entries:
+            recording = model.gallery.recordings.get(entry.name)
+            curve = () if recording is None else recording.train
+            tile = RecipeTile(entry.name, entry.title, entry.shows, curve, colours[entry.topic])
+            tile.clicked.connect(self._open)
+            self._tiles.append(tile)
+        self._columns = 0
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it scrolls to the focused tile
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self._area.setWidget(inside)
+        self.set_content(self._area)
+        self._arrange(3)
+
+    @property
+    def tiles(self) -> list[RecipeTile]:
+        """The tiles that are shown."""
+        return [tile for tile in self._tiles if not tile.isHidden()]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Arrange the tiles in as many columns as fit."""
+        super().resizeEvent(event)
+        columns = max(1, (self._area.viewport().width() + BETWEEN) // (WIDTH + BETWEEN))
+        if columns != self._columns:
+            self._arrange(columns)
+
+    def show_durations(self) -> None:
+        """Show how long each recipe takes on this machine."""
+        for tile in self._tiles:
+            found = self._model.seconds(tile.name)
+            tile.show_duration("" if found is None else about_duration(found[0]))
+
+    def _choose(self, number: int) -> None:
+        self._model.topic = self._keys[number]
+        self._arrange(self._columns)
+        self._area.verticalScrollBar().setValue(0)
+
+    def _arrange(self, columns: int) -> None:
+        """Put the tiles of the topic into a grid."""
+        for column in range(max(columns, self._columns)):
+            self._grid.setColumnStretch(column, 1 if column < columns else 0)
+        for row in range(self._grid.rowCount()):
+            self._grid.setRowStretch(row, 0)
+        self._columns = columns
+        for tile in self._tiles:
+            self._grid.removeWidget(tile)
+        shown = {entry.name for entry in self._model.entries}
+        tiles = [tile for tile in self._tiles if tile.name in shown]
+        for number, tile in enumerate(tiles):
+            self._grid.addWidget(tile, number // columns, number % columns)
+        for tile in self._tiles:
+            tile.setVisible(tile.name in shown)
+        self._grid.setRowStretch(-(-len(tiles) // columns), 1)
+
+    def _open(self) -> None:
+        tile = self.sender()
+        if isinstance(tile, RecipeTile):
+            self.recipe_clicked.emit(tile.name)

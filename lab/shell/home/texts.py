@@ -1,0 +1,59 @@
+"""Texts of Home: durations of recipes and times of runs, rounded as people say them."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+
+from lab.widgets.core.i18n import tr
+
+DAY = 24 * 3600
+
+
+def duration_note(found: tuple[float, bool] | None) -> str:
+    """Return a text with a duration on this machine; "" if it is not known yet.
+
+    Args:
+        found: The seconds, and True if they were measured here; None if they are not known.
+    """
+    if found is None:
+        return ""
+    seconds, measured = found
+    about = about_duration(seconds)
+    return tr("{time}, measured here", time=about) if measured else tr("about {time} on this machine", time=about)
+
+
+def about_duration(seconds: float) -> str:
+    """Return a rounded duration: "20 s", "80 s", "2 min", "1 h 10 min"."""
+    if seconds < 100:
+        step = 5 if seconds < 30 else 10
+        return tr("{n} s", n=max(step, step * round(seconds / step)))
+    minutes = round(seconds / 60)
+    if minutes < 60:
+        return tr("{n} min", n=minutes)
+    return tr("{hours} h {minutes} min", hours=minutes // 60, minutes=minutes % 60)
+
+
+def time_since(created: str, now: float | None = None) -> str:
+    """Return a text that says how long ago a run was made: "just now", "5 min ago", "yesterday", "12 Mar 2026".
+
+    Args:
+        created: UTC, ISO 8601; "" if it is not known.
+        now: Seconds since 1970; None for the current time.
+    """
+    try:
+        made = datetime.fromisoformat(created).replace(tzinfo=UTC)
+    except ValueError:
+        return ""
+    seconds = (time.time() if now is None else now) - made.timestamp()
+    if seconds < 60:
+        return tr("just now")
+    if seconds < 3600:
+        return tr("{n} min ago", n=int(seconds // 60))
+    if seconds < DAY:
+        return tr("{n} h ago", n=int(seconds // 3600))
+    if seconds < 2 * DAY:
+        return tr("yesterday")
+    if seconds < 14 * DAY:
+        return tr("{n} days ago", n=int(seconds // DAY))
+    return made.astimezone().strftime("%d %b %Y").lstrip("0")

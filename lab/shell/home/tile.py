@@ -1,0 +1,194 @@
+"""Buttons of Home that paint their content: a recent run with its curve, and a recipe of the gallery."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QEnterEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
+
+from lab.recipes import Points
+from lab.shell.home.pictures import paint_curve
+from lab.widgets.core.controls import plain_tip
+from lab.widgets.core.theme import DASHES, interface_font, themes
+from lab.widgets.runs.delegate import paint_dot
+from lab.widgets.runs.list_model import State
+
+CURVE = QSize(64, 26)
+"""Size of the curve of a run in pixels."""
+VALUE = 48
+"""Width of the last loss of a run in pixels."""
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class Tile(QAbstractButton):
+    """A button that paints its content on a ground that shows hover and focus."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.plain, self.small, self.strong = interface_font(), interface_font("note"), interface_font()
+        self.strong.setWeight(QFont.Weight.DemiBold)
+        themes.changed.connect(self.update)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press the button with Return, too."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Show that the mouse is over it."""
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: object) -> None:
+        """Show that the mouse has left it."""
+        super().leaveEvent(event)  # type: ignore[arg-type]
+        self.update()
+
+    def paint_ground(self, painter: QPainter, colour: str, line: str) -> None:
+        """Paint the ground; the ring of the focus replaces its line."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(themes.now.accent), 2) if self.hasFocus() else QPen(QColor(line), 1))
+        painter.setBrush(QColor(colour))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 8, 8)
+
+    def write(self, painter: QPainter, font: QFont, colour: str, rect: QRect, text: str) -> None:
+        """Paint a line of text, elided if necessary."""
+        painter.setFont(font)
+        painter.setPen(QColor(colour))
+        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+        painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+@dataclass(frozen=True)
+class RecentRow:
+    """A recent run.
+
+    Args:
+        key: The key of the run.
+        name: Its name.
+        detail: Its corpus, its architecture, and when it was made.
+        value: Its last loss.
+        colour: Its colour, "#rrggbb".
+        dashes: Index of its lines' dashes in lab.widgets.core.theme.DASHES.
+        state: Its state, for the dot.
+        curve: Its loss along the steps; () until it was read.
+    """
+
+    key: str
+    name: str
+    detail: str
+    value: str
+    colour: str
+    dashes: int
+    state: State
+    curve: Points
+
+
+class RunTile(Tile):
+    """The row of a recent run: dot, name and details, curve, last loss."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(46)
+        self.row: RecentRow | None = None
+
+    def show_row(self, row: RecentRow) -> None:
+        """Show a run."""
+        if row == self.row:
+            return
+        self.row = row
+        self.setAccessibleName(", ".join(filter(None, (row.name, row.detail, row.value))))
+        self.setToolTip(plain_tip("\n".join(filter(None, (row.name, row.detail)))))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return a width for a short name."""
+        return QSize(240, 46)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the row."""
+        del event
+        row, theme, painter = self.row, themes.now, QPainter(self)
+        if row is None:
+            painter.end()
+            return
+        if self.underMouse() or self.hasFocus():
+            self.paint_ground(painter, theme.card, theme.line)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_dot(painter, QPointF(14, 16), row.colour, row.state, row.dashes)
+        right = self.width() - 10
+        painter.setFont(self.strong)
+        painter.setPen(QColor(theme.text))
+        painter.drawText(QRect(right - VALUE, 0, VALUE, self.height()), RIGHT, row.value)
+        curve = QRectF(right - VALUE - 12 - CURVE.width(), 10, CURVE.width(), CURVE.height())
+        pen = QPen(QColor(row.colour), 1.6)
+        pattern = DASHES[row.dashes % len(DASHES)]
+        if pattern:
+            pen.setDashPattern([length / 1.6 for length in pattern])
+        paint_curve(painter, row.curve, curve, pen)
+        room = int(curve.left() if row.curve else right - VALUE) - 14 - 28
+        self.write(painter, self.strong, theme.text, QRect(28, 5, room, 20), row.name)
+        self.write(painter, self.small, theme.dim, QRect(28, 24, room, 18), row.detail)
+        painter.end()
+
+
+class RecipeTile(Tile):
+    """A recipe of the gallery: its recorded curve, title, duration, and what it shows.
+
+    Args:
+        name: The name of the recipe.
+        title: Its title.
+        shows: What will be seen.
+        curve: The loss of its recorded training.
+        colour: Index of the curve's colour among those of runs.
+    """
+
+    def __init__(self, name: str, title: str, shows: str, curve: Points, colour: int) -> None:
+        super().__init__()
+        self.name = name
+        self._title, self._shows, self._curve, self._colour = title, shows, curve, colour
+        self._duration = ""
+        self.setFixedHeight(114)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(180)
+        self.show_duration("")
+
+    def show_duration(self, duration: str) -> None:
+        """Show how long the training takes."""
+        self._duration = duration
+        self.setAccessibleName(", ".join(filter(None, (self._title, duration, self._shows))))
+        self.setToolTip(plain_tip("\n".join(filter(None, (self._title, self._shows, duration)))))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the tile."""
+        del event
+        theme, painter, width = themes.now, QPainter(self), self.width()
+        self.paint_ground(painter, theme.card, theme.field if self.underMouse() else theme.line)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.ground))
+        painter.drawRoundedRect(QRectF(10, 10, width - 20, 36), 4, 4)
+        paint_curve(painter, self._curve, QRectF(18, 15, width - 36, 26), QPen(QColor(theme.runs[self._colour]), 1.6))
+        room = QFontMetrics(self.small).horizontalAdvance(self._duration)
+        self.write(painter, self.strong, theme.text, QRect(12, 50, width - 32 - room, 20), self._title)
+        painter.setFont(self.small)
+        painter.setPen(QColor(theme.dim))
+        painter.drawText(QRect(width - 12 - room, 50, room, 20), RIGHT, self._duration)
+        text = QRect(12, 72, width - 24, 36)
+        painter.drawText(text, int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft), self._fitting(text))
+        painter.end()
+
+    def _fitting(self, rect: QRect) -> str:
+        """Return what it shows, shortened to whole words if it does not fit into a rectangle."""
+        metrics, words = QFontMetrics(self.small), self._shows.split()
+        for count in range(len(words), 0, -1):
+            text = " ".join(words[:count]) + ("" if count == len(words) else "…")
+            if metrics.boundingRect(rect, int(Qt.TextFlag.TextWordWrap), text).height() <= rect.height():
+                return text
+        return ""

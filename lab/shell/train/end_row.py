@@ -1,0 +1,79 @@
+"""The row below the loss of a finished run that offers what can be done next."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from lab.base.units import duration
+from lab.shell.session.runs.model import RunModel
+from lab.shell.session.runs.registry import RunRegistry
+from lab.widgets.core.controls import Button, label
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import CONTROL, INSIDE
+
+
+class EndRow(QWidget):
+    """What can be done with the selected run once it has finished; hidden for other runs, and once it was dismissed.
+
+    Args:
+        registry: The runs.
+    """
+
+    inspect_clicked = Signal()
+    """The model is to be inspected."""
+    write_clicked = Signal()
+    """The model is to write."""
+    further_clicked = Signal()
+    """The run is to be trained for more steps."""
+
+    def __init__(self, registry: RunRegistry) -> None:
+        super().__init__()
+        self._registry = registry
+        self._dismissed: set[str] = set()  # keys of runs
+        self.setFixedHeight(CONTROL)
+        self._text = label("", "note")
+        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.inspect = Button(tr("Look inside"), hint=tr("Open Inspect: attention, states and weights of this model"))
+        self.write = Button(tr("Let it write"), hint=tr("Open Play and let this model continue the prompt"))
+        self.further = Button(tr("Train further…"), hint=tr("Give this run more steps"))
+        self.close_button = Button(hint=tr("Hide this row for this run"), icon_name="close")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(INSIDE, 0, 8, 0)
+        row.setSpacing(4)
+        for button, signal in (
+            (self.inspect, self.inspect_clicked),
+            (self.write, self.write_clicked),
+            (self.further, self.further_clicked),
+        ):
+            button.clicked.connect(signal)
+            row.addWidget(button)
+        row.addSpacing(4)
+        row.addWidget(self._text, 1)
+        row.addWidget(self.close_button)
+        self.close_button.clicked.connect(self._dismiss)
+        registry.selection_changed.connect(self._refresh)
+        registry.ended.connect(self._refresh)
+        self._refresh()
+
+    def _refresh(self, *_: object) -> None:
+        view = self._registry.selected
+        is_shown = view is not None and view.state == "finished" and view.key not in self._dismissed
+        if view is not None and is_shown:
+            self._text.setText(_summary(view))
+            self.further.setEnabled(view.path is not None)
+        self.setVisible(is_shown)
+
+    def _dismiss(self) -> None:
+        view = self._registry.selected
+        if view is not None:
+            self._dismissed.add(view.key)
+        self._refresh()
+
+
+def _summary(view: RunModel) -> str:
+    seconds = view.last_status.summary.get("seconds")
+    steps = f"{view.step:,}"
+    if isinstance(seconds, int | float) and seconds > 0:
+        return tr("finished after {n} steps in {time}", n=steps, time=duration(seconds))
+    return tr("finished after {n} steps", n=steps)

@@ -1,0 +1,139 @@
+"""The actions of Home: start, compare, open and continue."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject
+
+from lab.recipes import QUICK_START, shipped
+from lab.runs.records import BUNDLE
+from lab.shell.home.model import COMPARED, recipe_for_text, text_size
+from lab.shell.home.place import HomePlace
+from lab.shell.runs.controller import RunsController
+from lab.shell.runtime.file_dialogs import ask_for_files
+from lab.shell.session.session import Session
+from lab.shell.window.files import Files
+from lab.widgets.core.i18n import tr
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from lab.base.jobs import Job
+    from lab.base.problems import Problem
+
+
+class PlaceView(Protocol):
+    """An object that shows places, runs and problems."""
+
+    def show_place(self, key: str) -> None:
+        """Open a place."""
+
+    def show_text(self) -> None:
+        """Show the corpus of the draft in Data."""
+
+    def show_refusal(self, problem: Problem) -> None:
+        """Show a problem of the draft at its field."""
+
+
+class HomeActions(QObject):
+    """Carries out what a person selects in Home.
+
+    Args:
+        window: The parent of dialogs.
+        view: Shows places and problems.
+        session: The session.
+        home: The place Home.
+        files: Opens files and pretrained models.
+        runs: The controller of the runs.
+    """
+
+    def __init__(
+        self, window: QWidget, view: PlaceView, session: Session, home: HomePlace, files: Files, runs: RunsController
+    ) -> None:
+        super().__init__(window)
+        self._window, self._view, self._session = window, view, session
+        self._files, self._runs = files, runs
+        home.watch_clicked.connect(self.watch)
+        home.text_clicked.connect(self.choose_text)
+        home.compare_clicked.connect(self.compare)
+        home.recipe_clicked.connect(self.use_recipe)
+        home.run_clicked.connect(self.open_run)
+        home.continued.connect(self.resume)
+        home.all_clicked.connect(self.show_all)
+        home.file_clicked.connect(files.open)
+        home.folder_clicked.connect(files.open_folder)
+        home.model_clicked.connect(files.pretrained.ask)
+
+    def watch(self) -> None:
+        """Train the quick start, and show it in Train."""
+        problem = self._session.draft.take(shipped(QUICK_START), tr("quick start"))
+        if problem is None:
+            self._session.start()
+            self._view.show_place("train")
+        else:
+            self._view.show_refusal(problem)
+
+    def choose_text(self) -> None:
+        """Ask for texts and use them."""
+        paths = ask_for_files(self._window)
+        if paths:
+            self.use_texts(paths)
+
+    def use_texts(self, paths: list[str]) -> None:
+        """Make a text the corpus of a recipe whose model has a suitable size, and show it in Data.
+
+        Recipes, runs and bundles among the files are opened as elsewhere.
+        """
+        if any(_is_other(Path(path)) for path in paths):
+            self._files.open_paths(paths)
+            return
+        title, done = tr("Finding the size of the text"), partial(self._use_text, paths)
+        self._session.background.run(title, partial(_size, paths), done, replaces="size of the text")
+
+    def _use_text(self, paths: list[str], size: int) -> None:
+        problem = self._session.draft.take(recipe_for_text(size), tr("quick start"))
+        if problem is not None:
+            self._view.show_refusal(problem)
+            return
+        self._files.open_paths(paths)
+        self._view.show_text()
+
+    def compare(self) -> None:
+        """Train the compared recipes one after the other, and show both in Train."""
+        self._session.start_shipped(COMPARED)
+        self._view.show_place("train")
+
+    def use_recipe(self, name: str) -> None:
+        """Make a shipped recipe the configuration, and show it in Train."""
+        self._view.show_place("train")
+        self._session.take_recipe(name)
+
+    def open_run(self, key: str) -> None:
+        """Show a run in Train."""
+        self._session.registry.select(key)
+        self._view.show_place("train")
+
+    def resume(self, key: str) -> None:
+        """Show a run in Train, and resume it if it was stopped."""
+        self.open_run(key)
+        if self._runs.can("resume"):
+            self._runs.resume()
+
+    def show_all(self) -> None:
+        """Show the list of runs in Train."""
+        self._view.show_place("train")
+        self._runs.side.unfold()
+
+
+def _is_other(path: Path) -> bool:
+    """Return True for a recipe, a bundle, a run or a pretrained model."""
+    folder = (path / "run.json").is_file() or (path / "config.json").is_file()
+    return folder or path.suffix.lower() in (".toml", BUNDLE)
+
+
+def _size(paths: list[str], job: Job) -> int:
+    del job
+    return text_size(paths)

@@ -1,0 +1,79 @@
+"""What a second start restores: the draft, the selected run, the runs beside it, and the options of cards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject
+
+from lab.base.notices import notify
+from lab.shell.runtime.window_state import WindowState
+from lab.shell.session.session import Session
+
+LARGEST_DRAFT = 200_000
+"""Most characters of a stored draft; one with a longer pasted text is not stored."""
+
+
+class Stateful(Protocol):
+    """An object with options that are stored."""
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the options, JSON-safe."""
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> object:
+        """Restore the options."""
+
+
+class Restorer(QObject):
+    """Stores the state of a session, and restores it at the next start.
+
+    Args:
+        session: The session.
+        state: The stored state of the window.
+
+    Attributes:
+        is_restoring: True while the selected run of the last session is being selected.
+    """
+
+    def __init__(self, session: Session, state: WindowState) -> None:
+        super().__init__(session)
+        self._session, self._state = session, state
+        self._owners: dict[str, Stateful] = {}
+        self.is_restoring = False
+        if state.draft and session.draft.load_state_dict(state.draft) is not None:
+            session.warm_up.done.connect(self._restore_draft)  # it may name a card of a plugin that loads late
+        session.registry.listed.connect(self._restore_runs)
+
+    def add(self, owners: Mapping[str, Stateful]) -> None:
+        """Restore the options of cards and panels, and store them from now on."""
+        self._owners |= owners
+        for name, owner in owners.items():
+            if name in self._state.options:
+                owner.load_state_dict(self._state.options[name])
+
+    def store(self) -> None:
+        """Put everything into the state of the window."""
+        registry, draft = self._session.registry, self._session.draft.state_dict()
+        self._state.selected = "" if registry.selected is None else registry.selected.id
+        self._state.shown = [view.id for view in registry.pinned if view.id]
+        self._state.draft = draft if len(json.dumps(draft)) <= LARGEST_DRAFT else {}
+        self._state.options = {name: owner.state_dict() for name, owner in self._owners.items()}
+
+    def _restore_draft(self) -> None:
+        problem = self._session.draft.load_state_dict(self._state.draft)
+        if problem is not None:
+            notify("warning", problem)
+
+    def _restore_runs(self) -> None:
+        """Show the runs of the last session and select the one that was selected, unless another one is by now."""
+        registry = self._session.registry
+        shown = [view for one in self._state.shown if (view := registry.by_id(one)) is not None and not view.shown]
+        if shown:
+            registry.show([view.key for view in shown], True)
+        view = registry.by_id(self._state.selected)
+        if view is not None and registry.selected is None:
+            self.is_restoring = True
+            registry.select(view.key)
+            self.is_restoring = False

@@ -1,0 +1,77 @@
+"""Home's model: durations of recipes on this machine, and the size of a model for a text."""
+
+from dataclasses import replace
+
+import pytest
+
+from lab.base.settings import read_section
+from lab.recipes import QUICK_START, gallery, shipped
+from lab.shell.home.machine import GAIN, core_seconds, measure_speed, read_speed
+from lab.shell.home.model import COMPARED, HomeModel, PastRun, recipe_for_text, text_size
+
+
+@pytest.fixture
+def model():
+    return HomeModel(gallery())
+
+
+def test_a_duration_is_unknown_until_the_machine_was_measured(model):
+    assert model.seconds(QUICK_START) is None
+    model.speed = 2.0
+    seconds, measured = model.seconds(QUICK_START)
+    assert seconds == gallery().recordings[QUICK_START].seconds / 2
+    assert not measured
+
+
+def test_the_duration_of_a_finished_run_of_the_recipe_is_better_than_an_estimate(model):
+    model.speed = 1.0
+    quick = shipped(QUICK_START)
+    model.take_past(
+        [PastRun(quick.title, quick.training.steps, 33.0), PastRun(quick.title, quick.training.steps, 99.0)]
+    )
+    assert model.seconds(QUICK_START) == (33.0, True)
+    assert model.seconds(QUICK_START, "source-copy")[1] is False
+
+
+def test_a_run_with_other_steps_measures_nothing(model):
+    quick = shipped(QUICK_START)
+    model.take_past([PastRun(quick.title, quick.training.steps + 1, 33.0)])
+    assert model.seconds(QUICK_START) is None
+
+
+def test_recipes_one_after_the_other_take_the_sum(model):
+    model.speed = 1.0
+    one, other = (gallery().recordings[name].seconds for name in COMPARED)
+    assert model.seconds(*COMPARED) == (one + other, False)
+
+
+def test_a_topic_narrows_the_recipes(model):
+    assert len(model.entries) == len(gallery().entries)
+    model.topic = "experts"
+    assert {entry.topic for entry in model.entries} == {"experts"}
+
+
+def test_a_recipe_without_a_recording_has_no_duration():
+    model = HomeModel(replace(gallery(), recordings={}))
+    model.speed = 1.0
+    assert model.seconds(QUICK_START) is None
+
+
+def test_the_speed_of_the_machine_is_measured_once_and_stored(lab_home, monkeypatch):
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    assert read_speed(1.0) is None
+    speed = measure_speed(core_seconds())
+    assert 0.2 * GAIN < speed < 5 * GAIN
+    assert read_speed(2.0) == pytest.approx(2.0 / read_section("machine")["core_seconds"] * GAIN)
+
+
+def test_a_text_gets_a_model_of_suitable_size(tmp_path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "a.txt").write_text("a" * 1000)
+    (tmp_path / "b.txt").write_text("b" * 500)
+    assert text_size([str(tmp_path / "folder"), str(tmp_path / "b.txt"), "nowhere"]) == 1500
+    small, medium, large = (recipe_for_text(size) for size in (1000, 500_000, 10_000_000))
+    assert medium == shipped(QUICK_START)
+    widths = [recipe.architecture.settings["width"] for recipe in (small, medium, large)]
+    assert widths == sorted(set(widths))
+    assert small.training.steps < medium.training.steps < large.training.steps

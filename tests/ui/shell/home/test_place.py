@@ -1,0 +1,191 @@
+"""Home offers ways to start, lists the recent runs, and shows the shipped recipes by topic."""
+
+import sys
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+
+from lab.recipes import QUICK_START, gallery, shipped, shipped_names
+from lab.shell.home.model import COMPARED
+from lab.shell.window import home_actions
+
+
+@pytest.fixture
+def home(open_window):
+    """Open a window that has never stored anything."""
+
+    def home(**options):
+        window = open_window(place=None, **options)
+        assert window.place == "home"
+        return window
+
+    return home
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Make the shipped recipes that Home starts short."""
+    short = {
+        name: shipped(name).with_values(
+            {"corpus": None},
+            {"corpus": {"name": "text", "text": "the cat sat on the mat. " * 99}, "training": {"steps": 2}},
+        )
+        for name in (QUICK_START, *COMPARED)
+    }
+    for module in ("lab.shell.window.home_actions", "lab.shell.session.session"):
+        monkeypatch.setattr(sys.modules[module], "shipped", lambda name: short[name])
+
+
+def test_the_first_start_shows_home_without_docks_and_without_buttons_of_a_run(home):
+    window = home(ready=False)
+    assert window.home.isVisible()
+    assert not window.docks["runs"].isVisible()
+    assert not window.docks["side"].isVisible()
+    assert not window.top.start.isVisible()
+    assert window.top.find.isVisible()
+
+
+def test_an_empty_list_of_runs_is_explained(home, until):
+    window = home()
+    until(lambda: window.session.registry.is_listed)
+    until(lambda: "Every run you start" in window.home.recent._other.shown_text[0])
+    assert window.home.recent.state == "empty"
+
+
+def test_watch_a_model_learn_trains_the_quick_start_in_train(home, quick, click, until):
+    window = home()
+    click(window.home.watch.button)
+    assert window.place == "train"
+    until(lambda: window.session.selected is not None)
+    assert window.session.selected.recipe.title == shipped(QUICK_START).title
+
+
+def test_a_start_before_torch_is_loaded_waits_for_it(home, quick, click, until):
+    window = home(ready=False)
+    click(window.home.compare.button)
+    assert window.session.waiting
+    until(lambda: len(window.session.registry.views) == 2)
+    assert not window.session.waiting
+
+
+def test_two_architectures_are_trained_one_after_the_other_and_shown_together(home, quick, click, until):
+    window = home()
+    draft = window.session.draft.recipe
+    click(window.home.compare.button)
+    assert window.place == "train"
+    views = window.session.registry.views[::-1]
+    assert [view.recipe.architecture.name for view in views] == ["transformer", "mamba"]
+    assert window.session.selected is views[0]
+    assert all(view.shown for view in views)
+    assert window.session.draft.recipe == draft
+    until(lambda: [view.state for view in views] == ["finished", "finished"])
+
+
+def test_the_space_bar_starts_the_configuration_and_shows_it(home, qtbot, until):
+    window = home()
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    assert window.place == "train"
+    until(lambda: window.session.selected is not None)
+
+
+def test_a_chosen_text_becomes_the_corpus_of_a_model_of_suitable_size(home, tmp_path, monkeypatch, click, until):
+    text = tmp_path / "mine.txt"
+    text.write_text("It was the best of times. " * 200)
+    monkeypatch.setattr(home_actions, "ask_for_files", lambda parent: [str(text)])
+    window = home()
+    click(window.home.text.button)
+    until(lambda: window.place == "data")
+    recipe = window.session.draft.recipe
+    assert recipe.corpus.settings["path"] == str(text)
+    assert recipe.architecture.settings["width"] < shipped(QUICK_START).architecture.settings["width"]
+    until(lambda: window.data.corpus.beginning)
+
+
+def test_a_text_that_is_dropped_on_home_is_used_as_well(home, tmp_path, until):
+    text = tmp_path / "mine.txt"
+    text.write_text("It was the best of times. " * 200)
+    window = home()
+    dropped = QMimeData()
+    dropped.setUrls([QUrl.fromLocalFile(str(text))])
+    keys, buttons = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
+    window.dropEvent(QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, dropped, buttons, keys))
+    until(lambda: window.place == "data")
+    assert window.session.draft.recipe.corpus.settings["path"] == str(text)
+
+
+def test_recent_runs_have_a_name_a_time_a_loss_and_a_curve(home, saved_run, until):
+    saved_run("Mine: a run", losses=[3.0, 2.5, 2.2, 2.0, 1.9, 1.8, 1.75])
+    window = home()
+    until(lambda: window.home.recent.tiles and window.home.recent.tiles[0].row.curve)
+    row = window.home.recent.tiles[0].row
+    assert row.name == "Mine"
+    assert "Transformer" in row.detail
+    assert "just now" in row.detail
+    assert row.value == "1.75"
+    assert row.curve[0] == (1.0, 3.0)
+    assert row.curve[-1] == (7.0, 1.75)
+
+
+def test_a_click_on_a_recent_run_opens_it_in_train(home, saved_run, click, until):
+    saved_run("Mine")
+    window = home()
+    until(lambda: window.home.recent.tiles)
+    click(window.home.recent.tiles[0])
+    assert window.place == "train"
+    assert window.session.selected.name == "Mine"
+    window.show_place("home")
+    click(window.home.recent.tiles[0])  # it is selected already
+    assert window.place == "train"
+
+
+def test_the_last_run_is_resumed_if_it_was_stopped(home, trained_run, click, until):
+    trained_run("training.steps=5")
+    window = home()
+    until(lambda: window.home.recent.tiles)
+    assert window.home.recent.resume.text() == "Continue with Small"
+    view = window.session.registry.views[0]
+    view.run.folder.update(state="stopped", step=5)
+    view.update_status(view.run.folder.status())
+    resumed = []
+    window.session.run_commands.resume = resumed.append
+    window.home.showEvent(None) if False else window.home._show_runs()
+    assert window.home.recent.resume.text() == "Resume Small"
+    click(window.home.recent.resume)
+    assert resumed == [view]
+    assert window.place == "train"
+
+
+def test_the_gallery_shows_every_shipped_recipe_and_those_of_a_topic(home, click, button):
+    window = home(ready=False)
+    recipes = window.home.recipes
+    assert {tile.name for tile in recipes.tiles} == set(shipped_names())
+    click(button(recipes, "Experts"))
+    assert [tile.name for tile in recipes.tiles] == ["experts-collapse", "experts-recovery"]
+
+
+def test_a_recipe_of_the_gallery_becomes_the_configuration(home, click):
+    window = home()
+    tile = next(tile for tile in window.home.recipes.tiles if tile.name == "compare-mamba")
+    click(tile)
+    assert window.place == "train"
+    assert window.session.draft.recipe == shipped("compare-mamba")
+
+
+def test_durations_are_shown_once_the_machine_was_measured(home, until):
+    window = home()
+    until(lambda: "on this machine" in window.home.watch._note.text())
+    assert "of memory free" in window.home._machine.text()
+
+
+def test_a_recipe_that_is_opened_from_home_is_shown_in_train(home, small, tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text(small().to_toml())
+    window = home()
+    window.session.open_paths([str(file)])
+    assert window.place == "train"
+
+
+def test_every_recipe_of_the_gallery_has_a_curve():
+    assert set(gallery().recordings) == set(shipped_names())
+    assert all(recording.train and recording.seconds > 0 for recording in gallery().recordings.values())

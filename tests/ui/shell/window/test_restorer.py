@@ -1,0 +1,157 @@
+"""A second start restores place, draft, selected and shown runs, and the options of cards and panels."""
+
+import pytest
+
+from lab.base.settings import change_section
+from lab.shell.inspect.panel import InspectPanel
+from lab.shell.play.panel import PlayPanel
+from lab.shell.runtime.window_state import WindowState
+from lab.shell.session.draft import BranchPoint
+from lab.shell.window.restorer import LARGEST_DRAFT, Restorer
+
+
+@pytest.fixture
+def again(open_window, qtbot):
+    """Close a window and open another one, which shows what it restores."""
+
+    def again(window):
+        with qtbot.waitSignal(window.closed):
+            window.close()
+        return open_window(place=None, draft=False)
+
+    return again
+
+
+def test_a_second_start_shows_the_selected_run_in_the_same_place(open_window, saved_run, again, until):
+    path = saved_run("One")
+    window = open_window()
+    window.session.open_paths([str(path)])
+    window.show_place("inspect")
+    later = again(window)
+    assert later.place == "inspect"
+    until(lambda: later.session.selected is not None)
+    assert later.session.selected.path == path
+    assert later.place == "inspect"
+
+
+def test_without_a_selected_run_the_second_start_shows_home(open_window, again):
+    window = open_window()
+    window.show_place("play")
+    assert again(window).place == "home"
+
+
+def test_data_needs_no_run(open_window, saved_run, again, until):
+    path = saved_run("One")
+    window = open_window()
+    window.session.open_paths([str(path)])
+    window.session.draft.apply({"corpus": {"name": "text", "text": "the cat sat on the mat. " * 20}})
+    window.show_place("data")
+    later = again(window)
+    until(lambda: later.session.selected is not None)
+    assert later.place == "data"
+
+
+def test_runs_that_were_drawn_together_are_drawn_together_again(open_window, saved_run, again, until):
+    one, other = saved_run("One"), saved_run("Other")
+    window = open_window()
+    window.session.open_paths([str(one), str(other)])
+    later = again(window)
+    until(lambda: later.session.selected is not None)
+    assert {view.name for view in later.session.registry.shown} == {"One", "Other"}
+    assert later.session.selected.name == "Other"
+
+
+def test_the_draft_and_what_it_is_compared_with_are_restored(open_window, again):
+    window = open_window()
+    window.session.draft.edit("architecture.width", 48)
+    later = again(window)
+    draft = later.session.draft
+    assert draft.recipe == window.session.draft.recipe
+    assert draft.base_name == "small"
+    assert draft.changes() == {"architecture.width": (32, 48)}
+    draft.undo()
+    assert draft.card("architecture").config.width == 32
+
+
+def test_a_branch_point_is_restored(open_session, small, tmp_path):
+    draft = open_session(ready=False).draft
+    assert draft.branch_from(BranchPoint("One", tmp_path, 4, small("training.steps=9"))) is None
+    other = open_session(ready=False).draft
+    assert other.load_state_dict(draft.state_dict()) is None
+    assert other.branch_point == draft.branch_point
+
+
+@pytest.mark.parametrize("state", [{}, {"recipe": "nonsense", "original": "", "name": ""}, {"recipe": 3}])
+def test_a_damaged_draft_leaves_the_quick_start(open_session, state):
+    draft = open_session(ready=False).draft
+    before = draft.recipe
+    assert draft.load_state_dict(state) is not None
+    assert draft.recipe == before
+
+
+def test_a_draft_that_cannot_be_used_is_reported_once_the_lab_is_ready(open_window, reported, until):
+    change_section("window", lambda _: {"version": 1, "draft": {"recipe": "x", "original": "x", "name": ""}})
+    open_window()
+    until(lambda: reported)
+    assert "is not TOML" in reported[0].what
+
+
+def test_a_draft_with_a_long_pasted_text_is_not_stored(open_session):
+    session, state = open_session(ready=False), WindowState()
+    restorer = Restorer(session, state)
+    restorer.store()
+    assert state.draft["name"] == "small"
+    session.draft.apply({"corpus": {"name": "text", "text": "a" * LARGEST_DRAFT}})
+    restorer.store()
+    assert state.draft == {}
+
+
+def test_units_axes_and_smoothing_are_restored(open_window, again):
+    window = open_window()
+    loss = window.train.loss
+    loss._units.show_value("bits")
+    loss._take_unit("bits")
+    loss._xs.show_value("tokens")
+    loss._take_x("tokens")
+    loss._smooth.show_value("0.99")
+    loss._take_smoothing("0.99")
+    loss._log_y.setChecked(True)
+    window.train.norm._take("learning rate")
+    later = again(window).train
+    assert (later.loss.unit, later.loss.by, later.loss.smoothing) == ("bits", "tokens", 0.99)
+    assert later.loss._log_y.isChecked()
+    assert not later.loss._log_x.isChecked()
+    assert (later.norm.quantity, later.norm.by) == ("learning rate", "tokens")
+
+
+def test_unknown_options_of_a_card_are_left_out(open_window):
+    loss = open_window(ready=False).train.loss
+    loss.load_state_dict({"unit": "parsecs", "by": 3, "smoothing": None, "log_x": "yes"})
+    assert (loss.unit, loss.by, loss.smoothing) == ("nats", "steps", 0.9)
+    assert not loss._log_x.isChecked()
+
+
+def test_the_sampler_and_its_settings_are_restored(open_window, again):
+    window = open_window()
+    window.play_panel._edit("temperature", 0.3)
+    window.play_panel._edit_length("tokens", 77)
+    options = again(window).play_panel.options()
+    assert options["settings"]["temperature"] == 0.3
+    assert options["count"] == 77
+
+
+@pytest.mark.parametrize("state", [{}, {"sampler": "none"}, {"sampler": "sampling", "settings": {"temperature": "x"}}])
+def test_settings_of_a_sampler_that_are_not_allowed_are_left_out(open_window, state):
+    panel: PlayPanel = open_window(ready=False).play_panel
+    before = panel.options()
+    panel.load_state_dict(state)
+    assert panel.options()["settings"] == before["settings"]
+
+
+def test_the_probe_text_is_restored(open_window, again):
+    window = open_window()
+    window.inspect.panel._text.setPlainText("KING: to be")
+    window.inspect.panel._submit_text()
+    panel: InspectPanel = again(window).inspect.panel
+    assert panel.state_dict() == {"text": "KING: to be"}
+    assert panel._text.toPlainText() == "KING: to be"
