@@ -15,7 +15,7 @@ from lab.widgets.core.card import Card, title_row
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import BETWEEN
+from lab.widgets.core.theme import BETWEEN, themes
 
 if TYPE_CHECKING:
     from lab.shell.session.session import Session
