@@ -1,0 +1,95 @@
+"""The card with the drawing of the model follows the draft, and leads to the settings of each part."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+
+
+@pytest.fixture
+def shown(open_window, until):
+    """Open a window that shows the drawing of the tiny transformer's model with its settings."""
+
+    def shown(*assignments):
+        window = open_window(*assignments)
+        window.train.show_model()
+        complete(window, until)
+        return window
+
+    return shown
+
+
+def complete(window, until):
+    drawing = window.train.model.drawing
+    until(lambda: drawing.structure is not None and drawing.structure.settings is not None, timeout=60_000)
+
+
+def diagram_of(window):
+    return window.train.model.area.diagram
+
+
+def test_nothing_is_computed_before_the_drawing_is_shown(window):
+    assert window.train.model.drawing.structure is None
+    assert not window.train.shows_model
+
+
+def test_the_button_and_the_command_show_it_and_the_charts_again(window, click, button):
+    click(button(window.train.loss, "model"))
+    assert window.train.model.isVisible()
+    click(button(window.train.model, "charts"))
+    assert window.train.loss.isVisible()
+    window.findChild(QAction, "view.model").trigger()
+    assert window.train.model.isVisible()
+
+
+def test_the_drawing_follows_an_edit_of_the_draft(shown, until):
+    window = shown("architecture.layers=2")
+    assert diagram_of(window).tree.children[-3].count == 2
+    window.session.draft.edit("architecture.layers", 3)
+    until(lambda: 3 in {part.count for part in diagram_of(window).tree.children}, timeout=60_000)
+
+
+def test_a_part_tells_its_numbers_and_links_to_its_settings(shown, qtbot, click, until):
+    window = shown()
+    diagram = diagram_of(window)
+    path = next(part.path for part in diagram.tree.walk() if part.name == "attention")
+    diagram.select(path)
+    side = window.train.model.side
+    assert "Parameters" in side.text
+    assert "batch × tokens" in side.text
+    link = side.links["architecture.heads"]
+    assert link.text().startswith("heads = ")
+    click(link)
+    assert window.draft_panel.isVisible()
+    until(lambda: window.focusWidget() is not None and window.draft_panel.isAncestorOf(window.focusWidget()))
+
+
+def test_a_model_that_cannot_be_built_says_why_and_names_the_setting(shown, until, button):
+    window = shown("architecture.heads=2")
+    window.session.draft.edit("architecture.heads", 7)
+    card = window.train.model
+    until(lambda: card.state == "empty", timeout=60_000)
+    assert "does not divide the width" in card._other.shown_text[0]
+    assert button(card, "Show the setting")
+
+
+def test_the_model_of_the_selected_run_is_drawn_on_request(open_window, saved_run, small, until):
+    saved_run("Deep", recipe=small("architecture.layers=5"))
+    window = open_window("architecture.layers=2")
+    until(lambda: window.session.registry.views)
+    window.session.registry.select(window.session.registry.views[0].key)
+    window.train.show_model()
+    complete(window, until)
+    window.train.model._take_source("run")
+    until(lambda: 5 in {part.count for part in diagram_of(window).tree.children}, timeout=60_000)
+    assert not any(link.isEnabled() for link in window.train.model.side.links.values())
+
+
+def test_it_can_be_exported_like_a_chart(shown):
+    window = shown()
+    assert window.exports.current_view() is diagram_of(window)
+
+
+def test_keys_reach_the_drawing_after_the_command(shown, qtbot):
+    window = shown()
+    qtbot.keyClick(diagram_of(window), Qt.Key.Key_Down)
+    assert diagram_of(window).selected == "embedding"

@@ -1,0 +1,128 @@
+"""The drawing of a model by mouse and keyboard, and what is read aloud about its parts."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+
+from lab.base.diagram.parts import Branch, ModelPart
+from lab.widgets.core.theme import themes
+from lab.widgets.diagram.view import DiagramArea
+from lab.widgets.figures.csv_table import csv_of
+from lab.widgets.figures.script import script_of
+from lab.widgets.figures.vector import printed
+
+
+def leaf(path, name, kind="part", **given):
+    return ModelPart(path, name, kind, copies=4, shape=("batch", "tokens", "64"), **given)
+
+
+def model(width=64):
+    inner = (leaf("block.a.q", "query", parameters=400), leaf("block.a.k", "key", parameters=100))
+    attention = leaf("block.a", "attention", "tokens", parameters=500, flops=3000.0, rows=(inner,))
+    rows = ((leaf("block.n", "norm", "norm", parameters=4 * width),), (attention,))
+    block = ModelPart("block", "block", "block", "attention", 4, 4, ("batch", "tokens", "64"), 500 + 4 * width, 0,
+                      3000.0, (), rows, (Branch(0, 1),))  # fmt: skip
+    embedding = ModelPart("embedding", "embedding", "embedding", parameters=1000, flops=0.0)
+    everything = 1500 + 4 * width
+    return ModelPart("", "Tiny", "model", parameters=everything, flops=3000.0, rows=((embedding,), (block,)))
+
+
+@pytest.fixture
+def area(qtbot):
+    made = DiagramArea()
+    qtbot.addWidget(made)
+    made.resize(600, 420)
+    made.diagram.set_tree(model())
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def click(qtbot, diagram, path):
+    rect = diagram.rect_of(path)
+    qtbot.mouseClick(diagram, Qt.MouseButton.LeftButton, pos=QPoint(int(rect.left()) + 30, int(rect.center().y())))
+
+
+def press(qtbot, diagram, *keys):
+    for key in keys:
+        qtbot.keyClick(diagram, key)
+
+
+def test_a_click_selects_a_part_and_unfolds_it(area, qtbot):
+    diagram = area.diagram
+    with qtbot.waitSignal(diagram.picked) as picked:
+        click(qtbot, diagram, "block.a")
+    assert picked.args == ["block.a"]
+    assert diagram.is_open("block.a")
+    assert not diagram.rect_of("block.a.q").isEmpty()
+
+
+def test_a_second_click_on_its_title_folds_it(area, qtbot):
+    for _ in range(2):
+        click(qtbot, area.diagram, "block.a")
+    assert not area.diagram.is_open("block.a")
+    assert area.diagram.selected == "block.a"
+
+
+def test_a_click_on_another_unfolded_part_only_selects_it(area, qtbot):
+    click(qtbot, area.diagram, "block")
+    assert area.diagram.is_open("block")
+    assert area.diagram.selected == "block"
+
+
+def test_every_part_is_reached_with_the_arrow_keys(area, qtbot):
+    diagram, keys = area.diagram, Qt.Key
+    diagram.setFocus()
+    press(qtbot, diagram, keys.Key_End, keys.Key_Right, keys.Key_Right, keys.Key_Down)
+    assert diagram.selected == "block.a.k"
+    press(qtbot, diagram, keys.Key_Left)
+    assert diagram.selected == "block.a"
+    press(qtbot, diagram, keys.Key_Left)
+    assert not diagram.is_open("block.a")
+    press(qtbot, diagram, keys.Key_Space, keys.Key_Home)
+    assert diagram.is_open("block.a")
+    assert diagram.selected == ""
+
+
+def test_the_selected_part_is_read_aloud(area, qtbot):
+    press(qtbot, area.diagram, Qt.Key.Key_End)
+    text = area.diagram.accessibleDescription()
+    assert area.diagram.accessibleName()
+    for piece in ("attention", "500 = 4 × 125", "3.0 k", "batch × tokens × 64", "folded", "level 2"):
+        assert piece in text
+
+
+def test_another_width_keeps_what_is_unfolded_and_selected(area, qtbot):
+    click(qtbot, area.diagram, "block.a")
+    area.diagram.set_tree(model(width=128))
+    assert area.diagram.is_open("block.a")
+    assert area.diagram.selected == "block.a"
+
+
+def test_the_drawing_scrolls_to_the_selected_part(area, qtbot):
+    click(qtbot, area.diagram, "block.a")
+    area.resize(600, 160)
+    press(qtbot, area.diagram, Qt.Key.Key_End)
+    rect = area.diagram.rect_of(area.diagram.selected)
+    shown = area.viewport().rect().translated(0, area.verticalScrollBar().value())
+    assert shown.contains(rect.toRect().center())
+
+
+@pytest.mark.parametrize("mode", ["dark", "light"])
+def test_the_drawing_is_sharp_at_scale_two_in_both_themes(area, qapp, mode):
+    themes.choose(mode)
+    picture = area.diagram.export("Tiny").slide()
+    assert isinstance(picture, QImage)
+    assert picture.devicePixelRatio() == 2
+    colours = {picture.pixelColor(x, y).name() for x in range(0, picture.width(), 3) for y in range(60, 200, 3)}
+    assert len(colours) > 8
+    themes.choose("dark")
+
+
+def test_an_export_holds_every_visible_part(area):
+    figure = area.diagram.export("Tiny").figure
+    table = csv_of(figure).splitlines()
+    assert len(table) == 1 + len(area.diagram.diagram.boxes)
+    assert "attention,batch × tokens × 64,500,3000.0" in table[-1]
+    assert b"attention" in printed(figure, "svg")
+    compile(script_of(figure), "figure.py", "exec")
