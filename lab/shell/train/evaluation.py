@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lab.base.jobs import Cancelled
-from lab.base.problems import BadInput
 from lab.base.writing import write_file
 from lab.shell.session.runs.comparability import same_corpus
 from lab.workbench import SavedRun
@@ -26,8 +25,6 @@ CHARACTERS = 50_000
 """Most characters of a validation text on which runs are evaluated alike."""
 PROTOCOLS = ("windows", "stream")
 """The protocols that are offered; every model can be evaluated in windows."""
-CUT = "\ufffd"
-"""The mark of a character of which the text has only some bytes."""
 
 
 class State(Enum):
@@ -173,10 +170,7 @@ def validation_text(access: ModelAccess, job: Job) -> str:
         LabError: The run has not started.
     """
     del job
-    data = access.evaluation_data()
-    if data.sizes is None:
-        raise BadInput("this run learns from examples, and examples are no text", field="corpus")
-    return access.tokenizer.decode(data.source.tokens[:CHARACTERS])[:CHARACTERS].rstrip(CUT)
+    return access.validation_text(CHARACTERS)
 
 
 def evaluate_run(

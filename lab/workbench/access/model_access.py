@@ -149,6 +149,20 @@ class ModelAccess(ABC):
         with self.borrow() as borrowed:
             return self._writer(borrowed).next_tokens(prompt, count)
 
+    def validation_text(self, characters: int) -> str:
+        """Return the start of the validation text, without a character of which only some bytes are in it.
+
+        Args:
+            characters: Most characters.
+
+        Raises:
+            BadInput: There is none, or the run learns from examples, which are no text.
+        """
+        data = self.evaluation_data()
+        if data.sizes is None:
+            raise BadInput("this run learns from examples, and examples are no text", field="corpus")
+        return self.tokenizer.decode(data.source.tokens[:characters])[:characters].rstrip("\ufffd")
+
     def default_prompt(self) -> str:
         """Return a prompt that the vocabulary has: "The ", "the ", or a word of the text that is inspected by default.
 
