@@ -50,7 +50,7 @@ class Text(NamedTuple):
 
 def texts(root: Path = ROOT) -> list[Text]:
     """Return every text of the window, in the order of files and lines."""
-    found = []
+    found: list[Text] = []
     for folder in SOURCES:
         for path in sorted((root / folder).rglob("*.py")):
             name = path.relative_to(root).as_posix()

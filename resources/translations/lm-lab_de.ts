@@ -349,7 +349,7 @@
         </message>
         <message>
             <source>Stop</source>
-            <translation>Ende</translation>
+            <translation>Stopp</translation>
         </message>
         <message>
             <source>Stop and save</source>
