@@ -28,7 +28,7 @@ NAMES = {"LM Lab", "writing", "asking"}
 """Names that are the same in every language, and keys of running work."""
 FROM_TABLES = {
     "shell/window/commands.py": {"title": "the rows of its loops"},
-    "shell/recipe/panel.py": {"title": "SECTIONS"},
+    "shell/recipe/panel.py": {"title": "TITLES"},
     "shell/window/main_window.py": {"title": "PLACES"},
 }
 """Arguments of tr() that are not literals, and where their texts are."""

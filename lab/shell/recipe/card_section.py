@@ -230,7 +230,7 @@ def grouped(kind: str, cards: Mapping[str, Any]) -> Sequence[tuple[str, list[Car
 
 def _heading(kind: str, name: str, card: Any) -> str:
     if kind == "architectures":
-        return tr(card.family[:1].upper() + card.family[1:])
+        return str(card.family[:1].upper() + card.family[1:])
     if kind == "corpora":
         own = tr("Your text") if name in OWN_TEXTS else tr("On this machine")
         return tr("Synthetic sources") if card.tests else own

@@ -20,6 +20,8 @@ from lab.workbench.launch.preflight import Preflight
 
 WIDTH = 320
 """Width of the further figures in pixels."""
+MORE = 5
+"""Number of the further figures."""
 
 
 class Costs(QFrame):
@@ -42,7 +44,7 @@ class Costs(QFrame):
         self._warning.setWordWrap(True)
         self._warning.hide()
         rows.addWidget(self._warning)
-        self._more = [""] * len(_MORE)
+        self._more = [""] * MORE
         self._tip, self._formula, self._measured = "", "", ""
         self._details: _Details | None = None
         self.opener = Button(tr("All figures"), hint=tr("Parameters by part, operations, activations, decoding state"))
@@ -67,7 +69,7 @@ class Costs(QFrame):
     def _show(self, text: str) -> None:
         for value in self._values:
             value.setText(text)
-        self._more, self._formula = [text] * len(_MORE), ""
+        self._more, self._formula = [text] * MORE, ""
         self._show_limits([])
         self._update_details()
 
@@ -139,7 +141,8 @@ class Costs(QFrame):
             self._details.show_figures(self._more, self._tip, self._formula, self._measured)
 
 
-_MORE = ("By part", "FLOP per token", "6 × N alone", "Activations", "Decoding state")
+def _more_names() -> tuple[str, ...]:
+    return tr("By part"), tr("FLOP per token"), tr("6 × N alone"), tr("Activations"), tr("Decoding state")
 
 
 class _Details(Overlay):
@@ -158,7 +161,7 @@ class _Details(Overlay):
         self.close_button.clicked.connect(self.shut)
         head.addWidget(self.close_button)
         rows.addLayout(head)
-        self._values = _lines(rows, tuple(tr(name) for name in _MORE))
+        self._values = _lines(rows, _more_names())
         self._formula, self._measured = label("", "note"), label("", "note")
         for line in (self._formula, self._measured):
             line.setWordWrap(True)

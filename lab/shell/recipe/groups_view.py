@@ -18,13 +18,6 @@ from lab.widgets.forms.groups import Group, Section
 SECTION = "form"
 """The section of the settings with the open groups."""
 
-HELP: Mapping[str, str] = {
-    DATA: "Settings of the corpus and the tokenizer.",
-    MODEL: "Settings of the architecture.",
-    TRAINING: "How the model is trained, evaluated and recorded.",
-}
-"""What the headings hold, for their tool tips."""
-
 
 class GroupsView(QWidget):
     """The headings with their groups.
@@ -53,8 +46,13 @@ class GroupsView(QWidget):
         self.groups: dict[str, Section] = {}
         self._spare = QWidget(self)  # the parent of rows that are in no group
         self._spare.hide()
-        for key in (DATA, MODEL, TRAINING):
-            heading = self.headings[key] = Section(tr(key), tr(HELP[key]), strong=True)
+        titles = {
+            DATA: (tr("Data"), tr("Settings of the corpus and the tokenizer.")),
+            MODEL: (tr("Model"), tr("Settings of the architecture.")),
+            TRAINING: (tr("Training"), tr("How the model is trained, evaluated and recorded.")),
+        }
+        for key, (title, help_text) in titles.items():
+            heading = self.headings[key] = Section(title, help_text, strong=True)
             heading.toggled.connect(self._toggled)
             rows.addWidget(heading)
 
@@ -126,7 +124,7 @@ class GroupsView(QWidget):
         """Make the heads of the groups under a heading, which are filled when they open."""
         for group in self._outline:
             if group.heading == name and group.key not in self.groups:
-                section = self.groups[group.key] = Section(tr(group.title))
+                section = self.groups[group.key] = Section(group.title)
                 section.toggled.connect(self._toggled)
                 self.headings[name].rows.addWidget(section)
                 section.setVisible(group.key in self._available)

@@ -43,8 +43,8 @@ class LearningRateCurve(QWidget):
             return ""
         first, most, last = (number(float(f"{rate:.3g}")) for rate in (self.rates[0], max(self.rates), self.rates[-1]))
         steps = counted(self._steps, "steps")
-        pattern = "Learning rate over {steps}: {first} at first, {most} at most, {last} at last"
-        return tr(pattern, steps=steps, first=first, most=most, last=last)
+        ends = tr("{first} at first, {last} at last", first=first, last=last)
+        return tr("Learning rate over {steps}: {ends}, {most} at most", steps=steps, ends=ends, most=most)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the curve above a line of text."""

@@ -446,7 +446,7 @@ class DraftPanel(SidePanel):
     def settings(self) -> list[tuple[str, str]]:
         """Return (path, title) of every setting of the draft, for the palette."""
         return [
-            (f"{field}.{setting.name}", tr(setting.title))
+            (f"{field}.{setting.name}", setting.title)
             for field, form in self._forms()
             for setting in form.nested()
             if setting.kind != "group" or setting.optional

@@ -31,7 +31,7 @@ class Group(QWidget):
         super().__init__()
         self.setting = setting
         self.config: type[BaseModel] | None = None
-        self.head = GroupHead(tr(setting.title), setting.help)
+        self.head = GroupHead(setting.title, setting.help)
         self.head.toggled.connect(self._open)
         self.head.installEventFilter(self)
         self._inside = QWidget()

@@ -71,7 +71,7 @@ def _fit(strip: HelpStrip) -> None:
 
 
 def _facts(setting: Setting) -> list[str]:
-    facts = [tr("{name}: {allowed}", name=tr(setting.title), allowed=setting.allowed())]
+    facts = [tr("{name}: {allowed}", name=setting.title, allowed=setting.allowed())]
     if setting.unit:
         facts.append(tr("in {unit}", unit=setting.unit))
     if setting.kind != "group":

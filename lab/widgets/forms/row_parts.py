@@ -311,11 +311,6 @@ class Caption(QWidget):
         """Return the size of the name, or of the most that a row can spare."""
         return QSize(min(self._needed(), px(WIDEST_NAME)), px(16))
 
-    @property
-    def is_cut(self) -> bool:
-        """True if there is too little space for the name and the mark."""
-        return self._needed() > self.width()
-
     def _needed(self) -> int:
         mark = QFontMetrics(interface_font("note")).horizontalAdvance(self._mark) + 6 if self._mark else 0
         return QFontMetrics(interface_font()).horizontalAdvance(self._name) + mark + 1

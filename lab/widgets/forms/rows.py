@@ -61,7 +61,7 @@ def _fit_rows(knob: Knob, *, full: bool) -> None:
 def _name_of(setting: Setting, value: Any, names: Mapping[bool, str]) -> str:
     if isinstance(value, bool):
         return names[value]
-    return tr(setting.names[value]) if value in setting.names else str(value).replace("_", " ")
+    return str(setting.names[value]) if value in setting.names else str(value).replace("_", " ")
 
 
 def plain_value(setting: Setting, value: Any) -> Any:
@@ -101,7 +101,7 @@ class Knob(QWidget):
 
     def __init__(self, setting: Setting, name: str = "") -> None:
         super().__init__()
-        name = name or tr(setting.title)
+        name = name or setting.title
         self.setting = setting
         self.value: Any = UNKNOWN
         self._resolved: Any = None

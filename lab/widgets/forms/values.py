@@ -33,7 +33,7 @@ def shown(setting: Setting, value: Any, resolved: Any = None) -> str:
     if setting.auto and not value:
         return tr("auto") if resolved is None else tr("auto ({value})", value=_grouped(resolved))
     if setting.zero and value == 0 and not isinstance(value, bool):
-        return tr(setting.zero)
+        return setting.zero
     if value is None:
         return ""
     if setting.kind == "list":
@@ -51,7 +51,7 @@ def typed(setting: Setting, text: str) -> Any:
     stripped = text.strip()
     if setting.auto and stripped.lower().startswith(tr("auto").lower()):
         return None if setting.optional else 0
-    if setting.zero and stripped.lower() == tr(setting.zero).lower():
+    if setting.zero and stripped.lower() == setting.zero.lower():
         return 0
     if setting.optional and not stripped:
         return None

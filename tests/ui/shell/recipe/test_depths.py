@@ -182,7 +182,8 @@ def test_no_name_of_a_shipped_setting_is_cut(configuration, refreshed):
         for key in configuration.groups.groups:
             configuration.groups.open(key)
         configuration.findChild(QScrollArea).widget().layout().activate()
-        cut |= {one._name: one.width() for one in configuration.findChildren(Caption) if one.isVisible() and one.is_cut}
+        names = [one for one in configuration.findChildren(Caption) if one.isVisible()]
+        cut |= {one._name: one.width() for one in names if one._needed() > one.width()}
     assert cut == {}
 
 
