@@ -166,15 +166,15 @@ def system_player(parent: QObject, file: Path, failed: Callable[[], object]) -> 
 
 def plays_on_windows(file: Path) -> bool:
     """Play a file with Windows' own function, and return True if it could."""
-    if sys.platform != "win32":
-        return False
-    import winsound  # only there
+    if sys.platform == "win32":
+        import winsound  # only there
 
-    try:
-        winsound.PlaySound(str(file), winsound.SND_FILENAME | winsound.SND_ASYNC)
-    except RuntimeError:
-        return False
-    return True
+        try:
+            winsound.PlaySound(str(file), winsound.SND_FILENAME | winsound.SND_ASYNC)
+        except RuntimeError:
+            return False
+        return True
+    return False
 
 
 def _wav(line: FigureLine, job: Job) -> bytes:
