@@ -94,7 +94,11 @@ def _listed(record: Any) -> list[Any]:
 
 
 def _stored(run: QueuedRun) -> dict[str, Any]:
-    return {"asked": run.origin.request, "command": None if run.command is None else list(run.command), "label": dict(run.label)}
+    return {
+        "asked": run.origin.request,
+        "command": None if run.command is None else list(run.command),
+        "label": dict(run.label),
+    }
 
 
 def _waiting(stored: Mapping[str, Any]) -> QueuedRun:

@@ -20,7 +20,7 @@ from lab.shell.recipe.costs import Costs
 from lab.shell.recipe.size_row import SizeRow
 from lab.shell.session.draft import BranchPoint, Draft, quick_start
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_count
 from lab.widgets.core.side_panel import SidePanel
 from lab.widgets.core.theme import ROW, interface_font
 from lab.widgets.forms.form import Form, HelpStrip
@@ -69,8 +69,8 @@ class DraftPanel(SidePanel):
         self.rows.addWidget(self._size)
         self.baselines = BaselineRow(self._take_baseline, self._size.box)
         self.rows.addWidget(self.baselines)
-        hint = tr("Show the corpus, its statistics and tokens (Ctrl+Shift+T)")
-        self.show_corpus = Button(tr("Show corpus"), hint=hint)
+        hint = tr("Browse corpora, their statistics and tokens (Ctrl+Shift+T)")
+        self.show_corpus = Button(tr("Browse corpora…"), hint=hint)
         self._fill()
         self.help = HelpStrip()
         self.costs = Costs()
@@ -148,7 +148,7 @@ class DraftPanel(SidePanel):
         branch_point = self._draft.branch_point
         title = tr("Start new run") if branch_point is None else tr("Start branch")
         if changes:
-            counted = tr("1 change") if len(changes) == 1 else tr("{n} changes", n=len(changes))
+            counted = tr_count("1 change", "{n} changes", len(changes))
             title = tr("{what} ({changes})", what=title, changes=counted)
         self.branch.show_text("" if branch_point is None else _branch_label(branch_point))
         self.schedule.show_text(*_edits_label(self._draft.recipe.training.edits))
@@ -290,11 +290,7 @@ def _edits_label(edits: Sequence[Edit]) -> tuple[str, str]:
     if not edits:
         return "", ""
     first, count = f"{edits[0].step:,}", len(edits)
-    text = (
-        tr("1 scheduled edit at step {first}", first=first)
-        if count == 1
-        else tr("{n} scheduled edits from step {first}", n=count, first=first)
-    )
+    text = tr_count("1 scheduled edit at step {first}", "{n} scheduled edits from step {first}", count, first=first)
     lines = [
         tr("step {step}: {path} = {value}", step=f"{edit.step:,}", path=edit.path, value=edit.value)
         for edit in edits[:LISTED]

@@ -8,7 +8,7 @@ from lab.base.notices import notify
 from lab.shell.actions.registry import Actions, Command
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_count
 from lab.workbench import Runner, Workbench
 
 
@@ -30,12 +30,13 @@ class QueueCommands(QObject):
         runs = self._workbench.restore_queue()
         for run in runs:
             self._registry.adopt(run)
-        if len(runs) == 1:
-            notify("info", tr("1 run was queued when the lab was closed. Start the queue, or clear it"))
-        elif runs:
-            notify(
-                "info", tr("{n} runs were queued when the lab was closed. Start the queue, or clear it", n=len(runs))
+        if runs:
+            message = tr_count(
+                "1 run was queued when the lab was closed. Start the queue, or clear it",
+                "{n} runs were queued when the lab was closed. Start the queue, or clear it",
+                len(runs),
             )
+            notify("info", message)
 
     def begin(self) -> None:
         """Start the runs that were queued when the lab was closed, one after the other."""
@@ -93,7 +94,7 @@ class QueueCommands(QObject):
         position, view = self._position(), self._registry.selected
         if position >= 0 and view is not None and view.active is not None:
             self._workbench.move(view.active, position + by)
-            notify("info", tr("{run} is number {n} in the queue", run=view.name, n=self._position() + 1))
+            notify("info", tr("{run} is now at position {n} in the queue", run=view.name, n=self._position() + 1))
             self._registry.list_changed.emit()
 
 

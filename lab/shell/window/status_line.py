@@ -10,7 +10,7 @@ from lab.base.jobs import running_jobs
 from lab.base.units import duration, short
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_count
 from lab.widgets.core.icons import SIZE, icon
 from lab.widgets.core.theme import themes
 
@@ -74,7 +74,7 @@ class StatusLine(QWidget):
         """
         titles = [job.title for job in running_jobs()]
         jobs = len(titles)
-        work = "" if not jobs else tr("1 job") if jobs == 1 else tr("{n} jobs", n=jobs)
+        work = tr_count("1 job", "{n} jobs", jobs) if jobs else ""
         tip = plain_tip("\n".join(titles)) if titles else ""
         if self._right.toolTip() != tip:
             self._right.setToolTip(tip)
@@ -96,7 +96,7 @@ class StatusLine(QWidget):
             self._show(doing, share, work)
             return
         if view.state == "finished":  # some runs need fewer steps than allowed
-            self._show(tr("done after {n} steps", n=f"{view.step:,}"), None, work)
+            self._show(tr_count("finished after 1 step", "finished after {n} steps", view.step), None, work)
             self._bar.setVisible(False)
             return
         left, speed = view.seconds_left() if view.state == "running" else None, view.tokens_per_second()

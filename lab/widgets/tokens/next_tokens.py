@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_count
 from lab.widgets.core.theme import interface_font, themes, token_font
 from lab.widgets.tokens.surprisal import surprisal
 
@@ -100,7 +100,8 @@ class NextTokens(QWidget):
         left = len(self._rows) - count
         share = percent(max(0.0, 1 - sum(probability for _label, _text, probability in self._rows[:count])))
         if self._others is not None:
-            return tr("{count} others {share}", count=self._others + left, share=share) if self._others + left else ""
+            others = self._others + left
+            return tr_count("1 other {share}", "{n} others {share}", others, share=share) if others else ""
         return tr("others {share}", share=share) if left or share not in ("0 %", "<0.1 %") else ""
 
     def _top(self) -> int:

@@ -145,7 +145,7 @@ def test_another_probe_text_is_read_when_it_is_submitted(page, inspected, until,
     edit = page.inspect.panel.findChild(QPlainTextEdit)
     qtbot.mouseClick(edit.viewport(), Qt.MouseButton.LeftButton)
     qtbot.keyClicks(edit, "a dog")
-    click(button(page.inspect.panel, "Read it"))
+    click(button(page.inspect.panel, "Inspect text"))
     until(lambda: len(page.inspect.model.shown.inspection.labels) == 5)
     assert cards(page)[0]._view.heads._values.shape == (2, 5, 5)
 
@@ -154,7 +154,7 @@ def test_a_probe_text_that_the_vocabulary_lacks_is_named_and_the_readings_stay(p
     inspected(page)
     before = page.inspect.model.shown
     page.inspect.panel.findChild(QPlainTextEdit).setPlainText("Ж")
-    click(button(page.inspect.panel, "Read it"))
+    click(button(page.inspect.panel, "Inspect text"))
     until(lambda: page.inspect.panel._problem.isVisible())
     assert "Ж" in page.inspect.panel._problem.text()
     assert page.inspect.model.shown is before

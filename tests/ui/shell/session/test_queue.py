@@ -61,9 +61,7 @@ def test_a_queued_run_moves_earlier_and_later_until_the_queue_is_cleared(waited,
     assert not action(window, "queue.clear").isEnabled()
 
 
-def test_a_queued_run_is_renamed_and_tagged_and_stays_so_after_a_restart_and_once_it_trains(
-    waited, open_window, until
-):
+def test_a_queued_run_is_renamed_and_tagged_and_stays_so_after_a_restart_and_once_it_trains(waited, open_window, until):
     window = open_window()
     view = next(view for view in window.session.registry.views if view.name == "Run 3")
     window.session.registry.select(view.key)
