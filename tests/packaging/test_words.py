@@ -133,6 +133,7 @@ def texts_of_no_words(path, calls):
     """List the calls of tr() in a file whose words do not stand there, nor in a table."""
     given = [(node, node.args[0]) for node, name in calls if name == "tr" and node.args]
     given = [(node, words) for node, words in given if isinstance(node.func, ast.Name)]  # not a widget's tr()
+    given += [(node, words) for node, name in calls if name == "tr_n" for words in node.args[:2]]
     free = [(node.lineno, ast.unparse(words)) for node, words in given if not is_literal(words)]
     reported = FROM_TABLES.get(key_of(path), {})
     return [f"{path.name}:{line}: tr({words})" for line, words in free if words not in reported]

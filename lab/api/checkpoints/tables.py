@@ -93,7 +93,7 @@ def read_tables(
             name = other.removeprefix(prefix) if bare else other
             if name not in tensors:
                 what = "this tensor is missing in the weights"
-                raise BadInput(what, field=name, remedy="Fetch the whole folder again")
+                raise BadInput(what, field=name, remedy="Download the complete folder again")
             tensor = tensors[name]
             if tensor.shape != shape:
                 what = "this tensor has another shape than config.json defines"

@@ -229,7 +229,7 @@ def _weight_files(folder: Path) -> dict[Path, set[str] | None]:
         what = f"holds {len(files)} files of safetensors and no {INDEX}"
         if not files[0].is_file():
             what = f"{files[0].name} is a broken link"
-        raise BadInput(what, field="folder", value=folder.name, remedy="Fetch the whole folder again")
+        raise BadInput(what, field="folder", value=folder.name, remedy="Download the complete folder again")
     pickled = sorted(file.name for file in folder.iterdir() if file.suffix.lower() in PICKLED)
     if pickled:
         raise BadInput(
@@ -258,7 +258,7 @@ def _shards(folder: Path) -> dict[Path, set[str] | None]:
             )
         location = folder / shard
         if not location.is_file():
-            _refuse(location, f"is missing, although {INDEX} lists it", "Fetch the whole folder again")
+            _refuse(location, f"is missing, although {INDEX} lists it", "Download the complete folder again")
         names = shards.setdefault(location, set())
         assert names is not None
         names.add(name)

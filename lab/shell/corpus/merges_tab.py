@@ -16,7 +16,7 @@ from lab.shell.session.corpus import DraftCorpus
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, Slider, label
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.core.theme import px
 from lab.widgets.lists.merge_list import MergeList, ShownMerge
 from lab.widgets.tokens.boundaries import CutToken, TokenBoundaries
@@ -70,7 +70,7 @@ class MergesTab(QWidget):
         self._playing.setTimerType(Qt.TimerType.PreciseTimer)
         self._playing.timeout.connect(self._play_next)
         corpus.changed.connect(self._corpus_changed)
-        self._show_nothing(tr("The merges appear here when the corpus has been read."))
+        self._show_nothing(tr("Shown once the corpus has been read."))
 
     def _make_list(self) -> Card:
         self.list_card = Card(tr("Merges"))
@@ -161,7 +161,7 @@ class MergesTab(QWidget):
             if self._learned is None or self._learned[0] is not self._corpus.beginning:
                 self.learn()
         elif self._corpus.is_reading:
-            self._show_nothing(tr("The merges appear here when the corpus has been read."))
+            self._show_nothing(tr("Shown once the corpus has been read."))
         else:
             self._show_nothing(tr("There is no corpus to learn merges from."))
 
@@ -273,10 +273,12 @@ class MergesTab(QWidget):
         else:
             last = self._merges.steps[made - 1]
             left, right, new = (self._merges.label(token) for token in (last.left, last.right, last.token))
-            self.card.set_title(tr("After 1 merge") if made == 1 else tr("After {n} merges", n=f"{made:,}"))
+            self.card.set_title(tr_n("After 1 merge", "After {n} merges", made))
             merge = tr("{left} + {right} → {new}", left=left, right=right, new=new)
-            corpus = tr("{n} times in the corpus", n=f"{last.count:,}")
-            passage = tr("{n} times in this passage", n=f"{here:,}") if here else tr("not in this passage")
+            corpus = tr_n("once in the corpus", "{n} times in the corpus", last.count)
+            passage = (
+                tr_n("once in this passage", "{n} times in this passage", here) if here else tr("not in this passage")
+            )
             self._sentence.setText(f"{merge}   {corpus}, {passage}")
         size = len(self._passage.encode())
         figures = tr(

@@ -67,7 +67,7 @@ class DataPlace(QWidget):
         rows.addWidget(title_row(head))
         rows.addWidget(self._make_refusal())
         rows.addWidget(self._pages, 1)
-        self.add_tab("choose", tr("Choose"), self._picker)
+        self.add_tab("choose", tr("Corpora"), self._picker)
         self.add_tab("statistics", tr("Statistics"), self._statistics)
         self.add_tab("tokens", tr("Tokens"), self._tokens)
         self.add_tab("merges", tr("Merges"), self._merges)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lab.text.tokenizers.views import Piece
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 
 FRUIT, LETTER = "strawberry", "r"
 LISTED = 6
@@ -33,7 +33,7 @@ def _inspect_letters(text: str, pieces: Sequence[Piece]) -> tuple[str, frozenset
     inside = _between(pieces, start, start + len(FRUIT))
     indices = [index for index in inside if LETTER in text[max(start, pieces[index].start) : pieces[index].end]]
     alone = sum(pieces[index].end - pieces[index].start == 1 for index in indices)
-    count = tr("1 token") if len(inside) == 1 else tr("{n} tokens", n=len(inside))
+    count = tr_n("1 token", "{n} tokens", len(inside))
     if alone == len(indices):
         note = tr("{fruit} is {tokens}; each r is a separate token.", fruit=FRUIT, tokens=count)
     else:

@@ -144,7 +144,11 @@ class TokensTab(QWidget):
     def _choices(self) -> tuple[list[tuple[str, str]], list[str]]:
         cards = self._plugins.cards("tokenizers")
         own = cards.get(self._corpus.draft.recipe.tokenizer.name)
-        title = tr("{tokenizer} of the draft", tokenizer=own.title) if own is not None else tr("The draft's")
+        title = (
+            tr("{tokenizer} of the configuration", tokenizer=own.title)
+            if own is not None
+            else tr("Of the configuration")
+        )
         if isinstance(self._corpus.source, Examples):
             title = tr("Symbols of the source")
         choices = [(OWN, title), *((name, card.title) for name, card in cards.items())]
@@ -253,7 +257,7 @@ class TokensTab(QWidget):
 
     def _cut(self, column: TokenColumn) -> None:
         if not self._corpus.beginning:
-            reading = tr("The tokens appear here when the corpus has been read.")
+            reading = tr("Shown once the corpus has been read.")
             column.show_message(reading if self._corpus.is_reading else tr("There is no corpus to fit a tokenizer to."))
             return
         try:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from lab.shell.help.library import Hit, Library
 from lab.widgets.core.controls import label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.core.theme import SIZES, interface_font, px, themes
 
 ROW, SECTION_ROW, HIT_ROW = 24, 28, 58
@@ -137,7 +137,7 @@ class HelpIndex(QWidget):
             self.hits.addItem(item)
         if hits:
             self.hits.setCurrentRow(0)
-        count = tr("1 page") if len(hits) == 1 else tr("{count} pages", count=len(hits))
+        count = tr_n("1 page", "{n} pages", len(hits))
         self._found.setText(count if hits else tr("No page has all of these words."))
 
     def _move(self, rows: int) -> None:

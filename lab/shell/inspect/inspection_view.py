@@ -99,7 +99,7 @@ def title_of_card(key: Key) -> str:
         MAPS: tr("Token mixing"),
         STATE: tr("State"),
         LENGTHS: tr("Length generalisation"),
-        ABLATION: tr("Loss without a part"),
+        ABLATION: tr("Ablation"),
         SAMPLE: tr("Sample"),
     }
     return titles.get(key) or title_of_id(key[0])

@@ -323,7 +323,9 @@ class LengthsCard(Card):
             return tr("{run} cannot be measured: {why}", run=view.name, why=known.problem.line())
         if known is not None and not known.step:
             if view.works or view.elsewhere:
-                return tr("{run} is measured once it has a checkpoint: at its end, or after Save now.", run=view.name)
+                return tr(
+                    "{run} is measured once it has a checkpoint: at its end, or after Save checkpoint.", run=view.name
+                )
             return tr("{run} has no checkpoint to measure.", run=view.name)
         return tr("{run} is measured at up to four times its trained length …", run=view.name)
 

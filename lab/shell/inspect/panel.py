@@ -103,7 +103,7 @@ class InspectPanel(SidePanel):
         self._problem.setWordWrap(True)
         self._problem.hide()
         self.rows.addWidget(self._problem)
-        self._submit = Button(tr("Read it"), hint=tr("Inspect the model on this text"), role="")
+        self._submit = Button(tr("Inspect text"), hint=tr("Inspect the model on this text"), role="")
         self._submit.clicked.connect(self._submit_text)
         self.rows.addWidget(self._submit, 0, Qt.AlignmentFlag.AlignLeft)
 

@@ -326,7 +326,7 @@ class InspectPlace(QWidget):
     # --------------------------------------------------------------------------------------------------------- showing
 
     def _show_nothing(self) -> None:
-        message = tr("Inspect a model on the probe text: attention, states, and whatever else it reports.")
+        message = tr("Inspect a model on the probe text: attention, states and other readings.")
         self.all.show_message(message, tr("Inspect the model"), self.ask)
 
     def _show(self, inspection: Inspection, result: Result | None = None) -> None:

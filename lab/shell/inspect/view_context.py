@@ -108,7 +108,7 @@ class CardContext(QObject):
         """Change a live setting of the run that trains, with effect from its next step on."""
         control = None if self.run is None else self.run.control
         if control is None:
-            raise BadInput(tr("cannot be changed: the run does not train"), field=path, value=value)
+            raise BadInput(tr("can only be changed while the run trains"), field=path, value=value)
         control.set(path, value)
 
     # ------------------------------------------------------------------------------------------------------- evaluation

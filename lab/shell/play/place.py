@@ -23,7 +23,7 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, label, refresh_style
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.core.theme import BETWEEN, px, themes, token_font
 from lab.widgets.tokens.next_tokens import NextTokens, percent
 from lab.widgets.tokens.surprisal import SurprisalLegend
@@ -123,7 +123,7 @@ class PlayPlace(QWidget):
         row.addWidget(self.generate_button, 0, Qt.AlignmentFlag.AlignTop)
         self.text = TokenText()
         self.text.selected.connect(self._select_token)
-        nothing = label(tr("The generated text appears here, with each token coloured by its surprisal."), "dim")
+        nothing = label(tr("Generated text appears here, coloured by surprisal."), "dim")
         nothing.setWordWrap(True)
         nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QStackedLayout()
@@ -187,9 +187,9 @@ class PlayPlace(QWidget):
         self._foot.show()
         self._show_name()
         self._poll.start()
-        self.generate_button.set_face(tr("Stop writing"), "stop", tr("Stop writing; the text stays (Esc)"))
+        self.generate_button.set_face(tr("Stop generating"), "stop", tr("Stop generating; the text stays (Esc)"))
         ended, failed = partial(self._ended, generation), partial(self._failed, generation)
-        self._background.run(tr("Writing"), generation.work, ended, failed, replaces="writing")
+        self._background.run(tr("Generating"), generation.work, ended, failed, replaces="writing")
         self.changed.emit()
 
     def stop(self) -> None:
@@ -220,7 +220,9 @@ class PlayPlace(QWidget):
         if self.model.selected == NO_TOKEN:
             self._show_alternatives(count - 1)
         rate = self.model.rate(time.perf_counter())
-        self._speed.setText(tr("{n} tokens · {rate} tokens/s", n=count, rate=f"{rate:.0f}"))
+        self._speed.setText(
+            tr_n("1 token · {rate} tokens/s", "{n} tokens · {rate} tokens/s", count, rate=f"{rate:.0f}")
+        )
 
     def _ended(self, generation: Generation, _result: None) -> None:
         if self.model.is_current(generation):

@@ -37,7 +37,7 @@ from lab.shell.recipe.summaries import inside, summary
 from lab.shell.runtime.background import Background
 from lab.shell.session.draft import BranchPoint, Draft, quick_start
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, plain_tip
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.core.side_panel import SidePanel
 from lab.widgets.forms.form import Form, HelpStrip
 
@@ -337,7 +337,7 @@ class DraftPanel(SidePanel):
         branch_point = self._draft.branch_point
         title = tr("Start new run") if branch_point is None else tr("Start branch")
         if changes:
-            counted = tr("1 change") if len(changes) == 1 else tr("{n} changes", n=len(changes))
+            counted = tr_n("1 change", "{n} changes", len(changes))
             title = tr("{what} ({changes})", what=title, changes=counted)
         self.branch.show_text("" if branch_point is None else _branch_label(branch_point))
         self.schedule.show_text(*_edits_label(self._draft.recipe.training.edits))
@@ -566,11 +566,7 @@ def _edits_label(edits: Sequence[Edit]) -> tuple[str, str]:
     if not edits:
         return "", ""
     first, count = f"{edits[0].step:,}", len(edits)
-    text = (
-        tr("1 scheduled edit at step {first}", first=first)
-        if count == 1
-        else tr("{n} scheduled edits from step {first}", n=count, first=first)
-    )
+    text = tr_n("1 scheduled edit at step {first}", "{n} scheduled edits from step {first}", count, first=first)
     lines = [
         tr("step {step}: {path} = {value}", step=f"{edit.step:,}", path=edit.path, value=edit.value)
         for edit in edits[:LISTED]

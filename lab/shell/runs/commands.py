@@ -13,18 +13,18 @@ def register_runs_commands(actions: Actions, runs: RunsController) -> None:
     """Register the commands of the menu of the selected run, in its order."""
     group = tr("Selected run")
     for name, title, do, shortcut in (
-        ("resume", tr("Resume this run"), runs.resume, ""),
+        ("resume", tr("Resume"), runs.resume, ""),
         ("further", tr("Train further…"), runs.train_further, ""),
         ("branch", tr("Branch from a checkpoint…"), runs.branch, "Ctrl+B"),
-        ("verify", tr("Verify that it is reproducible"), runs.verify, ""),
-        ("keep", tr("Save now"), runs.save, "Ctrl+Shift+S"),
-        ("replay", tr("Replay its live edits as a schedule"), runs.replay, ""),
+        ("verify", tr("Verify reproducibility"), runs.verify, ""),
+        ("keep", tr("Save checkpoint"), runs.save, "Ctrl+Shift+S"),
+        ("replay", tr("Use recipe with live edits as a schedule"), runs.replay, ""),
         ("rename", tr("Rename"), runs.rename, "F2"),
         ("star", tr("Add or remove the star"), runs.star, ""),
         ("tags", tr("Tags…"), runs.tags, ""),
         ("note", tr("Note…"), runs.note, ""),
         ("export", tr("Export as bundle, table, page or script…"), runs.export, ""),
-        ("checkpoint", tr("Export its model for transformers…"), runs.export_model, ""),
+        ("checkpoint", tr("Export model for Hugging Face transformers…"), runs.export_model, ""),
         ("delete", tr("Delete"), runs.delete, ""),
     ):
         actions.add(Command(f"run.{name}", title, group, shortcut), do, enabled=partial(runs.can, name))

@@ -164,7 +164,7 @@ class RunsController(QObject):
     def _ask_step(self, view: RunModel, steps: list[int]) -> None:
         title = tr("Branch from {run}", run=view.name)
         if not steps:
-            message = tr("{run} has no checkpoint yet. Use Save now while it trains to make one.", run=view.name)
+            message = tr("{run} has no checkpoint yet. Use Save checkpoint while it trains to make one.", run=view.name)
             self.question.show_message(title, message)
             return
 
@@ -224,7 +224,7 @@ class RunsController(QObject):
         view = self.selected
         if view is None:
             return
-        kinds = [(tr("Bundle, to open in a lab"), BUNDLE), *self._transfers.forms()]
+        kinds = [(tr("Bundle, to open in LM Lab"), BUNDLE), *self._transfers.forms()]
         filters = ";;".join(f"{label} (*{suffix})" for label, suffix in kinds)
         name = _file_name(view.name)
         title = tr("Export {run}", run=view.name)

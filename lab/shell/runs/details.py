@@ -60,7 +60,7 @@ class RunDetails(QFrame):
         self.cancel.clicked.connect(self._cancel)
         self.problem = label("", "bad")
         self.problem.setWordWrap(True)
-        self.choose = Button(tr("Select its text"), hint=tr("Select the file with the text of this run"), role="")
+        self.choose = Button(tr("Select corpus file…"), hint=tr("Select the file with the text of this run"), role="")
         self.choose.clicked.connect(self._choose)
         self.tags = TagsField()
         self.tags.submitted.connect(self._tag)

@@ -141,7 +141,7 @@ def verification_of(view: RunModel) -> str:
         return ""
     steps = tr("steps {first} to {last} repeated", first=f"{result.first:,}", last=f"{result.last:,}")
     if result.kind == "exact":
-        return tr("{steps}: bit for bit the same", steps=steps)
+        return tr("{steps}: bit for bit identical", steps=steps)
     if result.kind == "close" and result.largest is not None:
         return tr("{steps}: differs by at most {much}", steps=steps, much=f"{result.largest:.2g}")
     return tr("cannot be reproduced: {why}", why=result.why)

@@ -19,7 +19,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.runs.transfers import RunTransfers
 from lab.widgets.core.controls import Button, label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.runs.table import RunTable
@@ -249,7 +249,7 @@ class RunsTable(Overlay):
         if count == self._shown_count:
             return
         self._shown_count = count
-        self._selected.setText(tr("1 selected") if count == 1 else tr("{n} selected", n=count) if count else "")
+        self._selected.setText(tr("{n} selected", n=count) if count else "")
         for button in (self.show_button, self.hide_button, self.tag, self.delete):
             button.setEnabled(count > 0)
 
@@ -274,7 +274,7 @@ class RunsTable(Overlay):
     def _ask_tags(self) -> None:
         views = self.selected
         count = len(views)
-        title = tr("Tags of one run") if count == 1 else tr("Tags of {n} runs", n=count)
+        title = tr_n("Tags of 1 run", "Tags of {n} runs", count)
         note = tr("Enter tags, separated by spaces. A minus before a tag removes it (-old).")
         self._question.ask(title, note, tr("Tag"), partial(self._tag, views))
 
@@ -312,7 +312,11 @@ class RunsTable(Overlay):
 
     def _ask_to_empty(self) -> None:
         count = len(self._transfers.binned)
-        note = tr("{n} runs will be deleted permanently, with their models.", n=count)
+        note = tr_n(
+            "1 run will be deleted permanently, with its model.",
+            "{n} runs will be deleted permanently, with their models.",
+            count,
+        )
         word = tr("empty")
 
         def answer(entered: str) -> str:

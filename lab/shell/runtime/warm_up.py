@@ -142,8 +142,8 @@ class WarmUp(QObject):
         for message, do in (
             (tr("Opening torch"), open_libraries),
             (tr("Loading torch"), _import_torch),
-            (tr("Loading the training"), _import_modules),
-            (tr("Trying a step"), _make_step),
+            (tr("Loading the training code"), _import_modules),
+            (tr("Running a test step"), _make_step),
             (tr("Loading plugins"), self._plugins.load),
         ):
             if job.cancelled:

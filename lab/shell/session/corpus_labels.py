@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lab.api import Examples, LongText, Text
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 
 NAMED = 3
 """Most skipped files that are named; the others are counted."""
@@ -21,7 +21,7 @@ def corpus_summary(given: Text | LongText | Examples) -> str:
     how = reader_facts(given.facts)
     parts = [*([how] if how else []), tr("{n} characters", n=f"{count:,}")]
     if given.dropped:
-        parts.append(tr("{n} left out", n=f"{given.dropped:,}"))
+        parts.append(tr_n("1 character left out", "{n} characters left out", given.dropped))
     return "; ".join([", ".join(parts), *skipped_files(given.facts)])
 
 
@@ -31,12 +31,10 @@ def reader_facts(facts: Mapping[str, Any]) -> str:
     parts += [str(facts["encoding"])] if facts.get("encoding") else []
     if isinstance(facts.get("column"), str) and facts["column"]:
         parts.append(tr("column: {name}", name=facts["column"]))
-    counts = {
-        "files": (tr("1 file"), tr("{n} files", n=_count(facts, "files"))),
-        "rows": (tr("1 row"), tr("{n} rows", n=_count(facts, "rows"))),
-        "pages": (tr("1 page"), tr("{n} pages", n=_count(facts, "pages"))),
-    }
-    parts += [labels[facts[name] != 1] for name, labels in counts.items() if isinstance(facts.get(name), int)]
+    files, rows, pages = (facts.get(name) for name in ("files", "rows", "pages"))
+    parts += [tr_n("1 file", "{n} files", files)] if isinstance(files, int) else []
+    parts += [tr_n("1 row", "{n} rows", rows)] if isinstance(rows, int) else []
+    parts += [tr_n("1 page", "{n} pages", pages)] if isinstance(pages, int) else []
     return ", ".join(parts)
 
 
@@ -47,14 +45,10 @@ def skipped_files(facts: Mapping[str, Any]) -> list[str]:
         return []
     some = [str(one) for one in named[:NAMED]] if isinstance(named, list) else []
     some += ["…"] if skipped > len(some) else []
-    one = tr("1 file skipped") if skipped == 1 else tr("{n} files skipped", n=f"{skipped:,}")
+    one = tr_n("1 file skipped", "{n} files skipped", skipped)
     return [tr("{count} ({names})", count=one, names=", ".join(some))]
 
 
 def breakable(text: str) -> str:
     """Return a text in which a label can also break lines inside long addresses and paths."""
     return re.sub(r"(\S{20})(?=\S)", "\\1\u200b", text)
-
-
-def _count(facts: Mapping[str, Any], name: str) -> str:
-    return f"{facts[name]:,}" if isinstance(facts.get(name), int) else ""

@@ -94,7 +94,7 @@ class QueueCommands(QObject):
         position, view = self._position(), self._registry.selected
         if position >= 0 and view is not None and view.active is not None:
             self._workbench.move(view.active, position + by)
-            notify("info", tr("{run} is number {n} in the queue", run=view.name, n=self._position() + 1))
+            notify("info", tr("{run} is now at position {n} in the queue", run=view.name, n=self._position() + 1))
             self._registry.list_changed.emit()
 
 

@@ -30,7 +30,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.runs.transfers import RunTransfers
 from lab.widgets.core.drawing import Drawing
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.workbench import Workbench
 from lab.workbench.queue_file import QueueFile
 
@@ -359,7 +359,7 @@ class Session(QObject):
         problem = self.draft.take(recipe, name)
         self._report(problem)
         if problem is None:
-            notify("info", tr("{title} is the configuration now", title=recipe.title))
+            notify("info", tr("The configuration is now {title}", title=recipe.title))
 
     def take(self, recipe: Recipe, name: str) -> bool:
         """Make a recipe the draft. Return False if it is refused, which is reported."""
@@ -375,7 +375,13 @@ class Session(QObject):
             self._report(problem)
             if problem is None:
                 edits = len(recipe.training.edits)
-                notify("info", tr("{run} is the configuration, with {n} edits as a schedule", run=name, n=edits))
+                message = tr_n(
+                    "The configuration is now that of {run}, with 1 edit as a schedule",
+                    "The configuration is now that of {run}, with {n} edits as a schedule",
+                    edits,
+                    run=name,
+                )
+                notify("info", message)
 
     def save_recipe(self, file: Path) -> None:
         """Write the draft as a recipe file."""
@@ -413,7 +419,7 @@ class Session(QObject):
             problem = self.draft.take_file(path)
             self._report(problem)
             if problem is None:
-                notify("info", tr("{file} is the configuration now", file=path.name))
+                notify("info", tr("The configuration is now {file}", file=path.name))
         else:
             self._take_corpus({"name": "file", "path": str(path)}, path.name, partial(self.opened.emit, path))
             return

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from lab.base.problems import Problem
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.model import RunModel
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.snapshots import ROOM, Cut, Limits, Timeline
 
@@ -117,7 +117,7 @@ class Snapshots(QObject):
         budget = _megabytes(settings.budget)
         if not self.steps:
             return "", self._why_none(settings)
-        count = tr("1 snapshot") if len(self.steps) == 1 else tr("{n} snapshots", n=f"{len(self.steps):,}")
+        count = tr_n("1 snapshot", "{n} snapshots", len(self.steps))
         note = tr("{count} · {size} of {budget} MB", count=count, size=_megabytes(self.size), budget=budget)
         if len(self.steps) > 1:
             note += "\n" + tr("All snapshots share one colour scale.")

@@ -94,7 +94,11 @@ class FloorMenu(Button):
     """A floor was shown or hidden."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("floors ▾"), hint=tr("Floors: losses that simpler models reach"), parent=parent)
+        super().__init__(
+            tr("reference lines ▾"),
+            hint=tr("Reference lines: floors, the losses that simpler models reach"),
+            parent=parent,
+        )
         self._menu = QMenu(self)
         self._menu.setToolTipsVisible(True)
         self._menu.triggered.connect(self._take)

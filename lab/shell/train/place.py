@@ -49,7 +49,7 @@ class SamplesCard(RunCard):
             self.show_empty(tr("Text that the model generates at each evaluation appears here."))
             return
         self.show_content()
-        every = tr("after {n} steps each", n=run.recipe.training.evaluate_every)
+        every = tr("every {n} steps", n=run.recipe.training.evaluate_every)
         self.set_title(tr("Samples"), every if len(run.samples) > 1 else "")
         self._view.show_samples(run.samples, run_colour(run))
 

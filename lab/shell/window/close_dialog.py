@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from lab.widgets.core.controls import Button, label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import STEP
 
@@ -45,7 +45,7 @@ class ClosingPanel(Overlay):
         self.stay = Button(tr("Keep working"), role="")
         self.stop = Button(tr("Stop, save and close"), role="primary")
         self.detach = Button(
-            tr("Close, keep training"), hint=tr("Runs in their own processes continue without the window"), role=""
+            tr("Close and keep training"), hint=tr("Runs in separate processes continue without the window"), role=""
         )
         self.leave = Button(tr("Close without saving"), hint=tr("Progress that is not saved yet is lost"), role="")
         self.stay.clicked.connect(self._decline)
@@ -81,9 +81,8 @@ class ClosingPanel(Overlay):
         """
         self._stopping = False
         self._show_rows(lines)
-        one = len(lines) == 1
-        self._title.setText(tr("One run is not finished") if one else tr("{n} runs are not finished", n=len(lines)))
-        self._note.setText(tr("Training runs are saved at their current step. Queued runs stay in the queue."))
+        self._title.setText(tr_n("1 run is not finished", "{n} runs are not finished", len(lines)))
+        self._note.setText(tr("Running runs are saved, queued runs stay queued."))
         self.leave.hide()
         self.detach.setVisible(can_continue)
         self.stay.show()

@@ -127,15 +127,15 @@ def register_run_commands(
         return session.selected is not None and session.selected.path is not None
 
     add("run.toggle", tr("Start, pause or resume"), starter.start_or_pause, "Space", icon="start")
-    add("run.step", tr("Make one step"), session.step, ".", enabled=can_step, icon="step")
+    add("run.step", tr("Train one step"), session.step, ".", enabled=can_step, icon="step")
     add("run.stop", tr("Stop and save"), session.stop, "Ctrl+.", enabled=can_stop, icon="stop")
     add("run.new", tr("Start new run"), starter.start_new, "Ctrl+R")
-    add("run.beside", tr("Start in a process of its own"), starter.start_in_process)
+    add("run.beside", tr("Start in a separate process"), starter.start_in_process)
     add("run.generate", tr("Generate text"), writer.generate, "Ctrl+Return")
     add("run.escape", tr("Stop generating"), writer.escape, "Esc", enabled=writer.can_escape)
     add = partial(_add, actions, tr("Selected run"))
-    add("run.recipe", tr("Use its recipe as configuration"), session.use_recipe, enabled=has_run)
-    add("run.folder", tr("Open its folder"), open_folder, enabled=has_folder)
+    add("run.recipe", tr("Use recipe as configuration"), session.use_recipe, enabled=has_run)
+    add("run.folder", tr("Open folder"), open_folder, enabled=has_folder)
 
 
 def register_edit_commands(actions: Actions, draft: Draft) -> None:
@@ -163,7 +163,7 @@ def register_view_commands(
     for number, (key, title) in enumerate(places, start=1):
         is_open = partial(_is_open, view, key)
         add(f"view.{key}", tr(title), partial(view.show_place, key), f"Ctrl+{number}", checked=is_open)
-    add("corpus.look", tr("Show the corpus"), partial(view.show_place, "data"), "Ctrl+Shift+T")
+    add("corpus.look", tr("Browse corpora…"), partial(view.show_place, "data"), "Ctrl+Shift+T")
     add("view.model", tr("Model drawing"), view.toggle_model, "Ctrl+M", checked=view.is_model_open)
     add("view.log", tr("Log"), lambda: view.show_log(not view.is_log_open()), "Ctrl+L", checked=view.is_log_open)
     add("view.palette", tr("Find a command, run or setting…"), toggle_palette, "Ctrl+K Ctrl+Shift+P")
@@ -199,7 +199,7 @@ def register_help_commands(
     """Register the commands of the Help menu."""
     add = partial(_add, actions, tr("Help"))
     add("help.shortcuts", tr("Keyboard shortcuts"), toggle_shortcuts, "Ctrl+/")
-    add("help.index", tr("Help: index and search"), show_index, "F1")
+    add("help.index", tr("Help contents and search"), show_index, "F1")
     for key, page, title in PAGES:
         add(f"help.{key}", tr(title), partial(show_page, page))
 

@@ -96,7 +96,7 @@ class StatusLine(QWidget):
             self._show(doing, share, work)
             return
         if view.state == "finished":  # some runs need fewer steps than allowed
-            self._show(tr("done after {n} steps", n=f"{view.step:,}"), None, work)
+            self._show(tr_n("finished after 1 step", "finished after {n} steps", view.step), None, work)
             self._bar.setVisible(False)
             return
         left, speed = view.seconds_left() if view.state == "running" else None, view.tokens_per_second()

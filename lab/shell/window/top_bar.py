@@ -89,7 +89,7 @@ class TopBar(QWidget):
         self.start = Button(tr("Start"), icon_name="start", role="primary")
         follow_type(self.start, lambda start: start.setMinimumWidth(px(108)))
         self.start.clicked.connect(start)
-        self.step = Button(tr("Step"), hint=tr("Make one step (.)"), icon_name="step", role="")
+        self.step = Button(tr("Step"), hint=tr("Train one step (.)"), icon_name="step", role="")
         self.step.clicked.connect(step)
         self.stop = Button(tr("Stop"), hint=tr("Stop the selected run and save it"), icon_name="stop", role="")
         self.stop.clicked.connect(stop)

@@ -349,7 +349,7 @@ def _check(cancelled: Callable[[], bool]) -> None:
 
 
 def _fetched_elsewhere(download: Download) -> None:
-    raise LabError("is being fetched already", field="download", value=download.name, remedy="Wait for it")
+    raise LabError("is already being downloaded", field="download", value=download.name, remedy="Wait for it")
 
 
 def _broken(download: Download, partial: Path, why: str) -> LabError:

@@ -80,7 +80,7 @@ class Legend(QWidget):
             name: The name of a kind.
         """
         self._count, self._name = count, name
-        self.setAccessibleName(tr("Colours of the {name}s 1 to {count}", name=name, count=count))
+        self.setAccessibleName(tr("Colours of {name} 1 to {count}", name=name, count=count))
         self.update()
 
     def sizeHint(self) -> QSize:

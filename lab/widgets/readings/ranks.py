@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lab.widgets.core.controls import MenuButton, label
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.lists.bar_list import Bar, BarList
 from lab.widgets.maps.colours import Numbers, figure
 from lab.widgets.readings.base import ReadingView
@@ -38,7 +38,7 @@ class RanksView(ReadingView):
         values = values if axes[0] == "order" else values.T
         self._values, self._unit = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0), unit
         first = not self._choice.value
-        lengths = [tr("after 1 token") if n == 1 else tr("after {n} tokens", n=n) for n in range(len(values))]
+        lengths = [tr_n("after 1 token", "after {n} tokens", n) for n in range(len(values))]
         self._choice.set_choices([(str(n), each) for n, each in enumerate(lengths)])
         if first:
             known = np.flatnonzero(self._values.any(axis=1))

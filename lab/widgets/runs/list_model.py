@@ -79,9 +79,9 @@ class RunRow:
         """Lines of its tool tip."""
         badge = {
             "": "",
-            "exact": tr("resuming it is exact"),
-            "close": tr("resuming it comes close"),
-            "not reproducible": tr("it cannot be reproduced"),
+            "exact": tr("verified: exact"),
+            "close": tr("verified: close"),
+            "not reproducible": tr("verified: not reproducible"),
         }[self.badge]
         star = tr("starred") if self.star else ""
         return [line for line in (self.name, self.value, self.detail, star, badge, *self.more) if line]

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedLayout, 
 
 from lab.widgets.core.card import title_row
 from lab.widgets.core.controls import Button, MenuButton, label, set_role
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.tokens.boundaries import CutToken, TokenBoundaries
 
@@ -142,7 +142,7 @@ class TokenColumn(QFrame):
         self.view.setAccessibleName(tr("Tokens of {tokenizer}", tokenizer=self._kind.full_text))
         self.view.set_tokens(tokens, marked)
         count = len(tokens)
-        self._count.setText(tr("1 token") if count == 1 else tr("{n} tokens", n=f"{count:,}"))
+        self._count.setText(tr_n("1 token", "{n} tokens", count))
         self._vocabulary.setText(tr("vocabulary {v}", v=f"{vocabulary:,}"))
         rates = tr("{a} per byte · {b} bytes per token", a=_figure(count, size), b=_figure(size, count))
         self._rates.setText(rates)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.fonts import Font
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.core.theme import px, themes
 from lab.widgets.tokens.surprisal import surprisal
 
@@ -103,7 +103,8 @@ class NextTokens(QWidget):
         left = len(self._rows) - count
         share = percent(max(0.0, 1 - sum(probability for _label, _text, probability in self._rows[:count])))
         if self._others is not None:
-            return tr("{count} others {share}", count=self._others + left, share=share) if self._others + left else ""
+            others = self._others + left
+            return tr_n("1 other {share}", "{n} others {share}", others, share=share) if others else ""
         return tr("others {share}", share=share) if left or share not in ("0 %", "<0.1 %") else ""
 
     def _top(self) -> int:

@@ -341,7 +341,7 @@ class TokenText(QAbstractScrollArea):
             token=glyphs(shown.label), share=percent(shown.probability), bits=f"{self._bits[token]:.1f}",
         )  # fmt: skip
         others = [f"{glyphs(label)} {percent(share)}" for label, _, share in shown.alternatives]
-        return "\n".join([line, tr("likeliest here:"), *others] if others else [line])
+        return "\n".join([line, tr("most probable here:"), *others] if others else [line])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move between tokens by arrows, Home and End; clear the selection by Escape."""

@@ -113,7 +113,7 @@ def validation_split(folder: RunFolder, recipe: Recipe, plugins: Plugins, tokeni
 
     sha256 = known_corpora.sha256_of(folder)
     if sha256 is None:
-        raise LabError("this run does not say what its corpus was", field="run.json", remedy="Give --text FILE")
+        raise LabError("this run does not record its corpus", field="run.json", remedy="Give --text FILE")
     try:
         here = known_corpora.localised(recipe, folder)
         named = {"corpus": ("corpora", here.corpus), "tokenizer": ("tokenizers", here.tokenizer)}

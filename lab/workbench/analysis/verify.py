@@ -103,7 +103,7 @@ def verify(
         if progress is not None:
             progress(trainer.step - first, last - first)
     if trainer.step == first:
-        raise BadInput("no step was trained", field="run", value=run.name, remedy="Let it make some steps")
+        raise BadInput("no step was trained", field="run", value=run.name, remedy="Train it for some steps first")
     for name in COMPARED:
         found += _differences(run, name, series[name])
     found += _of_weights(run, trainer)

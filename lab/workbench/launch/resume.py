@@ -113,7 +113,7 @@ def load(run: RunFolder, step: int) -> Loaded:
     counts = [facts.get("tokens"), facts.get("examples", 0)]
     numbers = [facts.get("seconds"), *(facts.get(name) or 0.0 for name in ("best", "validation_loss"))]
     if not (all(map(_is_count, counts)) and all(isinstance(number, int | float) for number in numbers)):
-        raise LabError("this checkpoint holds impossible figures", field=f"checkpoints/{step}")
+        raise LabError("this checkpoint has invalid values", field=f"checkpoints/{step}")
     return load_model_tables(folder), tensors, facts
 
 

@@ -53,7 +53,7 @@ class BalanceKnob(QWidget):
             self._shown = settings[path].value
             self.knob.show_value(self._shown, self._original)
         trains = self._context.trains
-        self.reason = "" if trains else tr("The coefficient acts while a run trains; this one does not.")
+        self.reason = "" if trains else tr("The coefficient can only be changed while the run trains.")
         self.knob.setEnabled(trains)
         self.setToolTip(plain_tip(self.reason) if self.reason else "")
 

@@ -80,12 +80,13 @@ class Routed:
     def figures(self) -> str:
         """Return balance, entropy, confidence, drops and dead experts in one line."""
         taken = np.isfinite(self.order).sum(axis=1)
+        mean = figure(float(taken.mean()))
         parts = [
             tr("balance {figure} (even is 1)", figure=f"{figures.balance(self.p, self.g):.2f}"),
             tr("router entropy {bits} of {most} bits", bits=f"{_mean(self.entropy):.2f}",
                  most=figure(np.log2(self.p.shape[1]))),
             tr("confidence {share}", share=f"{_mean(figures.confidence(self.p)):.2f}"),
-            tr("{number} experts per token", number=figure(float(taken.mean()))),
+            tr("1 expert per token") if mean == "1" else tr("{number} experts per token", number=mean),
         ]  # fmt: skip
         if (taken == 0).any():
             parts.append(tr("{share} % of tokens taken by none", share=figure(100 * float((taken == 0).mean()))))
@@ -203,7 +204,9 @@ class TextPart(QWidget):
         if self._routed is not None and token >= 0:
             self.message.set_full_text(self._routed.describe(token))
         else:
-            self.message.set_full_text(tr("ground: the expert with the largest factor · line: the second one"))
+            self.message.set_full_text(
+                tr("background: expert with the largest gate weight · underline: the second one")
+            )
 
 
 class TakenPart(QWidget):
@@ -242,7 +245,7 @@ class TogetherPart(TakenPart):
         np.fill_diagonal(shares, np.nan)
         most = float(np.nanmax(shares, initial=0))
         if not most:
-            self.show_message(tr("Every token has one expert at most, so no two work together."))
+            self.show_message(tr("Every token has one expert at most, so no two are used together."))
             return
         self.show_message("")
         self.map.caption = routed.where

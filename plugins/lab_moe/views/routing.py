@@ -76,14 +76,14 @@ class RoutingView(ReadingView):
         self._load = Part(tr("Load of each expert"), self.bars, [ExportButton(self.bars)])
         self._strip = Part(tr("Load over the training"), self.training, [ExportButton(self.training.map)])
         self._parts = {
-            "text": Part(tr("The text by experts"), self.text, [ExportButton(self.router.map)]),
-            "router": Part(tr("Probabilities of the router"), self.router, self.router.options),
-            "gates": Part(tr("Factors of the experts"), self.gates, self.gates.options),
+            "text": Part(tr("Text coloured by expert"), self.text, [ExportButton(self.router.map)]),
+            "router": Part(tr("Router probabilities"), self.router, self.router.options),
+            "gates": Part(tr("Gate weights of the experts"), self.gates, self.gates.options),
             "classes": Part(tr("Tokens by class"), self.classes, [ExportButton(self.classes.map)]),
             "favourites": Part(
                 tr("Tokens that each expert takes most"), self.favourites, [ExportButton(self.favourites.map)]
             ),
-            "together": Part(tr("Experts that work together"), self.together, [ExportButton(self.together.map)]),
+            "together": Part(tr("Experts used together"), self.together, [ExportButton(self.together.map)]),
         }
         self._left, self._right = QVBoxLayout(), QVBoxLayout()
         for name, part in self._parts.items():
@@ -226,7 +226,7 @@ class RoutingView(ReadingView):
             "load": tr("load"),
             "text": tr("text"),
             "router": tr("router"),
-            "gates": tr("factors"),
+            "gates": tr("gate weights"),
             "classes": tr("token classes"),
             "favourites": tr("favourite tokens"),
             "together": tr("experts together"),

@@ -334,7 +334,7 @@ def test_two_do_not_fetch_the_same_text_at_once(novel, server):
     refusals = []
 
     def second(*_):
-        with pytest.raises(LabError, match="is being fetched already") as refused:
+        with pytest.raises(LabError, match="is already being downloaded") as refused:
             fetch(novel)
         refusals.append(refused)
 

@@ -63,7 +63,7 @@ def test_a_correct_card_has_no_problem(faults, check):
     rows = QWidget()
     layout = QVBoxLayout(rows)
     layout.addWidget(label("The loss fell to 1.83 nats."))
-    layout.addWidget(row(QLineEdit("12", accessibleName="Steps"), Button("Read it", role="")))
+    layout.addWidget(row(QLineEdit("12", accessibleName="Steps"), Button("Inspect text", role="")))
     assert faults(check, rows) == []
 
 

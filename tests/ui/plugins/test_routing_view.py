@@ -82,8 +82,8 @@ def test_each_token_has_the_colour_of_its_first_expert_and_a_line_of_the_second(
 def test_without_factors_a_token_belongs_to_its_most_probable_expert(view):
     view.show_readings([routing(axes=("expert", "token"), p=P.T)], TEXT)
     assert view.text.strip.tokens.values.tolist() == [0, 0, 1, 1, 1]
-    assert "1 experts per token" in view.figures.full_text
-    assert "factors" not in offered(view)
+    assert "1 expert per token" in view.figures.full_text
+    assert "gate weights" not in offered(view)
 
 
 def test_classes_of_tokens_follow_a_list_of_keywords_that_is_edited(qtbot, view):

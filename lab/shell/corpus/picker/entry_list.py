@@ -52,7 +52,7 @@ class Row:
     @property
     def accessible_text(self) -> str:
         """Its text for screen readers."""
-        mark = tr("the corpus of the draft") if self.marked else ""
+        mark = tr("used for the next run") if self.marked else ""
         return ", ".join(filter(None, (self.title, self.note, mark)))
 
 

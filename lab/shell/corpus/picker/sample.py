@@ -81,7 +81,7 @@ def _of_text(given: Text | LongText) -> Sample:
         shown = tr("{nats} nats = {bits} bits per character", nats=f"{value:.3f}", bits=f"{bits:.3f}")
         figures.append((title, shown))
     how = "; ".join(filter(None, [reader_facts(given.facts), *skipped_files(given.facts)]))
-    figures += [(tr("Read as"), how)] if how else []
+    figures += [(tr("Format"), how)] if how else []
     return Sample(tuple(figures), text=text[:CHARACTERS] + (" …" if count > CHARACTERS else ""))
 
 

@@ -80,9 +80,9 @@ class SampleCard(Card):
     def show_waiting(self) -> None:
         """Show that a sample is being made; the previous one stays until it is done."""
         if self.state == "content" and self.sample is not None:
-            self.set_title(self.title, tr("being updated…"))
+            self.set_title(self.title, tr("updating…"))
         else:
-            self.show_none(tr("A sample is being made…"))
+            self.show_none(tr("Making a sample…"))
 
     def show_none(self, message: str, action: str = "", do: Callable[[], object] | None = None) -> None:
         """Show a message in place of a sample, with a button if there is an action; see `show_empty`."""

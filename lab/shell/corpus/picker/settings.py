@@ -133,7 +133,7 @@ class EntryPanel(QFrame):
             is_draft: True if it is already the corpus of the draft, with the same settings.
             needs: A note about further changes that using it makes; "" for none.
         """
-        title = tr("This is the corpus of the draft") if is_draft else tr("Use as corpus")
+        title = tr("Used for the next run") if is_draft else tr("Use as corpus")
         self.use.set_face(title, "check" if is_draft else "", tr("Use this corpus for the next run"))
         self.use.setEnabled(can and not is_draft)
         self._needs.setText(needs)

@@ -14,7 +14,7 @@ from lab.shell.corpus.statistics.text_cards import with_margins
 from lab.widgets.charts.chart import Chart, Flag, Floor, Line
 from lab.widgets.core.controls import MenuButton, label
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.core.theme import INSIDE, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.lists.bar_list import Bar, BarList
@@ -146,7 +146,7 @@ class GramsCard(PartsCard):
                 _shown(gram, self.kind.value),
                 count / most,
                 (f"{count:,}", percent(count / found.total)),
-                tr("{gram}: {n} times", gram=_shown(gram, self.kind.value), n=f"{count:,}"),
+                tr_n("{gram}: once", "{gram}: {n} times", count, gram=_shown(gram, self.kind.value)),
             )
             for gram, count in (found.top if found is not None else ())
             if found is not None
@@ -154,7 +154,7 @@ class GramsCard(PartsCard):
         self.bars.set_bars((tr("n-gram"), tr("count"), tr("of all")), bars)
         if found is not None:
             once = percent(found.once / max(1, found.distinct))
-            note = tr("{n} different, {once} of them occur once", n=f"{found.distinct:,}", once=once)
+            note = tr("{n} different, {once} occurring once", n=f"{found.distinct:,}", once=once)
         else:
             note = tr("The text is too short for these.") if orders is not None else tr("Not counted yet.")
         self._footnote.setText(note)

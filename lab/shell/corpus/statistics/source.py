@@ -111,9 +111,9 @@ class SourcePage(QWidget):
         self._references.setText("\n".join(card.references) or tr("None."))
         if source is not self._source:
             self._source = source
-            self.examples_card.show_empty(tr("Examples are being drawn."))
+            self.examples_card.show_empty(tr("Generating examples."))
             self._show_figures(source, None)
-            title = tr("Drawing examples")
+            title = tr("Generating examples")
             work = partial(_draw_examples, source)
             self._background.run(title, work, self._take, self._show_problem, replaces="statistics examples")
 
@@ -123,12 +123,12 @@ class SourcePage(QWidget):
         figures.append("…" if scored is None else f"{scored:.3g}")
         notes = [
             tr(
-                "{bits} bits: the lowest possible loss; guessing blindly gives {most} nats",
+                "{bits} bits: the lowest possible loss; random guessing gives {most} nats",
                 bits=f"{source.entropy / math.log(2):.4g}", most=f"{math.log(size):.3f}",
             ),
             tr("defined by the source"),
             tr("a context needs one less"),
-            tr("as the source defines length") if source.at_length is not None else tr("length has no meaning here"),
+            tr("as the source defines length") if source.at_length is not None else tr("length does not apply"),
             tr("on average over {n}", n=_counted(source)),
         ]  # fmt: skip
         for index, (figure, note) in enumerate(zip(figures, notes, strict=True)):

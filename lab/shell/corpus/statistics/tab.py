@@ -257,7 +257,7 @@ class StatisticsTab(QWidget):
     def _waiting_text(self) -> str:
         """The message of a card without content."""
         if self._source is None:
-            reading = tr("This appears when the corpus has been read.")
+            reading = tr("Shown once the corpus has been read.")
             return reading if self._corpus.is_reading else tr("There is no corpus to count.")
         return tr("Not counted: counting was cancelled.") if self._stopped else tr("Not counted yet.")
 

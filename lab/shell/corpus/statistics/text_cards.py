@@ -10,7 +10,7 @@ from lab.shell.corpus.statistics.card import PartsCard
 from lab.text.statistics.overlap import LENGTH
 from lab.widgets.core.controls import label, set_role
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.core.theme import BETWEEN, INSIDE
 from lab.widgets.lists.bar_list import Bar, BarList
 from lab.widgets.lists.passage_list import Passage, PassageList
@@ -138,7 +138,7 @@ class DuplicatesCard(PartsCard):
         ]  # fmt: skip
         self.bars.set_bars((tr("unit"), tr("count"), tr("repeated"), tr("of characters")), bars)
         examples = [
-            Passage(text, tr("{unit}, {n} times", unit=names[one.unit], n=f"{times:,}"))
+            Passage(text, tr_n("{unit}, once", "{unit}, {n} times", times, unit=names[one.unit]))
             for one in kinds
             for text, times in one.examples
         ]

@@ -139,8 +139,8 @@ class AblationCard(Card):
             case State.SNAPSHOT:
                 self.set_title(self.title)
                 self.show_empty(
-                    tr("A snapshot holds readings and no weights, so nothing can be left out of it."),
-                    tr("Show the model as it is now"),
+                    tr("A snapshot has readings but no weights, so no part can be left out."),
+                    tr("Show the current model"),
                     self._ablations.now_requested.emit,
                 )
             case State.REFUSED:
@@ -152,7 +152,7 @@ class AblationCard(Card):
                 self.show_empty(tr("This model has no parts that can be left out."))
             case State.LISTING:
                 self.set_title(self.title, self._ablations.name)
-                self.show_empty(tr("The parts of the model are being listed …"))
+                self.show_empty(tr("Listing the parts of the model…"))
             case State.EMPTY:
                 self.show_empty(tr("The validation loss of a model without each of its heads, blocks and other parts."))
 
@@ -223,7 +223,7 @@ class AblationCard(Card):
         self.set_title(self.title, " · ".join(filter(None, (self._ablations.name, older or running))))
         self.line.set_full_text(self._sentence(table, progress))
         if progress is not None:
-            self._set_button(tr("Cancel"), tr("End the measurement; the losses so far stay"), "stop")
+            self._set_button(tr("Cancel"), tr("Stop measuring; measured losses stay"), "stop")
             self.button.setEnabled(True)
             return
         count = len(model.unmeasured)

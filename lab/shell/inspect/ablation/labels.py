@@ -121,14 +121,14 @@ def hint(baseline: Baseline | None, tokens: int) -> str:
     count = tr("{n} validation tokens", n=f"{tokens:,}") if tokens else tr("all validation tokens")
     if baseline is None:
         return tr("Click a part to measure the loss without it on {count}.", count=count)
-    return tr("{loss} nats per token as it is, on {count}", loss=f"{baseline.loss:.4f}", count=count)
+    return tr("{loss} nats per token with all parts, on {count}", loss=f"{baseline.loss:.4f}", count=count)
 
 
 def _status(cell: Cell) -> str:
     labels = {
         CellState.UNMEASURED: tr("not measured"),
-        CellState.WAITING: tr("waits"),
-        CellState.RUNNING: tr("is measured"),
+        CellState.WAITING: tr("queued"),
+        CellState.RUNNING: tr("being measured"),
         CellState.FAILED: tr("failed"),
         CellState.CANCELLED: tr("cancelled"),
     }

@@ -114,7 +114,7 @@ class RunCommands(QObject):
         except LabError as error:  # it has just ended
             notify("warning", error.problem)
         else:
-            notify("info", tr("{run} saves a checkpoint at step {step}", run=view.name, step=f"{view.step:,}"))
+            notify("info", tr("Saving a checkpoint of {run} at step {step}", run=view.name, step=f"{view.step:,}"))
 
     # -------------------------------------------------------------------------------------------------------- verifying
 

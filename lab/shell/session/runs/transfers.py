@@ -20,7 +20,7 @@ from lab.shell.runtime.background import Background
 from lab.shell.session.runs.formatting import run_title
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class RunTransfers(QObject):
     def _emptied(self, count: int) -> None:
         notify(
             "info",
-            tr("{n} runs were deleted permanently", n=count) if count != 1 else tr("1 run was deleted permanently"),
+            tr_n("1 run was deleted permanently", "{n} runs were deleted permanently", count),
         )
         self._take_bin([])
 

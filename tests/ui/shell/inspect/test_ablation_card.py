@@ -187,7 +187,7 @@ def test_a_snapshot_has_no_weights_and_leads_to_the_model_as_it_is_now(trained, 
     slider.setValue(0)
     until(lambda: card.state == "empty")
     assert "no weights" in card._other.shown_text[0]
-    again = button(card, "Show the model as it is now")
+    again = button(card, "Show the current model")
     until(lambda: page.childAt(again.mapTo(page, again.rect().center())) is again)
     click(again)
     until(lambda: card.state == "content")
@@ -264,7 +264,7 @@ def test_what_is_exported_is_what_is_shown(trained, opened, until, click, made_u
     click(card.button)
     until(lambda: not card._model.is_measuring)
     export = card.map.exported()
-    assert export.figure.title.startswith("Loss without a part · Small · step 20 · heads and blocks · 1.5000 nats")
+    assert export.figure.title.startswith("Ablation · Small · step 20 · heads and blocks · 1.5000 nats")
     head, first, _ = csv.reader(io.StringIO(csv_of(export.figure)))
     assert head == ["block \\ all of the block, then its heads (nats)", "all", "1", "2"]
     assert [float(value) for value in first[1:]] == pytest.approx([0.1, 0.2, 0.3])

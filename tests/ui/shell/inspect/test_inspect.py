@@ -125,7 +125,9 @@ def test_the_heads_of_attention_stand_first_with_the_tokens_that_were_read(page,
 
 def test_each_card_says_what_it_shows_and_explains_how_to_read_it(page, inspected, click, until):
     first = cards(inspected(page))[0]
-    assert first._caption_line.full_text == "Where each position takes its input from, as maps that all architectures have"
+    assert (
+        first._caption_line.full_text == "Where each position takes its input from, as maps that all architectures have"
+    )
     (button,) = [one for one in first.findChildren(QPushButton) if one.text() == "?"]
     click(button)
     (panel,) = page.window().findChildren(ExplanationPanel)
@@ -156,7 +158,7 @@ def test_another_probe_text_is_read_when_it_is_submitted(page, inspected, until,
     edit = page.inspect.panel.findChild(QPlainTextEdit)
     qtbot.mouseClick(edit.viewport(), Qt.MouseButton.LeftButton)
     qtbot.keyClicks(edit, "a dog")
-    click(button(page.inspect.panel, "Read it"))
+    click(button(page.inspect.panel, "Inspect text"))
     until(lambda: len(page.inspect.model.shown.inspection.labels) == 5)
     assert cards(page)[0]._view.heads._values.shape == (2, 5, 5)
 
@@ -165,7 +167,7 @@ def test_a_probe_text_that_the_vocabulary_lacks_is_named_and_the_readings_stay(p
     inspected(page)
     before = page.inspect.model.shown
     page.inspect.panel.findChild(QPlainTextEdit).setPlainText("Ж")
-    click(button(page.inspect.panel, "Read it"))
+    click(button(page.inspect.panel, "Inspect text"))
     until(lambda: page.inspect.panel._problem.isVisible())
     assert "Ж" in page.inspect.panel._problem.text()
     assert page.inspect.model.shown is before

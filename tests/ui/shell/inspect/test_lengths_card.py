@@ -231,7 +231,8 @@ def test_a_run_that_trains_is_measured_once_it_has_a_checkpoint(card, opened, me
     view.last_status = replace(view.last_status, state="running")
     until(
         lambda: (
-            card._other.shown_text[0] == "Young is measured once it has a checkpoint: at its end, or after Save now."
+            card._other.shown_text[0]
+            == "Young is measured once it has a checkpoint: at its end, or after Save checkpoint."
         )
     )
     (view.path / "checkpoints" / "7").mkdir(parents=True)

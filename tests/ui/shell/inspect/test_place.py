@@ -153,7 +153,7 @@ def test_a_snapshot_is_on_the_runs_own_text_and_now_restores_the_submitted_one(
     page = inspected(trained())
     panel, edit = page.inspect.panel, probe_text(page)
     qtbot.keyClicks(edit, "a dog")
-    click(button(panel, "Read it"))
+    click(button(panel, "Inspect text"))
     until(lambda: len(page.inspect.model.shown.inspection.labels) == 5)
     until(panel.timeline.slider.isEnabled)
     assert not panel._own_text.isVisible()
@@ -196,7 +196,7 @@ def test_where_step_0_was_not_recorded_the_left_end_is_the_untrained_model_on_an
     until(lambda: page.inspect.model.shown.inspection.step == 0)
     assert all("untrained" in note for note in notes(page))
     probe_text(page).setPlainText("a dog")
-    click(button(panel, "Read it"))
+    click(button(panel, "Inspect text"))
     until(lambda: len(page.inspect.model.shown.inspection.labels) == 5)
     assert page.inspect.model.shown.inspection.step == 0
 

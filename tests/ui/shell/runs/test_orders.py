@@ -307,7 +307,7 @@ def test_an_opened_bundle_is_imported_and_selected_and_a_damaged_one_refused(
 def test_a_run_is_exported_as_a_bundle(trained, open_window, until, tmp_path, monkeypatch):
     window = open_window()
     window.session.open_paths([str(trained())])
-    bundle = (str(tmp_path / "one"), "Bundle, to open in a lab (*.lmlab)")
+    bundle = (str(tmp_path / "one"), "Bundle, to open in LM Lab (*.lmlab)")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: bundle)
     window.runs_controller.export()
     until((tmp_path / "one.lmlab").exists)

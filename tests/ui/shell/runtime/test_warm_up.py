@@ -50,7 +50,13 @@ def test_after_the_warm_up_a_run_can_start_and_plugins_are_loaded(warm_up, plugi
         warm_up.start(plugins)
     assert warm_up.ready
     assert plugins.loaded == 1
-    assert messages == ["Opening torch", "Loading torch", "Loading the training", "Trying a step", "Loading plugins"]
+    assert messages == [
+        "Opening torch",
+        "Loading torch",
+        "Loading the training code",
+        "Running a test step",
+        "Loading plugins",
+    ]
 
 
 def test_a_missing_torch_becomes_a_notice_with_a_remedy(warm_up, plugins, short, qtbot, reported, monkeypatch):

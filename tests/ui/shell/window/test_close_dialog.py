@@ -41,7 +41,7 @@ def test_the_panel_lists_the_work_that_would_be_stopped(panel, window):
 
 def test_the_first_button_stops(panel, emitted, qtbot):
     panel.ask(["Training rope"])
-    assert panel._title.text() == "One run is not finished"
+    assert panel._title.text() == "1 run is not finished"
     assert panel.stop.hasFocus()
     qtbot.mouseClick(panel.stop, Qt.MouseButton.LeftButton)
     assert emitted == ["stop_requested"]

@@ -141,7 +141,7 @@ def test_the_other_places_follow_the_run_while_it_trains(running, click, until, 
     click(window.play.generate_button)
     until(lambda: len(window.play.model.tokens) > 5)
     assert window.session.state == "running"
-    assert window.play.generate_button.text() == "Stop writing"
+    assert window.play.generate_button.text() == "Stop generating"
     click(window.play.generate_button)
     written = window.play.text.text()
     assert written.startswith("the ")

@@ -257,7 +257,7 @@ def test_a_long_name_is_complete_in_the_tool_tip(listed):
 def test_star_branch_badge_and_tags_are_in_the_tool_tip(listed):
     listed.set_rows(runs(1, star=True, branched=True, badge="close", more=("from run 7 at step 200", "good, wide")))
     tip = listed.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
-    for words in ("starred", "resuming it comes close", "from run 7 at step 200", "good, wide"):
+    for words in ("starred", "verified: close", "from run 7 at step 200", "good, wide"):
         assert words in tip
 
 
