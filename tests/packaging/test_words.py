@@ -27,7 +27,9 @@ PLACES_NOT_SHOWN = {"label": {1}, "set_face": {1}, "Command": {0}, "notify": {0}
 NAMES = {"LM Lab", "writing", "asking"}
 """Names that are the same in every language, and keys of running work."""
 FROM_TABLES = {
+    "shell/window/appearance.py": {"title": "MODES"},
     "shell/window/commands.py": {"title": "the rows of its loops"},
+    "widgets/diagram/labels.py": {"part.name": "the names of parts of models", "axis": "the axes of their shapes"},
     "shell/recipe/panel.py": {"title": "TITLES"},
     "shell/window/main_window.py": {"title": "PLACES"},
 }

@@ -18,6 +18,8 @@ MODES: tuple[tuple[Mode, str], ...] = (
     ("dark", "Dark"),
     ("contrast", "High contrast"),
 )
+ENLARGE, SHRINK, NORMAL = "Ctrl++ Ctrl+=", "Ctrl+-", "Ctrl+0"
+"""The shortcuts of the size of the type."""
 
 
 def register_appearance_commands(actions: Actions, state: WindowState, play_curve: Callable[[], object]) -> None:
@@ -52,11 +54,11 @@ def register_appearance_commands(actions: Actions, state: WindowState, play_curv
     for mode, title in MODES:
         command = Command(f"view.{mode}", tr(title), group)
         actions.add(command, partial(change, theme=mode), checked=partial(_is_theme, mode))
-    larger = Command("view.larger", tr("Larger type"), group, "Ctrl++ Ctrl+=")
+    larger = Command("view.larger", tr("Larger type"), group, ENLARGE)
     actions.add(larger, enlarge)
-    smaller = Command("view.smaller", tr("Smaller type"), group, "Ctrl+-")
+    smaller = Command("view.smaller", tr("Smaller type"), group, SHRINK)
     actions.add(smaller, shrink)
-    normal = Command("view.normal", tr("Normal size of the type"), group, "Ctrl+0")
+    normal = Command("view.normal", tr("Normal size of the type"), group, NORMAL)
     actions.add(normal, partial(change, type_size=100))
     projector = Command("view.projector", tr("Projector mode"), group)
     actions.add(projector, lambda: change(projector=not is_projected()), checked=is_projected)

@@ -228,12 +228,11 @@ def control_height(pixels: float) -> int:
 def theme_of(mode: Mode) -> Theme:
     """Return the colours of a selected theme; of "system", those that the system prefers."""
     hints = QGuiApplication.styleHints()
-    light = hints.colorScheme() == Qt.ColorScheme.Light
-    if mode == "contrast" or (mode == "system" and prefers_high_contrast()):
-        return CONTRAST_LIGHT if light else CONTRAST_DARK
-    if mode == "system":
-        return LIGHT if light else DARK
-    return LIGHT if mode == "light" else DARK
+    follows = mode in ("system", "contrast")
+    light = hints.colorScheme() == Qt.ColorScheme.Light if follows else mode == "light"
+    contrast = mode == "contrast" or (mode == "system" and prefers_high_contrast())
+    name = f"{'contrast ' if contrast else ''}{'light' if light else 'dark'}"
+    return next(theme for theme in THEMES if theme.name == name)
 
 
 def prefers_high_contrast() -> bool:
