@@ -1,3 +1,3 @@
 """Train: the loss and other quantities of the shown runs, and samples."""
 
-__all__ = ["commands", "place"]
+__all__ = ["commands", "model_card", "place"]
