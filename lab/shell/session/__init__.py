@@ -4,6 +4,7 @@ __all__ = [
     "corpus",
     "corpus_labels",
     "draft",
+    "draft_changes",
     "model_provider",
     "queue_commands",
     "requests",

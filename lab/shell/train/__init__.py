@@ -1,3 +1,3 @@
 """Train: the loss and other quantities of the shown runs, and samples."""
 
-__all__ = ["place"]
+__all__ = ["model_card", "place"]
