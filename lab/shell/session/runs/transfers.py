@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -13,8 +14,10 @@ from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.runs import RunFolder
 from lab.runs.library.bin import binned_runs, delete_run, empty_bin, restore_run
+from lab.runs.library.labels import read_label
 from lab.runs.records import BUNDLE
 from lab.shell.runtime.background import Background
+from lab.shell.session.runs.formatting import run_title
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.i18n import tr
@@ -128,7 +131,7 @@ class RunTransfers(QObject):
             self._registry.select(after.key)
         names = gone[0][0].name if len(gone) == 1 else tr("{n} runs", n=len(gone))
         paths = [path for _, path in gone]
-        self._take_bin([*((path.name, path) for path in paths), *self.binned])
+        self._take_bin([*((view.name, path) for view, path in gone), *self.binned])
         self.offered.emit(tr("Moved to the bin: {names}", names=names), tr("Undo"), partial(self.restore, paths))
 
     def _next(self, view: RunModel) -> RunModel | None:
@@ -225,7 +228,14 @@ def _restore(paths: Sequence[Path], job: Job) -> list[RunFolder]:
 def _list_bin(job: Job) -> list[tuple[str, Path]]:
     """Return name and path of the runs in the bin; in a thread."""
     del job
-    return [(run.name, run.path) for run in binned_runs()]
+    return [(_name_in_bin(run), run.path) for run in binned_runs()]
+
+
+def _name_in_bin(run: RunFolder) -> str:
+    """Return a run's given name or the title of its recipe, or if neither can be read its folder's name."""
+    with contextlib.suppress(LabError):
+        return read_label(run.path).name or run_title(run.read_recipe())
+    return run.name
 
 
 def _empty_bin(job: Job) -> int:

@@ -280,7 +280,7 @@ def test_a_deleted_run_is_restored_by_undo_or_after_a_restart_by_the_palette(sav
     assert window.session.selected.name == "Gone"
     until(lambda: len(window.runs_controller.entries()) == 1)
     _, title, _, restore = window.runs_controller.entries()[0]
-    assert title == f"Restore {before.name}"
+    assert title == "Restore Deleted before"
     restore()
     until(lambda: len(window.runs.list.rows.rows) == 3)
 

@@ -1,0 +1,198 @@
+"""The table of runs: its menus, keys and search, and the commands of the selected run."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
+
+from lab.runs.library.labels import read_label
+
+
+@pytest.fixture
+def listed(saved_run, open_window, until):
+    """A window with the open table of the runs One, Two and Three, and their folders."""
+    paths = [saved_run(title) for title in ("One", "Two", "Three")]
+    window = open_window()
+    until(lambda: len(window.session.registry.views) == 3)
+    window.runs_controller.toggle_table()
+    return window, paths
+
+
+@pytest.fixture
+def table(listed):
+    return listed[0].runs_controller.table
+
+
+def select(window, *names):
+    table = window.runs_controller.table
+    table.table.select([view.key for view in window.session.registry.views if view.name in names])
+    table._show_count()
+
+
+def open_list(button):
+    """Fill the menu of a button as a click does, and return its actions by text, those of its submenus too."""
+    menu = button.menu()
+    menu.aboutToShow.emit()
+    actions = {}
+    for action in menu.actions():
+        inner = action.menu()
+        actions |= {one.text(): one for one in (inner.actions() if inner is not None else [action])}
+    return actions
+
+
+def headers(table):
+    model = table.table.model()
+    return [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
+
+
+def test_a_column_is_switched_off_and_on_in_the_menu(table):
+    before = headers(table)
+    title = before[-1]
+    open_list(table.columns)[title].trigger()
+    assert headers(table) == before[:-1]
+    assert not open_list(table.columns)[title].isChecked()
+    open_list(table.columns)[title].trigger()
+    assert headers(table) == before
+
+
+def test_a_setting_of_the_recipes_is_offered_as_a_column(table, until):
+    until(lambda: "training.seed" in open_list(table.columns))
+    open_list(table.columns)["training.seed"].trigger()
+    assert headers(table)[-1] == "seed"
+
+
+def test_another_column_is_added_by_its_name_once(listed, table, click):
+    question = listed[0].runs_controller.question
+    for _ in range(2):
+        open_list(table.columns)["Another…"].trigger()
+        question.field.setText("training.batch_size")
+        click(question.agree)
+    assert table._keys.count("training.batch_size") == 1
+
+
+def test_a_column_needs_a_name(listed, table, click):
+    question = listed[0].runs_controller.question
+    open_list(table.columns)["Another…"].trigger()
+    click(question.agree)
+    assert question._refused.text() == "Enter the name of a setting or figure"
+
+
+def test_selected_runs_are_hidden_from_the_charts(listed, table, click):
+    window, _ = listed
+    window.session.registry.show([view.key for view in window.session.registry.views], True)
+    select(window, "One", "Two")
+    click(table.hide_button)
+    assert [view.name for view in window.session.registry.shown] == ["Three"]
+
+
+def test_a_tag_with_a_minus_is_removed(listed, table, click, until):
+    window, paths = listed
+    question = window.runs_controller.question
+    for answer, tags in (("old, wide", ("old", "wide")), ("-old", ("wide",))):
+        select(window, "One")
+        click(table.tag)
+        question.field.setText(answer)
+        click(question.agree)
+        until(lambda tags=tags: read_label(paths[0]).tags == tags)
+
+
+def test_delete_moves_the_selected_runs_to_the_bin_and_its_menu_restores_them(listed, table, qtbot, until):
+    window, _ = listed
+    select(window, "Two")
+    qtbot.keyClick(table, Qt.Key.Key_Delete)
+    until(lambda: sorted(view.name for view in window.session.registry.views) == ["One", "Three"])
+    assert table.bin.text() == "bin (1) ▾"
+    open_list(table.bin)["Restore Two"].trigger()
+    until(lambda: len(window.session.registry.views) == 3)
+    until(table.bin.isHidden)
+
+
+def test_the_slash_key_goes_to_the_search(table, qtbot):
+    qtbot.keyClick(table, Qt.Key.Key_Slash)
+    assert QApplication.focusWidget() is table.field
+
+
+def test_the_command_to_find_goes_to_the_search_of_the_table_or_of_the_list(listed, table):
+    window, _ = listed
+    window.runs_controller.find()
+    assert QApplication.focusWidget() is table.field
+    window.runs_controller.toggle_table()
+    window.runs_controller.find()
+    assert window.runs.isAncestorOf(QApplication.focusWidget())
+
+
+def test_a_search_in_the_list_is_followed_by_the_table(listed, table):
+    window, _ = listed
+    window.runs.search_for("Three")
+    window.runs.refreshed.emit()
+    assert table.field.text() == "Three"
+    assert table._count.text() == "1 / 3"
+
+
+@pytest.mark.qt_log_ignore("commitData called with an editor")  # Qt commits once more when the field loses its focus
+def test_a_run_is_renamed_in_its_row(listed, table, qtbot, until):
+    window, paths = listed
+    select(window, "Two")
+    window.runs_controller.rename()
+    field = table.table.findChild(QLineEdit)
+    field.selectAll()
+    qtbot.keyClicks(field, "Second")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    until(lambda: read_label(paths[1]).name == "Second")
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")  # a platform without a screen, of menus
+def test_the_menu_of_a_run_leaves_out_the_queue_of_runs_that_do_not_wait(listed, qtbot):
+    window, _ = listed
+    window.session.registry.select(window.session.registry.views[0].key)
+    window.runs_controller.open_menu(window.commands, QPoint(50, 50))
+    (menu,) = [one for one in window.findChildren(QMenu) if one.isVisible()]
+    keys = [action.command.key for action in menu.actions() if not action.isSeparator()]
+    assert {"run.rename", "run.export", "run.delete"} <= set(keys)
+    assert not [key for key in keys if key.startswith("queue.")]
+    menu.hide()
+
+
+def test_the_star_of_the_selected_run_is_set_and_removed(listed, until):
+    window, paths = listed
+    window.session.registry.select(next(view.key for view in window.session.registry.views if view.path == paths[0]))
+    for star in (True, False):
+        window.runs_controller.star()
+        until(lambda star=star: read_label(paths[0]).star is star)
+
+
+def test_more_steps_are_given_as_a_whole_number(listed, click):
+    window, _ = listed
+    window.session.registry.select(window.session.registry.views[0].key)
+    window.runs_controller.train_further()
+    question = window.runs_controller.question
+    question.field.setText("many")
+    click(question.agree)
+    assert question._refused.text() == "Enter a whole number"
+
+
+def test_a_branch_of_a_run_without_checkpoints_is_refused(listed, until):
+    window, _ = listed
+    window.session.registry.select(window.session.registry.views[0].key)
+    window.runs_controller.branch()
+    question = window.runs_controller.question
+    until(question.isVisible)
+    assert "has no checkpoint yet" in question._note.text()
+
+
+@pytest.mark.parametrize(
+    "command", ["resume", "train_further", "branch", "verify", "save", "replay", "star", "delete", "export",
+                "export_model"],
+)  # fmt: skip
+def test_without_a_selected_run_its_commands_do_nothing(window, command):
+    getattr(window.runs_controller, command)()
+    assert window.session.registry.views == []
+    assert window.runs_controller.question.isHidden()
+
+
+@pytest.mark.parametrize("command", ["export", "export_model"])
+def test_an_export_without_a_file_writes_nothing(listed, command, monkeypatch, tmp_path):
+    window, _ = listed
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    window.session.registry.select(window.session.registry.views[0].key)
+    getattr(window.runs_controller, command)()
+    assert list(tmp_path.glob("*.lmlab")) == []
