@@ -109,7 +109,7 @@ def test_a_hybrid_shows_its_pattern():
 
 
 def test_blocks_that_share_weights_count_them_once():
-    tree = tree_named("hybrid", layers=4, pattern="mamba, [attention+mlp]")
+    tree = tree_named("hybrid", layers=6, pattern="mamba, [attention+mlp], mamba")
     shared = part(tree, "shared block")
     attention = part(shared, "attention")
     assert attention.copies == 2

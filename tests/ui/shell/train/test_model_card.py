@@ -58,6 +58,7 @@ def test_a_part_tells_its_numbers_and_links_to_its_settings(shown, qtbot, click,
     assert "batch × tokens" in side.text
     link = side.links["architecture.heads"]
     assert link.text().startswith("heads = ")
+    until(link.isVisible)
     click(link)
     assert window.draft_panel.isVisible()
     until(lambda: window.focusWidget() is not None and window.draft_panel.isAncestorOf(window.focusWidget()))
