@@ -112,13 +112,14 @@ class Diagram:
 def first_open(tree: ModelPart) -> frozenset[str]:
     """Return the parts that are unfolded at first: level by level, blocks before others, while there is room."""
     opened, visible = {tree.path}, 1 + len(tree.children)
-    level = list(tree.children)
+    level, unfolds = list(tree.children), ["block", "group", "tokens"]
     while level:
         for part in sorted(level, key=lambda part: part.kind not in ("block", "group")):
             fits = visible + len(part.children) <= VISIBLE
-            if part.children and fits and part.kind in ("block", "group"):
+            if part.children and fits and part.kind in unfolds:
                 opened.add(part.path)
                 visible += len(part.children)
+        unfolds = ["block", "group"]
         level = [child for part in level if part.path in opened for child in part.children]
     return frozenset(opened)
 

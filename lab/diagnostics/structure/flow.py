@@ -56,7 +56,7 @@ def _levels(order: Sequence[int], walk: _Walk, weights: Sequence[bool]) -> dict[
     reads = {part: {one for one in walk.edges.get(part, ()) if position[one] < position[part]} for part in order}
     for part, following in itertools.pairwise(order):
         # on the meta device, code may make an empty result instead of reading what it would compute it from
-        if not any(part in reads[other] for other in order):
+        if part not in walk.leading and not any(part in reads[other] for other in order):
             reads[following].add(part)
     level: dict[int, int] = {}
     for part in order:
@@ -73,6 +73,7 @@ class _Walk:
     Attributes:
         first: By part, the number of its first operation on what the model reads, else of its first one.
         edges: By part, the parts whose results it reads, directly or through operations of the module itself.
+        leading: The parts from which the last operation of the module was computed.
         branches: For each sum of something and what parts made of it, these parts.
     """
 
@@ -106,6 +107,7 @@ class _Walk:
                     self.first.setdefault(here, number)
                 self.edges.setdefault(here, set()).update(read - {here})
         self.first = seen | self.first
+        self.leading = self._parts_before(mine[-1]) if mine else set()
 
     def _label(self, home: str) -> int | None:
         """Return the part that a path belongs to; None for the module itself."""
@@ -122,6 +124,19 @@ class _Walk:
             before = sources.get(entered[0], frozenset()) if made_by is None else {made_by}
             if between and not between & before:
                 self.branches.append(between)
+
+    def _parts_before(self, last: int) -> set[int]:
+        """Return the parts from which an operation was computed, and the part it belongs to."""
+        found, left, seen = set[int](), [last], {last}
+        while left:
+            operation = self._operations[left.pop()]
+            label = self._label(operation.home)
+            if label is not None:
+                found.add(label)
+            numbers = {number for number, _ in operation.reads if number in self._mine} - seen
+            left += numbers
+            seen |= numbers
+        return found
 
     def _between(self, entered: Value, added: Value) -> set[int]:
         """Return the parts by which one tensor was computed from another; none if it was not."""

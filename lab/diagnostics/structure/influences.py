@@ -86,7 +86,9 @@ def entries_of(model: Any) -> Entries:
         kind, _, settings = own_signature(module, exact=True)  # type: ignore[misc]
         own = tuple(name for name, _ in module.named_parameters(recurse=False))
         entries[path] = kind, settings, tuple(name for name, _ in module.named_children()), own
-    entries |= {name: tuple(parameter.shape) for name, parameter in model.named_parameters(remove_duplicate=False)}
+    first: dict[int, str] = {}  # of parameters that several modules share: their first name
+    for name, parameter in model.named_parameters(remove_duplicate=False):
+        entries[name] = tuple(parameter.shape), first.setdefault(id(parameter), name)
     if model.learns == "counting":
         entries[""] = entries[""], tuple(model.tables())
     return entries

@@ -147,12 +147,12 @@ class TreeBuilder:
     ) -> tuple[tuple[tuple[ModelPart, ...], ...], tuple[Branch, ...]]:
         """Return the rows of a module's parts with identical neighbours folded, and its branches along them."""
         inner = [path.removeprefix(paths[0]).lstrip(".") for path in parts]
-        begun: dict[int, list[tuple[int, int]]] = {}
+        starting: dict[int, list[tuple[int, int]]] = {}
         for first, last in flow.branches:
-            begun.setdefault(first, []).append((first, last))
+            starting.setdefault(first, []).append((first, last))
         keys: list[Hashable] = []
         for number, row in enumerate(flow.rows):
-            own = tuple(last - first for first, last in begun.get(number, ()))
+            own = tuple(last - first for first, last in starting.get(number, ()))
             alike = tuple(self._signature(parts[part]) if not weights[part] else parts[part] for part in row)
             keys.append((alike, own) if not any(weights[part] for part in row) else (number,))
 

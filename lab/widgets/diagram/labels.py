@@ -9,8 +9,31 @@ from lab.widgets.core.i18n import tr
 
 def title_of(part: ModelPart) -> str:
     """Return the name of a part with the number of identical ones: "block × 12"."""
-    name = tr(part.name)
+    name = part_names().get(part.name, part.name)
     return name if part.count == 1 else tr("{part} × {count}", part=name, count=part.count)
+
+
+def part_names() -> dict[str, str]:
+    """Return the labels of the parts that most models have; parts of other names are labelled with these."""
+    return {
+        "block": tr("block"),
+        "sequence of blocks": tr("sequence of blocks"),
+        "embedding": tr("embedding"),
+        "positions": tr("positions"),
+        "unembedding": tr("unembedding"),
+        "norm": tr("norm"),
+        "attention": tr("attention"),
+        "query": tr("query"),
+        "key": tr("key"),
+        "value": tr("value"),
+        "output": tr("output"),
+        "feed-forward": tr("feed-forward"),
+        "gate": tr("gate"),
+        "up": tr("up"),
+        "down": tr("down"),
+        "experts": tr("experts"),
+        "router": tr("router"),
+    }
 
 
 def note_of(part: ModelPart) -> str:
@@ -30,7 +53,8 @@ def shape_of(part: ModelPart, *, short_form: bool = False) -> str:
     axes = (
         [axis for axis in part.shape if axis not in ("batch", "tokens", "batch · tokens")] if short_form else part.shape
     )
-    return " × ".join(tr(axis) if not axis[:1].isdigit() else grouped(axis) for axis in axes)
+    names = {"batch": tr("batch"), "tokens": tr("tokens"), "batch · tokens": tr("batch · tokens")}
+    return " × ".join(names.get(axis) or grouped(axis) for axis in axes)
 
 
 def grouped(number: str) -> str:

@@ -192,6 +192,10 @@ class DiagramView(FigureView):
             self.toggle(path)
         self.select(path)
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Take the end of a click; the press has done everything."""
+        event.accept()
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Mark the part under the mouse."""
         box = self._box_at(event.position())

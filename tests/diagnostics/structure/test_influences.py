@@ -25,6 +25,7 @@ def test_a_setting_belongs_to_the_parts_that_it_changes():
     assert "layers" not in found["attention"]
     assert {"width", VOCABULARY} <= {*found["embedding"]}
     assert CONTEXT in found["positions"]
+    assert "tie" in found["unembedding"]
 
 
 def test_settings_that_are_read_while_a_model_works_shape_nothing():

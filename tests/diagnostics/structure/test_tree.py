@@ -109,7 +109,7 @@ def test_a_hybrid_shows_its_pattern():
 
 
 def test_blocks_that_share_weights_count_them_once():
-    tree = tree_named("hybrid", layers=4, pattern="mamba, [attention+mlp]")
+    tree = tree_named("hybrid", layers=6, pattern="mamba, [attention+mlp], mamba")
     shared = part(tree, "shared block")
     attention = part(shared, "attention")
     assert attention.copies == 2
@@ -136,10 +136,8 @@ def test_a_model_that_counts_shows_its_tables():
 class Layer(nn.Module):
     def __init__(self, width):
         super().__init__()
-        self.ln_1, self.mlp = (
-            nn.LayerNorm(width),
-            nn.Sequential(nn.Linear(width, 2 * width), nn.Linear(2 * width, width)),
-        )
+        self.ln_1 = nn.LayerNorm(width)
+        self.mlp = nn.Sequential(nn.Linear(width, 2 * width), nn.Linear(2 * width, width))
 
     def forward(self, x):
         return x + self.mlp(self.ln_1(x))

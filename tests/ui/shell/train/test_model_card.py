@@ -58,17 +58,18 @@ def test_a_part_tells_its_numbers_and_links_to_its_settings(shown, qtbot, click,
     assert "batch × tokens" in side.text
     link = side.links["architecture.heads"]
     assert link.text().startswith("heads = ")
+    until(link.isVisible)
     click(link)
     assert window.draft_panel.isVisible()
     until(lambda: window.focusWidget() is not None and window.draft_panel.isAncestorOf(window.focusWidget()))
 
 
 def test_a_model_that_cannot_be_built_says_why_and_names_the_setting(shown, until, button):
-    window = shown("architecture.heads=2")
-    window.session.draft.edit("architecture.heads", 7)
+    window = shown("architecture.width=16", "architecture.heads=2", "architecture.positions=rotary")
+    window.session.draft.edit("architecture.heads", 16)  # heads of one channel, which cannot be rotated in pairs
     card = window.train.model
     until(lambda: card.state == "empty", timeout=60_000)
-    assert "does not divide the width" in card._other.shown_text[0]
+    assert "rotary positions need pairs of channels" in card._other.shown_text[0]
     assert button(card, "Show the setting")
 
 
