@@ -12,8 +12,13 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout
 from lab.base.units import duration, short
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import themes
 from lab.workbench.launch.preflight import Preflight
+
+WRAPPED = 1.25
+"""The factor of the size of the type above which names may take two lines."""
 
 
 class Costs(QFrame):
@@ -140,7 +145,9 @@ def _grid(rows: QVBoxLayout, names: tuple[str, ...]) -> list[QLabel]:
     grid.setVerticalSpacing(2)
     values = [label("", "note") for _ in names]
     for row, (name, value) in enumerate(zip(names, values, strict=True)):
-        grid.addWidget(label(name, "note"), row, 0)
+        title = label(name, "note")
+        follow_type(title, lambda title: title.setWordWrap(themes.scale > WRAPPED))
+        grid.addWidget(title, row, 0)
         value.setAlignment(Qt.AlignmentFlag.AlignRight)
         value.setAccessibleName(name)
         set_role(value, "strong")
