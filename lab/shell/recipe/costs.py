@@ -13,15 +13,18 @@ from lab.base.units import duration, short
 from lab.shell.recipe.limits import Limit, limits_of
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.overlay import Overlay
-from lab.widgets.core.theme import INSIDE
+from lab.widgets.core.theme import INSIDE, themes
 from lab.workbench.launch.preflight import Preflight
 
 WIDTH = 320
 """Width of the further figures in pixels."""
 MORE = 5
 """Number of the further figures."""
+WRAPPED = 1.25
+"""The factor of the size of the type above which names may take two lines."""
 
 
 class Costs(QFrame):
@@ -230,7 +233,9 @@ def _lines(rows: QVBoxLayout, names: tuple[str, ...]) -> list[QLabel]:
     for name in names:
         line = QHBoxLayout()
         line.setSpacing(8)
-        line.addWidget(label(name, "note"))
+        title = label(name, "note")
+        follow_type(title, lambda title: title.setWordWrap(themes.scale > WRAPPED))
+        line.addWidget(title)
         value = label("", "strong")
         value.setAlignment(Qt.AlignmentFlag.AlignRight)
         value.setAccessibleName(name)

@@ -66,12 +66,12 @@ from lab.shell.window.top_bar import TopBar
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import follow_in_tab_order
 from lab.widgets.core.i18n import language, tr
-from lab.widgets.core.theme import BETWEEN, px, themes
+from lab.widgets.core.theme import BETWEEN, themes
 from lab.workbench.settings_pages import settings_pages
 
 WIDE = 1500
 """Width in pixels from which on the runs are shown as a list, and three cards below the chart."""
-SIDE = 0.37
+SIDE = 0.34
 """The largest share of the width for the side panel, whose width follows the size of the type."""
 PLACES = (("home", "Home"), ("data", "Data"), ("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
 """Key and title of each place, in order."""
@@ -520,11 +520,13 @@ class Window(QMainWindow):
 
     def _fit_width(self) -> None:
         """Arrange runs, cards and the side panel for the width and the size of the type."""
-        wide = self.width() >= px(WIDE)
+        scale = max(1.0, themes.scale)  # small type does not need less
+        wide = self.width() >= scale * WIDE
         self.runs_side.set_wide(wide)
         self.train.set_wide(wide)
-        self.runs_side.setFixedWidth(px(250) if wide else 60)
-        self._side.setFixedWidth(BETWEEN + min(px(300 if wide else 272), int(SIDE * self.width())))
+        self.runs_side.setFixedWidth(round(scale * 250) if wide else 60)
+        side = scale * (300 if wide else 272)
+        self._side.setFixedWidth(BETWEEN + round(min(side, max(SIDE * self.width(), 272))))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Start the session after the first painting."""
