@@ -10,8 +10,6 @@ from lab.base.folders import resources
 
 CONTEXT = "lab"
 """The translation context of every text."""
-SYSTEM = "system"
-"""The language of the system, if its translation is complete; else English."""
 COMPLETE = ("en",)
 """The languages in which every text is translated; others are used only when a person selects them."""
 LANGUAGES = {"en": "English", "de": "Deutsch"}
@@ -64,7 +62,7 @@ class Language:
         """Use a language for all texts that are made from now on; Qt tells every widget of the change.
 
         Args:
-            setting: A key of LANGUAGES, or SYSTEM.
+            setting: A key of LANGUAGES; "system" means that of the system if its translation is complete, else English.
 
         Returns:
             True if this is another language than before.
