@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from lab.recipes.qr_code import BORDER, QrCode
 
-DARK, LIGHT = QColor("#000000"), QColor("#ffffff")
+DARK, LIGHT = QColor("#000000"), QColor("#fdfdfd")
+"""Colours of no theme, as the code looks the same in both."""
 SIDE = 300
 """Width and height in pixels that fit every code of a usual recipe with several pixels for each module."""
 

@@ -94,7 +94,7 @@ class Session(QObject):
         self.warm_up = WarmUp(self)
         self.readiness = Readiness.LOADING
         self.waiting = False
-        self._has_begun = False
+        self._is_started = False
         self._progress = tr("Opening")  # what is being loaded
         self._postponed: list[str] = []  # files to open once the lab is ready
         self._alongside = False  # the option of the start that waits
@@ -127,10 +127,10 @@ class Session(QObject):
 
         A window that is made again calls it again, and is told what there is.
         """
-        if self._has_begun:
+        if self._is_started:
             self._announce()
             return
-        self._has_begun = True
+        self._is_started = True
         self.registry.begin()
         self.queue_commands.restore()
         self.transfers.begin()

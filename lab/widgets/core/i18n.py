@@ -62,7 +62,7 @@ class Language:
         """Use a language for all texts that are made from now on; Qt tells every widget of the change.
 
         Args:
-            setting: A key of LANGUAGES, or "system".
+            setting: A key of LANGUAGES; "system" means that of the system if its translation is complete, else English.
 
         Returns:
             True if this is another language than before.

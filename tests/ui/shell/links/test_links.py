@@ -176,7 +176,7 @@ def test_the_code_is_dark_on_a_light_plate_in_both_themes(shared, mode, until):
     )
     assert seen == code.rows
     assert module >= 3 * scale
-    assert image.pixelColor(image.width() // 2, 4).lightness() == 255
+    assert image.pixelColor(image.width() // 2, 4).lightness() > 250
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".png"])
