@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -18,6 +19,8 @@ FEW = 3
 """Most headings of a page without this column."""
 INDENT = "   "
 """What comes before a heading for each level below the second one."""
+
+_GROUP = re.compile(r"^[\w.]+\.(?=\w+ = )")  # the group of a setting: all settings of a page have the same
 
 
 class HeadingList(QWidget):
@@ -50,7 +53,7 @@ class HeadingList(QWidget):
         """
         self.list.clear()
         for level, text in headings:
-            item = QListWidgetItem(INDENT * (level - 2) + text)
+            item = QListWidgetItem(INDENT * (level - 2) + _GROUP.sub("", text))
             item.setData(Qt.ItemDataRole.UserRole, anchor_of(text))
             item.setToolTip(plain_tip(text))
             item.setSizeHint(QSize(0, ROW))

@@ -83,13 +83,16 @@ class HelpPage(Overlay):
         self.headings.heading_selected.connect(self._scroll_to_heading)
         right = QVBoxLayout()
         right.addLayout(head)
-        right.addWidget(self._pages, 1)
+        reading = QHBoxLayout()
+        reading.setSpacing(2 * INSIDE)
+        reading.addWidget(self._pages, 1)
+        reading.addWidget(self.headings)
+        right.addLayout(reading, 1)
         columns = QHBoxLayout(self)
         columns.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
         columns.setSpacing(2 * INSIDE)
         columns.addWidget(self.index)
         columns.addLayout(right, 1)
-        columns.addWidget(self.headings)
         themes.changed.connect(self._restyle)
 
     def show_index(self) -> None:
