@@ -171,16 +171,20 @@ class RecipeTile(Tile):
         del event
         theme, painter, width = themes.now, QPainter(self), self.width()
         self.paint_ground(painter, theme.card, theme.field if self.underMouse() else theme.line)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.ground))
-        painter.drawRoundedRect(QRectF(10, 10, width - 20, 36), 4, 4)
-        paint_curve(painter, self._curve, QRectF(18, 15, width - 36, 26), QPen(QColor(theme.runs[self._colour]), 1.6))
+        top = 8
+        if self._curve:  # a recipe that was added may have none yet
+            top = 50
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.ground))
+            painter.drawRoundedRect(QRectF(10, 10, width - 20, 36), 4, 4)
+            pen = QPen(QColor(theme.runs[self._colour]), 1.6)
+            paint_curve(painter, self._curve, QRectF(18, 15, width - 36, 26), pen)
         room = QFontMetrics(self.small).horizontalAdvance(self._duration)
-        self.write(painter, self.strong, theme.text, QRect(12, 50, width - 32 - room, 20), self._title)
+        self.write(painter, self.strong, theme.text, QRect(12, top, width - 32 - room, 20), self._title)
         painter.setFont(self.small)
         painter.setPen(QColor(theme.dim))
-        painter.drawText(QRect(width - 12 - room, 50, room, 20), RIGHT, self._duration)
-        text = QRect(12, 72, width - 24, 36)
+        painter.drawText(QRect(width - 12 - room, top, room, 20), RIGHT, self._duration)
+        text = QRect(12, top + 22, width - 24, self.height() - top - 28)
         painter.drawText(text, int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft), self._fitting(text))
         painter.end()
 

@@ -30,7 +30,7 @@ def test_the_duration_of_a_finished_run_of_the_recipe_is_better_than_an_estimate
         [PastRun(quick.title, quick.training.steps, 33.0), PastRun(quick.title, quick.training.steps, 99.0)]
     )
     assert model.seconds(QUICK_START) == (33.0, True)
-    assert model.seconds(QUICK_START, "source-copy")[1] is False
+    assert model.seconds(QUICK_START, COMPARED[0])[1] is False
 
 
 def test_a_run_with_other_steps_measures_nothing(model):

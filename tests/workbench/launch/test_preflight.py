@@ -12,7 +12,7 @@ from lab.workbench.launch.preflight import check_batch, check_memory
 
 @pytest.fixture(autouse=True)
 def a_gigabyte_is_free(monkeypatch):
-    monkeypatch.setattr(psutil, "virtual_memory", lambda: type("Memory", (), {"available": 2**30})())
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: type("Memory", (), {"available": 2**30, "total": 2**31})())
 
 
 def test_weights_gradients_and_means_must_fit_into_what_is_free():
@@ -42,7 +42,7 @@ def test_pieces_of_a_batch_need_no_more_logits_than_one_of_them():
 @pytest.fixture
 def roomy(monkeypatch):
     """Much memory is free."""
-    monkeypatch.setattr(psutil, "virtual_memory", lambda: type("Memory", (), {"available": 2**36})())
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: type("Memory", (), {"available": 2**36, "total": 2**37})())
 
 
 def test_the_figures_are_those_that_the_run_has(bench, recipe, roomy):

@@ -149,7 +149,7 @@ def test_the_last_run_is_resumed_if_it_was_stopped(home, trained_run, click, unt
     view.update_status(view.run.folder.status())
     resumed = []
     window.session.run_commands.resume = resumed.append
-    window.home.showEvent(None) if False else window.home._show_runs()
+    window.home._show_runs()
     assert window.home.recent.resume.text() == "Resume Small"
     click(window.home.recent.resume)
     assert resumed == [view]

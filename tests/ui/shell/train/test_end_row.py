@@ -54,6 +54,7 @@ def test_look_inside_opens_inspect(finished, click):
 
 
 def test_let_it_write_writes(finished, click, until):
+    finished.play.prompt.setPlainText("the ")
     click(finished.train.loss.end_row.write)
     assert finished.place == "play"
     until(lambda: finished.play.model.tokens)

@@ -3,7 +3,7 @@
 import pytest
 
 from lab.base.settings import change_section
-from lab.shell.inspect.panel import InspectPanel
+from lab.host import Plugins
 from lab.shell.play.panel import PlayPanel
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import BranchPoint
@@ -141,8 +141,9 @@ def test_the_sampler_and_its_settings_are_restored(open_window, again):
 
 
 @pytest.mark.parametrize("state", [{}, {"sampler": "none"}, {"sampler": "sampling", "settings": {"temperature": "x"}}])
-def test_settings_of_a_sampler_that_are_not_allowed_are_left_out(open_window, state):
-    panel: PlayPanel = open_window(ready=False).play_panel
+def test_settings_of_a_sampler_that_are_not_allowed_are_left_out(qtbot, state):
+    panel = PlayPanel(Plugins.from_environment(later=True))
+    qtbot.addWidget(panel)
     before = panel.options()
     panel.load_state_dict(state)
     assert panel.options()["settings"] == before["settings"]
@@ -152,6 +153,6 @@ def test_the_probe_text_is_restored(open_window, again):
     window = open_window()
     window.inspect.panel._text.setPlainText("KING: to be")
     window.inspect.panel._submit_text()
-    panel: InspectPanel = again(window).inspect.panel
+    panel = again(window).inspect.panel
     assert panel.state_dict() == {"text": "KING: to be"}
     assert panel._text.toPlainText() == "KING: to be"
