@@ -28,6 +28,14 @@
             <translation>Von einem Checkpoint abzweigen …</translation>
         </message>
         <message>
+            <source>Browse corpora…</source>
+            <translation>Korpora durchsehen…</translation>
+        </message>
+        <message>
+            <source>Choosing a prompt</source>
+            <translation>Der Anfang wird gewählt</translation>
+        </message>
+        <message>
             <source>Clear the queue</source>
             <translation>Warteschlange leeren</translation>
         </message>
@@ -44,8 +52,8 @@
             <translation>Gefundene Befehle</translation>
         </message>
         <message>
-            <source>Dark</source>
-            <translation>Dunkel</translation>
+            <source>Data</source>
+            <translation>Daten</translation>
         </message>
         <message>
             <source>Delete</source>
@@ -64,8 +72,8 @@
             <translation>Diagramm oder Karte exportieren …</translation>
         </message>
         <message>
-            <source>Export its model for transformers…</source>
-            <translation>Sein Modell für transformers exportieren …</translation>
+            <source>Export model for Hugging Face transformers…</source>
+            <translation>Modell für Hugging Face transformers exportieren…</translation>
         </message>
         <message>
             <source>File</source>
@@ -76,12 +84,20 @@
             <translation>Befehl, Lauf oder Einstellung suchen</translation>
         </message>
         <message>
+            <source>Find a command, run or setting (Ctrl+K)</source>
+            <translation>Einen Befehl, einen Lauf oder eine Einstellung suchen (Strg+K)</translation>
+        </message>
+        <message>
             <source>Find a command, run or setting…</source>
             <translation>Befehl, Lauf oder Einstellung suchen …</translation>
         </message>
         <message>
             <source>Find a run</source>
             <translation>Lauf suchen</translation>
+        </message>
+        <message>
+            <source>Find anything   Ctrl+K</source>
+            <translation>Alles suchen   Strg+K</translation>
         </message>
         <message>
             <source>First steps</source>
@@ -100,12 +116,24 @@
             <translation>Text erzeugen</translation>
         </message>
         <message>
+            <source>Generated text appears here, coloured by surprisal.</source>
+            <translation>Hier erscheint der erzeugte Text, gefärbt nach Überraschung.</translation>
+        </message>
+        <message>
+            <source>Generating</source>
+            <translation>Erzeugen</translation>
+        </message>
+        <message>
             <source>Help</source>
             <translation>Hilfe</translation>
         </message>
         <message>
-            <source>Help: index and search</source>
-            <translation>Hilfe: Inhalt und Suche</translation>
+            <source>Help contents and search</source>
+            <translation>Inhalt und Suche der Hilfe</translation>
+        </message>
+        <message>
+            <source>Home</source>
+            <translation>Start</translation>
         </message>
         <message>
             <source>Inspect</source>
@@ -128,10 +156,6 @@
             <translation>Sprache des Systems</translation>
         </message>
         <message>
-            <source>Light</source>
-            <translation>Hell</translation>
-        </message>
-        <message>
             <source>Log</source>
             <translation>Protokoll</translation>
         </message>
@@ -140,20 +164,16 @@
             <translation>Hauptleiste</translation>
         </message>
         <message>
-            <source>Make one step</source>
-            <translation>Einen Schritt machen</translation>
-        </message>
-        <message>
-            <source>Make one step (.)</source>
-            <translation>Einen Schritt machen (.)</translation>
-        </message>
-        <message>
             <source>Menu</source>
             <translation>Menü</translation>
         </message>
         <message>
             <source>Model</source>
             <translation>Modell</translation>
+        </message>
+        <message>
+            <source>Model drawing</source>
+            <translation>Zeichnung des Modells</translation>
         </message>
         <message>
             <source>Move earlier in the queue</source>
@@ -184,8 +204,8 @@
             <translation>Vortrainiertes Modell öffnen …</translation>
         </message>
         <message>
-            <source>Open its folder</source>
-            <translation>Seinen Ordner öffnen</translation>
+            <source>Open folder</source>
+            <translation>Ordner öffnen</translation>
         </message>
         <message>
             <source>Open link…</source>
@@ -232,8 +252,8 @@
             <translation>Beenden</translation>
         </message>
         <message>
-            <source>Ready. Click Start to train the configuration on the right.</source>
-            <translation>Bereit. Start trainiert die Konfiguration rechts.</translation>
+            <source>Ready. Start trains the configuration of the next run.</source>
+            <translation>Bereit. Start trainiert die Konfiguration des nächsten Laufs.</translation>
         </message>
         <message>
             <source>Recipes</source>
@@ -244,12 +264,20 @@
             <translation>Wiederholen</translation>
         </message>
         <message>
-            <source>Rename</source>
-            <translation>Umbenennen</translation>
+            <source>Remove</source>
+            <translation>Entfernen</translation>
         </message>
         <message>
-            <source>Replay its live edits as a schedule</source>
-            <translation>Seine Änderungen als Zeitplan übernehmen</translation>
+            <source>Remove from queue</source>
+            <translation>Aus der Warteschlange entfernen</translation>
+        </message>
+        <message>
+            <source>Remove the selected run from the queue</source>
+            <translation>Den ausgewählten Lauf aus der Warteschlange entfernen</translation>
+        </message>
+        <message>
+            <source>Rename</source>
+            <translation>Umbenennen</translation>
         </message>
         <message>
             <source>Resume</source>
@@ -264,14 +292,6 @@
             <translation>Von seinem letzten Checkpoint fortsetzen</translation>
         </message>
         <message>
-            <source>Resume this run</source>
-            <translation>Diesen Lauf fortsetzen</translation>
-        </message>
-        <message>
-            <source>Run</source>
-            <translation>Lauf</translation>
-        </message>
-        <message>
             <source>Runs</source>
             <translation>Läufe</translation>
         </message>
@@ -284,12 +304,16 @@
             <translation>Ziehen</translation>
         </message>
         <message>
-            <source>Save now</source>
-            <translation>Jetzt speichern</translation>
+            <source>Save checkpoint</source>
+            <translation>Checkpoint speichern</translation>
         </message>
         <message>
             <source>Save recipe…</source>
             <translation>Rezept speichern …</translation>
+        </message>
+        <message>
+            <source>Selected run</source>
+            <translation>Ausgewählter Lauf</translation>
         </message>
         <message>
             <source>Settings</source>
@@ -312,10 +336,6 @@
             <translation>Alle Meldungen zeigen</translation>
         </message>
         <message>
-            <source>Show the corpus</source>
-            <translation>Korpus zeigen</translation>
-        </message>
-        <message>
             <source>Start</source>
             <translation>Start</translation>
         </message>
@@ -324,8 +344,8 @@
             <translation>Einen Lauf der Konfiguration starten (Leertaste)</translation>
         </message>
         <message>
-            <source>Start in a process of its own</source>
-            <translation>In einem eigenen Prozess starten</translation>
+            <source>Start in a separate process</source>
+            <translation>In eigenem Prozess starten</translation>
         </message>
         <message>
             <source>Start new run</source>
@@ -356,16 +376,16 @@
             <translation>Beenden und speichern</translation>
         </message>
         <message>
+            <source>Stop generating</source>
+            <translation>Erzeugen beenden</translation>
+        </message>
+        <message>
+            <source>Stop generating; the text stays (Esc)</source>
+            <translation>Erzeugen beenden; der Text bleibt (Esc)</translation>
+        </message>
+        <message>
             <source>Stop the selected run and save it</source>
             <translation>Den gewählten Lauf beenden und speichern</translation>
-        </message>
-        <message>
-            <source>Stop writing</source>
-            <translation>Nicht weiterschreiben</translation>
-        </message>
-        <message>
-            <source>Stop writing; the text stays (Esc)</source>
-            <translation>Nicht weiterschreiben; der Text bleibt (Esc)</translation>
         </message>
         <message>
             <source>Table of runs</source>
@@ -380,10 +400,6 @@
             <translation>Text</translation>
         </message>
         <message>
-            <source>The generated text appears here, with each token coloured by its surprisal.</source>
-            <translation>Hier erscheint der erzeugte Text; die Farbe eines Tokens zeigt, wie unerwartet es war.</translation>
-        </message>
-        <message>
             <source>The most probable next tokens after the prompt, or at a token that you click.</source>
             <translation>Die wahrscheinlichsten nächsten Tokens nach dem Anfang, oder an einem Token, das Sie anklicken.</translation>
         </message>
@@ -396,10 +412,6 @@
             <translation>Der Anfang des Textes</translation>
         </message>
         <message>
-            <source>Theme of the system</source>
-            <translation>Darstellung des Systems</translation>
-        </message>
-        <message>
             <source>Train</source>
             <translation>Trainieren</translation>
         </message>
@@ -408,20 +420,36 @@
             <translation>Weiter trainieren …</translation>
         </message>
         <message>
+            <source>Train one step</source>
+            <translation>Einen Schritt trainieren</translation>
+        </message>
+        <message>
+            <source>Train one step (.)</source>
+            <translation>Einen Schritt trainieren (.)</translation>
+        </message>
+        <message>
+            <source>Training</source>
+            <translation>Training</translation>
+        </message>
+        <message>
             <source>Undo</source>
             <translation>Rückgängig</translation>
         </message>
         <message>
-            <source>Use its recipe as configuration</source>
-            <translation>Sein Rezept als Konfiguration verwenden</translation>
+            <source>Use recipe as configuration</source>
+            <translation>Rezept als Konfiguration verwenden</translation>
+        </message>
+        <message>
+            <source>Use recipe with live edits as a schedule</source>
+            <translation>Rezept mit den Änderungen als Zeitplan verwenden</translation>
         </message>
         <message>
             <source>Use the clipboard as corpus</source>
             <translation>Zwischenablage als Korpus verwenden</translation>
         </message>
         <message>
-            <source>Verify that it is reproducible</source>
-            <translation>Prüfen, ob er sich wiederholen lässt</translation>
+            <source>Verify reproducibility</source>
+            <translation>Reproduzierbarkeit prüfen</translation>
         </message>
         <message>
             <source>View</source>
@@ -434,10 +462,6 @@
         <message>
             <source>Working on the lab</source>
             <translation>Am Labor arbeiten</translation>
-        </message>
-        <message>
-            <source>Writing</source>
-            <translation>Schreibt</translation>
         </message>
         <message>
             <source>Writing plugins</source>
@@ -467,9 +491,12 @@
             <source>device {name}</source>
             <translation>Gerät {name}</translation>
         </message>
-        <message>
-            <source>done after {n} steps</source>
-            <translation>fertig nach {n} Schritten</translation>
+        <message numerus="yes">
+            <source>finished after {n} steps</source>
+            <translation>
+                <numerusform>nach {n} Schritt fertig</numerusform>
+                <numerusform>nach {n} Schritten fertig</numerusform>
+            </translation>
         </message>
         <message>
             <source>model</source>
@@ -497,17 +524,20 @@
                 <numerusform>{n} Läufe warteten, als das Labor geschlossen wurde. Starten Sie die Warteschlange, oder leeren Sie sie</numerusform>
             </translation>
         </message>
-        <message>
+        <message numerus="yes">
             <source>{n} tokens · {rate} tokens/s</source>
-            <translation>{n} Tokens · {rate} Tokens/s</translation>
+            <translation>
+                <numerusform>{n} Token · {rate} Tokens/s</numerusform>
+                <numerusform>{n} Tokens · {rate} Tokens/s</numerusform>
+            </translation>
         </message>
         <message>
             <source>{n} tokens/s</source>
             <translation>{n} Tokens/s</translation>
         </message>
         <message>
-            <source>{run} is number {n} in the queue</source>
-            <translation>{run} ist Nummer {n} in der Warteschlange</translation>
+            <source>{run} is now at position {n} in the queue</source>
+            <translation>{run} ist jetzt an Stelle {n} der Warteschlange</translation>
         </message>
         <message>
             <source>{run} · {state}</source>

@@ -29,7 +29,6 @@ NAMES = {"LM Lab", "writing", "asking"}
 FROM_TABLES = {
     "shell/window/appearance.py": {"title": "MODES"},
     "shell/window/commands.py": {"title": "the rows of its loops"},
-    "widgets/diagram/labels.py": {"part.name": "the names of parts of models", "axis": "the axes of their shapes"},
     "shell/recipe/panel.py": {"title": "TITLES"},
     "shell/window/main_window.py": {"title": "PLACES"},
 }
