@@ -83,9 +83,9 @@ def entries_of(model: Any) -> Entries:
     """Return what can differ between two models: each module without its parts, each parameter's shape, each table."""
     entries: Entries = {}
     for path, module in model.named_modules():
-        kind, _, settings = own_signature(module, exact=True)  # type: ignore[misc]
+        signature: Any = own_signature(module, exact=True)
         own = tuple(name for name, _ in module.named_parameters(recurse=False))
-        entries[path] = kind, settings, tuple(name for name, _ in module.named_children()), own
+        entries[path] = signature[0], signature[2], tuple(name for name, _ in module.named_children()), own
     first: dict[int, str] = {}  # of parameters that several modules share: their first name
     for name, parameter in model.named_parameters(remove_duplicate=False):
         entries[name] = tuple(parameter.shape), first.setdefault(id(parameter), name)

@@ -40,7 +40,7 @@ class CardRows(QScrollArea):
         self.rows: list[QSplitter] = []
         self._add_row()
 
-    def set_cards(self, cards: Mapping[Hashable, QWidget]) -> bool:
+    def set_cards(self, cards: Mapping[Any, QWidget]) -> bool:
         """Show cards in this order, which also come where they are hidden; others must have been deleted.
 
         Returns:

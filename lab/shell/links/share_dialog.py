@@ -96,8 +96,9 @@ class ShareDialog(Overlay):
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(5 * STEP, 4 * STEP, 5 * STEP, 4 * STEP)
         self._rows.setSpacing(2 * STEP)
-        for widget in (self._title, self._refused, self._content):
-            self._rows.addWidget(widget)
+        parts: tuple[QWidget, ...] = (self._title, self._refused, self._content)
+        for part in parts:
+            self._rows.addWidget(part)
         self._rows.addSpacing(STEP)
         self._rows.addLayout(buttons)
 

@@ -226,7 +226,10 @@ class Draft(QObject):
 
     def state_dict(self) -> dict[str, Any]:
         """Return the draft, the recipe from which it started, and its branch point, JSON-safe."""
-        state = {"recipe": _stored(self.recipe), "original": _stored(self._original), "name": self._original_name}
+        original = _stored(self._original)
+        state: dict[str, Any] = {
+            "recipe": _stored(self.recipe), "original": original, "name": self._original_name,
+        }  # fmt: skip
         point = self.branch_point
         if point is not None:
             branch = {"name": point.name, "run": str(point.run), "step": point.step, "recipe": _stored(point.recipe)}

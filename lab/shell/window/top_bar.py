@@ -76,9 +76,9 @@ class TopBar(QWidget):
         self._run.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._run.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row.addWidget(self._run, 1)
-        self.find = Button(tr("Find anything   Ctrl+K"), hint=tr("Find a command, run or setting (Ctrl+K)"))
-        self.find.clicked.connect(find)
-        row.addWidget(self.find)
+        self.find_anything = Button(tr("Find anything   Ctrl+K"), hint=tr("Find a command, run or setting (Ctrl+K)"))
+        self.find_anything.clicked.connect(find)
+        row.addWidget(self.find_anything)
         self._device = MenuButton(tr("device of the next run"), [("auto", tr("device auto"))], device)
         row.addWidget(self._device)
         row.addSpacing(4)
@@ -159,7 +159,7 @@ class TopBar(QWidget):
             stop, hint = tr("Remove"), tr("Remove the selected run from the queue")
         if self.stop.text() != stop:
             self.stop.set_face(stop, "stop", hint)
-        self.find.setVisible(is_idle)
+        self.find_anything.setVisible(is_idle)
         for widget in (self._device, self.start, self.step, self.stop):
             widget.setVisible(not is_idle)
         self.resume.setVisible(resumable and not is_idle)
