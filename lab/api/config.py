@@ -235,7 +235,15 @@ def setting(
     if not help.strip():
         raise TypeError("setting(…, help=…): describe in one sentence what the setting does")
     needed = {name: wanted if isinstance(wanted, tuple) else (wanted,) for name, wanted in (when or {}).items()}
-    extra = {"unit": unit, "live": live, "log": log, "cite": cite, "label": label, "group": group, "auto": auto}
+    extra: dict[str, Any] = {
+        "unit": unit,
+        "live": live,
+        "log": log,
+        "cite": cite,
+        "label": label,
+        "group": group,
+        "auto": auto,
+    }
     extra |= {"zero": zero, "names": dict(names or {}), "when": needed, "path": path}
     return Field(default, description=help, json_schema_extra={k: v for k, v in extra.items() if v}, **bounds)
 
