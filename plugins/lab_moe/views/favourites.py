@@ -16,7 +16,7 @@ MOST, LEAST = 8, 2
 """Most and fewest favourite tokens listed for each expert; as many as the width has space for."""
 ROW, AROUND = 17, 44
 """Height in pixels of an expert's row, in which its tokens can be read, and of the labels below all rows."""
-ALONGSIDE, GAP = 96, 8
+LABELS, GAP = 96, 8
 """Width in pixels of the labels and the colour bar beside the cells, and of the space around a text in its cell."""
 
 
@@ -73,7 +73,7 @@ class FavouritesPart(TakenPart):
     def _fitting(self, texts: list[str]) -> int:
         """Return the number of columns for which the width has space."""
         widest = max(self._metrics.horizontalAdvance(text) for text in texts) + GAP
-        return max(LEAST, min(MOST, int((self.width() - ALONGSIDE) / widest)))
+        return max(LEAST, min(MOST, int((self.width() - LABELS) / widest)))
 
     def _scroll_to(self, row: int, column: int) -> None:
         if row >= 0:
