@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -40,7 +41,7 @@ class CardRows(QScrollArea):
         self.rows: list[QSplitter] = []
         self._add_row()
 
-    def set_cards(self, cards: Mapping[Hashable, QWidget]) -> bool:
+    def set_cards(self, cards: Mapping[Any, QWidget]) -> bool:
         """Show cards in this order, which also come where they are hidden; others must have been deleted.
 
         Returns:
