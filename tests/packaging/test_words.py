@@ -28,6 +28,7 @@ NAMES = {"LM Lab", "writing", "asking"}
 """Names that are the same in every language, and keys of running work."""
 FROM_TABLES = {
     "shell/window/commands.py": {"title": "the rows of its loops"},
+    "shell/window/appearance.py": {"title": "MODES"},
     "shell/recipe/panel.py": {"title": "SECTIONS"},
     "shell/window/main_window.py": {"title": "PLACES"},
 }

@@ -14,11 +14,8 @@ from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import themes
+from lab.widgets.core.theme import LARGE_TYPE, themes
 from lab.workbench.launch.preflight import Preflight
-
-WRAPPED = 1.25
-"""The factor of the size of the type above which names may take two lines."""
 
 
 class Costs(QFrame):
@@ -146,7 +143,7 @@ def _grid(rows: QVBoxLayout, names: tuple[str, ...]) -> list[QLabel]:
     values = [label("", "note") for _ in names]
     for row, (name, value) in enumerate(zip(names, values, strict=True)):
         title = label(name, "note")
-        follow_type(title, lambda title: title.setWordWrap(themes.scale > WRAPPED))
+        follow_type(title, lambda title: title.setWordWrap(themes.scale > LARGE_TYPE))
         grid.addWidget(title, row, 0)
         value.setAlignment(Qt.AlignmentFlag.AlignRight)
         value.setAccessibleName(name)

@@ -7,6 +7,7 @@ __all__ = [
     "file_dialogs",
     "garbage",
     "single_instance",
+    "sound",
     "warm_up",
     "watchdog",
     "window_state",
