@@ -133,7 +133,7 @@
         </message>
         <message>
             <source>Home</source>
-            <translation>Start</translation>
+            <translation>Startseite</translation>
         </message>
         <message>
             <source>Inspect</source>

@@ -16,15 +16,13 @@ from lab.widgets.core.controls import Button, label, plain_tip, set_role
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.overlay import Overlay
-from lab.widgets.core.theme import INSIDE, themes
+from lab.widgets.core.theme import INSIDE, LARGE_TYPE, themes
 from lab.workbench.launch.preflight import Preflight
 
 WIDTH = 320
 """Width of the further figures in pixels."""
 MORE = 5
 """Number of the further figures."""
-WRAPPED = 1.25
-"""The factor of the size of the type above which names may take two lines."""
 
 
 class Costs(QFrame):
@@ -234,7 +232,7 @@ def _lines(rows: QVBoxLayout, names: tuple[str, ...]) -> list[QLabel]:
         line = QHBoxLayout()
         line.setSpacing(8)
         title = label(name, "note")
-        follow_type(title, lambda title: title.setWordWrap(themes.scale > WRAPPED))
+        follow_type(title, lambda title: title.setWordWrap(themes.scale > LARGE_TYPE))
         line.addWidget(title)
         value = label("", "strong")
         value.setAlignment(Qt.AlignmentFlag.AlignRight)

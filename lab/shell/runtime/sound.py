@@ -99,9 +99,9 @@ class CurveSound(QObject):
 
     def _save(self, name: str, wav: bytes) -> None:
         start = str(last_folder() / f"{file_name(name)}.wav")
-        file, _ = QFileDialog.getSaveFileName(self._window, tr("Save the sound"), start, tr("Sound (*.wav)"))
-        if file:
-            path = Path(file).with_suffix(".wav")
+        selected, _ = QFileDialog.getSaveFileName(self._window, tr("Save the sound"), start, tr("Sound (*.wav)"))
+        if selected:
+            path = Path(selected).with_suffix(".wav")
             remember_folder(path.parent)
             self._background.run(tr("Saving {file}", file=path.name), partial(_write, path, wav), self._report)
 

@@ -243,7 +243,7 @@ class Draft(QObject):
             The problem if the draft cannot be used, with the draft unchanged; None if it was restored.
         """
         try:
-            recipe, original = Recipe.from_toml(state["recipe"]), Recipe.from_toml(state["original"])
+            recipe, original = Recipe.from_toml(str(state["recipe"])), Recipe.from_toml(str(state["original"]))
             name, point = str(state["name"]), _branch_point(state.get("branch_point"))
             resolve_all(recipe, self._plugins)
         except LabError as error:

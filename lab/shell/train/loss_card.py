@@ -34,7 +34,9 @@ from lab.widgets.charts.chart import Flag, Floor, Line
 from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.drawing import Drawing
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import LARGE_TYPE, themes
 from lab.widgets.figures.view import ExportButton
 from lab.workbench.analysis.curves import Values
 
@@ -93,7 +95,8 @@ class LossCard(ChartCard):
         line.setContentsMargins(12, 0, 12, 0)
         line.setSpacing(8)
         line.addWidget(self._number)
-        line.addWidget(self._caption)
+        follow_type(self._caption, lambda caption: caption.setWordWrap(themes.scale > LARGE_TYPE))
+        line.addWidget(self._caption, 1)
         line.addStretch()
         self.comparison = ComparisonLine(registry, background)
         self.comparison.bytes_requested.connect(self._compare_by_bytes)

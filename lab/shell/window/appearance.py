@@ -18,8 +18,6 @@ MODES: tuple[tuple[Mode, str], ...] = (
     ("dark", "Dark"),
     ("contrast", "High contrast"),
 )
-ENLARGE, SHRINK, NORMAL = "Ctrl++ Ctrl+=", "Ctrl+-", "Ctrl+0"
-"""The shortcuts of the size of the type."""
 
 
 def register_appearance_commands(actions: Actions, state: WindowState, play_curve: Callable[[], object]) -> None:
@@ -51,22 +49,30 @@ def register_appearance_commands(actions: Actions, state: WindowState, play_curv
     def is_dashed() -> bool:
         return themes.appearance.dashes == "always"
 
+    def add(
+        key: str, title: str, do: Callable[[], object], keys: str = "", checked: Callable[[], bool] | None = None
+    ) -> None:
+        actions.add(Command(f"view.{key}", title, group, keys), do, checked=checked)
+
     for mode, title in MODES:
-        command = Command(f"view.{mode}", tr(title), group)
-        actions.add(command, partial(change, theme=mode), checked=partial(_is_theme, mode))
-    larger = Command("view.larger", tr("Larger type"), group, ENLARGE)
-    actions.add(larger, enlarge)
-    smaller = Command("view.smaller", tr("Smaller type"), group, SHRINK)
-    actions.add(smaller, shrink)
-    normal = Command("view.normal", tr("Normal size of the type"), group, NORMAL)
-    actions.add(normal, partial(change, type_size=100))
-    projector = Command("view.projector", tr("Projector mode"), group)
-    actions.add(projector, lambda: change(projector=not is_projected()), checked=is_projected)
-    motion = Command("view.motion", tr("Reduced motion"), group)
-    actions.add(motion, lambda: change(motion="system" if is_reduced() else "reduced"), checked=is_reduced)
-    dashes = Command("view.dashes", tr("Dashed lines distinguish runs"), group)
-    actions.add(dashes, lambda: change(dashes="contrast" if is_dashed() else "always"), checked=is_dashed)
-    actions.add(Command("view.sound", tr("Play the curve as sound"), group), play_curve)
+        add(mode, tr(title), partial(change, theme=mode), checked=partial(_is_theme, mode))
+    add("larger", tr("Larger type"), enlarge, "Ctrl++ Ctrl+=")
+    add("smaller", tr("Smaller type"), shrink, "Ctrl+-")
+    add("normal", tr("Normal size of the type"), partial(change, type_size=100), "Ctrl+0")
+    add("projector", tr("Projector mode"), lambda: change(projector=not is_projected()), checked=is_projected)
+    add(
+        "motion",
+        tr("Reduced motion"),
+        lambda: change(motion="system" if is_reduced() else "reduced"),
+        checked=is_reduced,
+    )
+    add(
+        "dashes",
+        tr("Dashed lines distinguish runs"),
+        lambda: change(dashes="contrast" if is_dashed() else "always"),
+        checked=is_dashed,
+    )
+    add("sound", tr("Play the curve as sound"), play_curve)
 
 
 def _is_theme(mode: Mode) -> bool:

@@ -13,6 +13,7 @@ from typing import Literal
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer
 from PySide6.QtGui import (
+    QAccessible,
     QColor,
     QFocusEvent,
     QGuiApplication,
@@ -197,7 +198,7 @@ class Chart(FigureView):
             else:
                 self._hold.start()  # when no new values come, the last numbers are written
         self._scene.arrange(self._visible, QSizeF(self.size()), self.devicePixelRatioF())
-        if not self.hasFocus():
+        if not (self.hasFocus() and QAccessible.isActive()):
             self.setAccessibleDescription(self._scene.description())
         self.note_change()
         for chip in (self._chip, self._all):

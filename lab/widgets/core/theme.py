@@ -103,6 +103,8 @@ SIZES = {"number": 28, "title": 15, "text": 13, "note": 12}
 """Font sizes in pixels, by role, at a size of the type of 100 percent."""
 THICK, THICKER = 1.5, 2.0
 """Factors of the widths of lines: in the high-contrast themes, and in projector mode."""
+LARGE_TYPE = 1.25
+"""The factor of the size of the type above which names may take two lines."""
 LINE = 16
 """Height of a line of text in pixels, at a size of the type of 100 percent."""
 
@@ -227,12 +229,10 @@ def control_height(pixels: float) -> int:
 
 def theme_of(mode: Mode) -> Theme:
     """Return the colours of a selected theme; of "system", those that the system prefers."""
-    hints = QGuiApplication.styleHints()
-    follows = mode in ("system", "contrast")
-    light = hints.colorScheme() == Qt.ColorScheme.Light if follows else mode == "light"
-    contrast = mode == "contrast" or (mode == "system" and prefers_high_contrast())
-    name = f"{'contrast ' if contrast else ''}{'light' if light else 'dark'}"
-    return next(theme for theme in THEMES if theme.name == name)
+    systems = "light" if QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Light else "dark"
+    scheme = mode if mode in ("light", "dark") else systems
+    strong = mode == "contrast" or (mode == "system" and prefers_high_contrast())
+    return next(theme for theme in THEMES if (theme.scheme, theme.is_high_contrast) == (scheme, strong))
 
 
 def prefers_high_contrast() -> bool:

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.base.charts.numbers import format_value
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.figures.chart import Axis, ChartFigure, FigureLine
+from lab.widgets.figures.diagram import DiagramFigure
 from lab.widgets.figures.links import LinksFigure
 from lab.widgets.figures.map import BarsFigure, MapFigure
 from lab.widgets.figures.points import PointsFigure
@@ -45,6 +46,8 @@ def sentence_of(figure: Any) -> str:
                       y=figure.y_name)  # fmt: skip
             ranges = [_range(name, values) for name, values in zip(_names(figure), figure.points.T, strict=True)]
             return ". ".join([head, *filter(None, ranges)])
+        case DiagramFigure():
+            return tr_n("{what}: 1 part", "{what}: {n} parts", len(figure.parts), what=figure.title)
     raise TypeError(f"{type(figure).__name__} is not a figure")
 
 

@@ -67,7 +67,10 @@ class HelpStrip(QFrame):
 def _fit(strip: HelpStrip) -> None:
     """Give the strip two more lines of large type; more scrolls. A projected window leaves it out."""
     strip.setFixedHeight(round(HEIGHT + 2 * LINE * (themes.scale - 1)))
-    strip.setVisible(not themes.appearance.projector)
+    if themes.appearance.projector:
+        strip.hide()
+    elif strip.parentWidget() is not None:  # without one it would be a window
+        strip.show()
 
 
 def _facts(setting: Setting) -> list[str]:

@@ -231,6 +231,7 @@ def knob(qtbot):
     """Return the visible control of a setting by its path in the recipe."""
 
     def knob(window, path):
+        window.draft_panel.reveal(path)  # this makes the rows of its group
         for form in window.draft_panel.findChildren(Form):
             prefix = f"{form._prefix}."
             if path.startswith(prefix) and path.removeprefix(prefix) in form._knobs:

@@ -191,7 +191,8 @@ def test_a_click_on_a_token_shows_its_alternatives(play, until, click, qtbot):
     qtbot.mouseClick(play.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert play.next_card._note.full_text == "at token 4"
     assert play._next._rows[0][0] == play.model.tokens[3].alternatives[0][0]
-    assert play._next._drawn == play.model.tokens[3].label
+    token = play.model.tokens[3]
+    assert play._next._rows[play._next._drawn][0] == token.label
     assert "was drawn" in play._next._note
 
 

@@ -36,7 +36,8 @@ def test_a_file_that_cannot_be_read_leaves_the_corpus_as_it_was_and_is_reported_
     open_window, reported, until, tmp_path
 ):
     window = open_window()
-    window.text_page.open("statistics")
+    window.data.open_tab("statistics")
+    window.show_place("data")
     before, figures = window.session.draft.recipe, []
     window.session.figures.connect(figures.append)
     (tmp_path / "empty.txt").write_text("")

@@ -48,7 +48,7 @@ def test_another_language_is_shown_at_once_and_the_run_goes_on(host, until, unhu
     host.window.show_place("inspect")
     choose(host, "de")
     until(lambda: host.window is not before)
-    assert titles(host.window) == ["Trainieren", "Untersuchen", "Ausprobieren"]
+    assert titles(host.window) == ["Startseite", "Daten", "Trainieren", "Untersuchen", "Ausprobieren"]
     assert host.window.place == "inspect"
     assert host.window.session is session
     step = run.step

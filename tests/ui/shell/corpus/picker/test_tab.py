@@ -195,7 +195,7 @@ def test_the_corpus_of_the_draft_is_marked_and_selected_when_the_tab_opens(tab):
     assert tab.widget.list.currentIndex().data() == "Pasted text"
     assert sample(tab).startswith("the cat sat")
     assert not tab.widget.settings.use.isEnabled()
-    assert "corpus of the draft" in tab.widget.settings.use.text()
+    assert tab.widget.settings.use.text() == "Used for the next run"
 
 
 def test_arrow_keys_select_entries_and_skip_headings(tab, qtbot):
