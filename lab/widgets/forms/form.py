@@ -174,7 +174,7 @@ class Form(QWidget):
             return
         self._open_above(name)
         target: QWidget = knob.control if knob is not None else group.head if group is not None else self
-        above: QWidget | None = self
+        above: QWidget | None = knob or target  # the rows of a scattered form stand outside it
         while above is not None and not isinstance(above, QScrollArea):
             if (layout := above.layout()) is not None:
                 layout.activate()

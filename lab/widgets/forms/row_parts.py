@@ -32,9 +32,9 @@ WAY_BACK = 18
 """Width of the reset button in pixels."""
 HANDLE = 10
 """Width of a slider's handle in the style sheet."""
-NUMBER, WIDEST_NUMBER = 72, 132
+NUMBER, WIDEST_NUMBER = 70, 132
 """Smallest and largest width of the field of a number."""
-WIDEST_NAME = 124
+WIDEST_NAME = 116
 """Most pixels that a row reserves for the name of its setting."""
 AROUND = 18
 """Pixels of a field that are not available to its text."""

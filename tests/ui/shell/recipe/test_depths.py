@@ -51,7 +51,10 @@ def test_revealing_a_setting_opens_its_heading_and_group(configuration, row):
     configuration.reveal("architecture.qk_norm")
     assert row("architecture.qk_norm").control.hasFocus()
     configuration.reveal("training.schedule.warmup")
-    assert row("training.schedule.warmup").control.hasFocus()
+    field = row("training.schedule.warmup").control
+    assert field.hasFocus()
+    seen = configuration.findChild(QScrollArea).viewport()
+    assert seen.rect().contains(field.mapTo(seen, field.rect().center()))
 
 
 def test_a_problem_of_the_engine_opens_the_group_of_its_field(configuration, row):
