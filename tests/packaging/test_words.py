@@ -29,8 +29,7 @@ NAMES = {"LM Lab", "writing", "asking"}
 FROM_TABLES = {
     "shell/window/appearance.py": {"title": "MODES"},
     "shell/window/commands.py": {"title": "the rows of its loops"},
-    "shell/window/appearance.py": {"title": "MODES"},
-    "shell/recipe/panel.py": {"title": "SECTIONS"},
+    "shell/recipe/panel.py": {"title": "TITLES"},
     "shell/window/main_window.py": {"title": "PLACES"},
 }
 """Arguments of tr() that are not literals, and where their texts are."""
