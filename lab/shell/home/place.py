@@ -9,7 +9,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -184,6 +184,10 @@ class HomePlace(QWidget):
     def cards(self) -> list[Card]:
         """The cards of this place."""
         return [self.recent, self.recipes]
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for less than its cards would like: it has the width of the window, which other places share."""
+        return QSize(0, super().minimumSizeHint().height())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show what has changed while the place was hidden."""

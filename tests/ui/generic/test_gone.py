@@ -37,6 +37,7 @@ from lab.shell.session.runs.comparability import Comparability
 from lab.shell.session.session import Session
 from lab.shell.train.comparison_page import ComparisonPage
 from lab.shell.train.loss_card import LossCard
+from lab.shell.train.model_card import ModelCard
 from lab.shell.train.place import SamplesCard
 from lab.shell.train.series_card import NORM, SeriesCard
 from lab.shell.window.close_dialog import ClosingPanel
@@ -132,6 +133,11 @@ def ablations(session, window):
     return AblationCard(Ablations(session.registry, session.model_provider, session.background, window))
 
 
+def model(session, window):
+    structure, plugins = session.workbench.structure, session.plugins
+    return ModelCard(session.draft, session.registry, session.background, structure, plugins, lambda field: None)
+
+
 def home_place(session, window):
     window.setCentralWidget(HomePlace(session))
 
@@ -178,6 +184,7 @@ CARDS = {
     LengthsCard: lengths,
     AblationCard: ablations,
     RecipesCard: recipes,
+    ModelCard: model,
     RecentRuns: recent,
 }
 """How each kind of card is made, of a session and a window."""

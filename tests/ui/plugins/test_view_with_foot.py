@@ -128,7 +128,7 @@ def test_a_run_that_has_ended_cannot_be_changed(card, run):
     run.state, run.control = "finished", None
     card.show_again()
     assert not card.foot.more.isEnabled()
-    with pytest.raises(BadInput, match="does not train"):
+    with pytest.raises(BadInput, match="only be changed while the run trains"):
         card._context.change_setting("architecture.dropout", 0.1)
 
 

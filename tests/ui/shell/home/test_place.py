@@ -96,8 +96,8 @@ def test_a_chosen_text_becomes_the_corpus_of_a_model_of_suitable_size(home, tmp_
     window = home()
     click(window.home.text.button)
     until(lambda: window.place == "data")
+    until(lambda: window.session.draft.recipe.corpus.settings.get("path") == str(text))
     recipe = window.session.draft.recipe
-    assert recipe.corpus.settings["path"] == str(text)
     assert recipe.architecture.settings["width"] < shipped(QUICK_START).architecture.settings["width"]
     until(lambda: window.data.corpus.beginning)
 
@@ -111,7 +111,7 @@ def test_a_text_that_is_dropped_on_home_is_used_as_well(home, tmp_path, until):
     keys, buttons = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
     window.dropEvent(QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, dropped, buttons, keys))
     until(lambda: window.place == "data")
-    assert window.session.draft.recipe.corpus.settings["path"] == str(text)
+    until(lambda: window.session.draft.recipe.corpus.settings.get("path") == str(text))
 
 
 def test_recent_runs_have_a_name_a_time_a_loss_and_a_curve(home, saved_run, until):

@@ -120,7 +120,7 @@ def test_the_button_measures_all_that_is_shown_and_then_has_nothing_to_do(traine
     assert made_up.targets == ["layer:1", "head:1.1", "head:1.2", "layer:2", "head:2.1", "head:2.2"]
     assert card.button.text() == "All measured"
     assert not card.button.isEnabled()
-    assert card.line.full_text == "1.5000 nats per token as it is, on 512 validation tokens"
+    assert card.line.full_text == "1.5000 nats per token with all parts, on 512 validation tokens"
 
 
 def test_cancel_ends_the_measurement_and_keeps_what_was_found(trained, opened, until, click, qtbot, made_up):

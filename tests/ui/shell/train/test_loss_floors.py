@@ -109,16 +109,16 @@ def test_a_gap_in_perplexity_is_not_called_a_divergence(card, opened):
 def test_a_hidden_floor_is_neither_drawn_nor_compared_with(card, opened):
     opened()
     assert "Kneser-Ney, order 6" in drawn(card)
-    choose(card, "floors", "Kneser-Ney, order 6")
+    choose(card, "reference lines", "Kneser-Ney, order 6")
     assert "Kneser-Ney, order 6" not in drawn(card)
     assert behind(card) == "0.50 below bigram"
-    choose(card, "floors", "Kneser-Ney, order 6")
+    choose(card, "reference lines", "Kneser-Ney, order 6")
     assert behind(card) == "0.40 above Kneser-Ney, order 6"
 
 
 def test_with_every_floor_hidden_the_number_has_no_comparison(card, opened):
     opened({"unigram": 3.3})
-    choose(card, "floors", "unigram")
+    choose(card, "reference lines", "unigram")
     assert behind(card) == "validation"
     assert not drawn(card)
 
@@ -154,7 +154,7 @@ def test_the_label_of_a_floor_has_a_tool_tip_with_its_meaning(card, opened, qtbo
 
 def test_lines_are_named_before_floors_where_there_is_little_room(card, opened):
     opened({**FLOORS, ENTROPY_RATE: 1.8})
-    card.resize(1100, 220)
+    card.resize(1100, 240)
     QApplication.processEvents()
     card.draw()
     names = [label.name for label in card.chart._scene._annotations.labels]

@@ -172,10 +172,10 @@ def test_the_window_can_be_closed_before_it_is_ready(open_window, qtbot):
 
 def test_updates_made_while_hidden_are_drawn_when_a_place_opens(window, saved_run, until):
     one, other = saved_run("One", losses=[3.0, 2.0]), saved_run("Other", losses=[3.0, 2.0, 1.0, 0.5])
-    window.session.open_paths([one])
+    window.session.open_paths([str(one)])
     until(lambda: points(window) == 2)
     window.show_place("play")
-    window.session.open_paths([other])
+    window.session.open_paths([str(other)])
     window.session.registry.show(window.session.registry.views[1].key, False)
     until(lambda: len(window.session.selected.curves.values("train loss")) == 4)
     window.show_place("train")
