@@ -4,6 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 
+from lab.base import BadInput
+from lab.workbench import Workbench
+
 
 @pytest.fixture
 def shown(open_window, until):
@@ -64,12 +67,16 @@ def test_a_part_tells_its_numbers_and_links_to_its_settings(shown, qtbot, click,
     until(lambda: window.focusWidget() is not None and window.draft_panel.isAncestorOf(window.focusWidget()))
 
 
-def test_a_model_that_cannot_be_built_says_why_and_names_the_setting(shown, until, button):
-    window = shown("architecture.width=16", "architecture.heads=2", "architecture.positions=rotary")
-    window.session.draft.edit("architecture.heads", 16)  # heads of one channel, which cannot be rotated in pairs
+def test_a_model_that_cannot_be_built_says_why_and_names_the_setting(open_window, until, button, monkeypatch):
+    def refuse(*_, **__):
+        raise BadInput("these heads cannot be built", field="architecture.heads")
+
+    monkeypatch.setattr(Workbench, "structure", refuse)
+    window = open_window()
+    window.train.show_model()
     card = window.train.model
-    until(lambda: card.state == "empty", timeout=60_000)
-    assert "rotary positions need pairs of channels" in card._other.shown_text[0]
+    until(lambda: card.state == "empty")
+    assert "these heads cannot be built" in card._other.shown_text[0]
     assert button(card, "Show the setting")
 
 
