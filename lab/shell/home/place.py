@@ -9,9 +9,9 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.base.units import short
 from lab.recipes import QUICK_START, Points, gallery
@@ -91,7 +91,17 @@ class HomePlace(QWidget):
         grid.addWidget(self.recipes, 1, 1, 1, 2)
         grid.setRowStretch(1, 1)
         grid.setRowMinimumHeight(1, 176)
-        rows = QVBoxLayout(self)
+        inside = QWidget()
+        area = QScrollArea()  # so that a low window is large enough
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inside)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(area)
+        rows = QVBoxLayout(inside)
         rows.setContentsMargins(EDGE, 14, EDGE, 0)
         rows.setSpacing(4)
         rows.addWidget(heading)
@@ -184,10 +194,6 @@ class HomePlace(QWidget):
     def cards(self) -> list[Card]:
         """The cards of this place."""
         return [self.recent, self.recipes]
-
-    def minimumSizeHint(self) -> QSize:
-        """Ask for less than its cards would like: it has the width of the window, which other places share."""
-        return QSize(0, super().minimumSizeHint().height())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show what has changed while the place was hidden."""

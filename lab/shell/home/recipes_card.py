@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from lab.shell.home.model import HomeModel
 from lab.shell.home.texts import about_duration
 from lab.shell.home.tile import RecipeTile
 from lab.widgets.core.card import Card
-from lab.widgets.core.controls import Button
+from lab.widgets.core.controls import MenuButton
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN
 
@@ -31,15 +31,9 @@ class RecipesCard(Card):
     def __init__(self, model: HomeModel) -> None:
         super().__init__(tr("Experiments"))
         self._model = model
-        self._topics = QButtonGroup(self)
-        self._keys = ["", *model.gallery.topics]
-        for number, key in enumerate(self._keys):
-            chip = Button(model.gallery.topics[key] if key else tr("All"))
-            chip.setCheckable(True)
-            chip.setChecked(not key)
-            self._topics.addButton(chip, number)
-            self.add_control(chip)
-        self._topics.idClicked.connect(self._choose)
+        topics = [("", tr("all topics")), *model.gallery.topics.items()]
+        self.topics = MenuButton(tr("Topic"), topics, self._choose)
+        self.add_control(self.topics)
         colours = {topic: number for number, topic in enumerate(model.gallery.topics)}
         self._tiles: list[RecipeTile] = []
         inside = QWidget()
@@ -81,8 +75,8 @@ class RecipesCard(Card):
             found = self._model.seconds(tile.name)
             tile.show_duration("" if found is None else about_duration(found[0]))
 
-    def _choose(self, number: int) -> None:
-        self._model.topic = self._keys[number]
+    def _choose(self, topic: str) -> None:
+        self._model.topic = topic
         self._arrange(self._columns)
         self._area.verticalScrollBar().setValue(0)
 

@@ -39,6 +39,7 @@ class PresetMenu(QWidget):
         self._sizes: list[Size] = []
         self.menu = QMenu(self)
         self.size_menu = QMenu(tr("Size"), self)
+        self.size_menu.triggered.connect(self._select_size)
         self.menu.triggered.connect(self._take)
         self.box = _Face(self.menu)
         name = label(tr("Preset"))
@@ -121,11 +122,15 @@ class PresetMenu(QWidget):
         kind, value = data
         if kind == "preset":
             self._take_preset(value)
-        elif kind == "size":
-            self._take_size(self._sizes[value].settings)
-        else:
+        elif kind == "baseline":
             self._take_baseline(value)
         self._shown = ()  # the check marks that Qt changed are set again
+
+    def _select_size(self, action: QAction) -> None:
+        """Take a size; Qt reports the actions of a submenu to its parent only when it was opened there."""
+        _, value = action.data()
+        self._take_size(self._sizes[value].settings)
+        self._shown = ()
 
 
 class _Face(ChoiceBox):

@@ -9,8 +9,9 @@ from lab.base.units import duration
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button, label
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import CONTROL, INSIDE
+from lab.widgets.core.theme import CONTROL, INSIDE, control_height
 
 
 class EndRow(QWidget):
@@ -31,7 +32,7 @@ class EndRow(QWidget):
         super().__init__()
         self._registry = registry
         self._dismissed: set[str] = set()  # keys of runs
-        self.setFixedHeight(CONTROL)
+        follow_type(self, lambda row: row.setFixedHeight(control_height(CONTROL + 4)))
         self._text = label("", "note")
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.inspect = Button(tr("Look inside"), hint=tr("Open Inspect: attention, states and weights of this model"))

@@ -16,6 +16,8 @@ from lab.widgets.core.theme import control_height, px, themes
 
 APART = 16
 """Pixels between Step and Stop, so that neither is clicked by mistake."""
+WIDEST = 16_777_215
+"""Qt's own largest width of a widget."""
 ROOMY = 1000
 """Width in pixels, at a size of the type of 100 percent, from which on the name of the lab is shown,
 and texts on the buttons after Start; their tool tips and accessible names have them always."""
@@ -87,7 +89,6 @@ class TopBar(QWidget):
         self.resume.hide()
         row.addWidget(self.resume)
         self.start = Button(tr("Start"), icon_name="start", role="primary")
-        follow_type(self.start, lambda start: start.setMinimumWidth(px(108)))
         self.start.clicked.connect(start)
         self.step = Button(tr("Step"), hint=tr("Train one step (.)"), icon_name="step", role="")
         self.step.clicked.connect(step)
@@ -107,6 +108,8 @@ class TopBar(QWidget):
     def _fit(self) -> None:
         roomy = self.width() >= px(ROOMY)
         self._name.setVisible(roomy)
+        self._device.setMaximumWidth(WIDEST if roomy else 0)  # the form has this setting, too
+        self.start.setMinimumWidth(px(108) if roomy else 0)
         for button, text in ((self.resume, tr("Resume")), (self.step, tr("Step")), (self.stop, tr("Stop"))):
             button.setText(text if roomy else "")
 

@@ -156,7 +156,8 @@ class Themes(QObject):
         application.setStyle("Fusion")
         hints = application.styleHints()
         hints.colorSchemeChanged.connect(self._follow)
-        hints.accessibility().contrastPreferenceChanged.connect(self._follow)
+        self._hints = hints, hints.accessibility()  # without a reference to its parent the latter is lost to Python
+        self._hints[1].contrastPreferenceChanged.connect(self._follow)
         self._flash_time = hints.cursorFlashTime()
         self._effects = {effect: application.isEffectEnabled(effect) for effect in Qt.UIEffect}
         self.apply(appearance or Appearance())

@@ -65,8 +65,9 @@ def test_the_commands_change_the_size_step_by_step_and_remember_it(scene, qtbot)
 
 
 def test_projector_mode_has_large_type_wider_lines_and_no_notes(scene):
-    note = scene.window.cards[0]._note
-    scene.window.cards[0].set_title("Loss", "of a run")
+    card = scene.window.train.samples
+    note = card._note
+    card.set_title("Samples", "of a run")
     settle()
     assert note._label.text() == "of a run"
     themes.change(projector=True)

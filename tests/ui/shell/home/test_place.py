@@ -156,11 +156,11 @@ def test_the_last_run_is_resumed_if_it_was_stopped(home, trained_run, click, unt
     assert window.place == "train"
 
 
-def test_the_gallery_shows_every_shipped_recipe_and_those_of_a_topic(home, click, button):
+def test_the_gallery_shows_every_shipped_recipe_and_those_of_a_topic(home):
     window = home(ready=False)
     recipes = window.home.recipes
     assert {tile.name for tile in recipes.tiles} == set(shipped_names())
-    click(button(recipes, "Experts"))
+    next(action for action in recipes.topics.menu().actions() if action.text() == "Experts").trigger()
     assert [tile.name for tile in recipes.tiles] == ["experts-collapse", "experts-recovery"]
 
 

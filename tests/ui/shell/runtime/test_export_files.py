@@ -117,7 +117,7 @@ def test_the_button_of_a_card_opens_the_menu_for_the_keyboard_and_the_command_ex
 ):
     (button,) = trained.train.loss.findChildren(ExportButton)
     offered = answer(tmp_path / "loss.csv")
-    QTimer.singleShot(100, lambda: [qtbot.keyClick(button.menu(), Qt.Key.Key_Down) for _ in range(4)])
+    QTimer.singleShot(100, lambda: [qtbot.keyClick(button.menu(), Qt.Key.Key_Down) for _ in range(5)])
     QTimer.singleShot(200, lambda: qtbot.keyClick(button.menu(), Qt.Key.Key_Return))
     button.setFocus()
     qtbot.keyClick(button, Qt.Key.Key_Space)

@@ -47,7 +47,7 @@ def test_a_file_that_cannot_be_read_leaves_the_corpus_as_it_was_and_is_reported_
     assert [(problem.field, problem.what) for problem in reported] == [("empty.txt", "is empty")]
     assert window.session.draft.recipe is before
     assert not any(isinstance(result, Problem) for result in figures)
-    assert window.text_page.corpus.problem is None
+    assert window.data.corpus.problem is None
     assert window._state.recent == []
 
 

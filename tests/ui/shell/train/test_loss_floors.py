@@ -154,7 +154,7 @@ def test_the_label_of_a_floor_has_a_tool_tip_with_its_meaning(card, opened, qtbo
 
 def test_lines_are_named_before_floors_where_there_is_little_room(card, opened):
     opened({**FLOORS, ENTROPY_RATE: 1.8})
-    card.resize(1100, 240)
+    card.resize(1100, 300)
     QApplication.processEvents()
     card.draw()
     names = [label.name for label in card.chart._scene._annotations.labels]

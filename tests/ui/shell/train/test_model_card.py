@@ -75,8 +75,7 @@ def test_a_model_that_cannot_be_built_says_why_and_names_the_setting(open_window
     window = open_window()
     window.train.show_model()
     card = window.train.model
-    until(lambda: card.state == "empty")
-    assert "these heads cannot be built" in card._other.shown_text[0]
+    until(lambda: card.state == "empty" and "these heads cannot be built" in card._other.shown_text[0])
     assert button(card, "Show the setting")
 
 
