@@ -100,7 +100,8 @@ class _Walk:
             if here is None:
                 sources[number] = frozenset(read)
                 if operation.adds:
-                    self._add_branch(*operation.reads, sources)
+                    one, other = operation.reads
+                    self._add_branch(one, other, sources)
             else:
                 seen.setdefault(here, number)
                 if live[number]:

@@ -82,7 +82,7 @@ class Trace:
         return found
 
 
-def traced(model: nn.Module, run: Callable[[], Tensor], *, backward: bool) -> Trace:
+def traced(model: nn.Module, run: Callable[[], Any], *, backward: bool) -> Trace:
     """Run a model on the meta device and record its operations.
 
     Args:
@@ -110,11 +110,11 @@ def shapes_in(model: nn.Module, run: Callable[[], Tensor]) -> dict[str, tuple[in
     return recorder.trace.shapes
 
 
-class _Recorder(TorchDispatchMode):
+class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """The mode that sees every operation, and the modules that are being called."""
 
     def __init__(self, model: nn.Module) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.trace = Trace()
         self.counter: FlopCounterMode | None = None
         self.goes_back = False
@@ -145,7 +145,7 @@ class _Recorder(TorchDispatchMode):
                 parameter.grad = None
 
     def _wrap(self, path: str, module: nn.Module) -> list[str]:
-        names = [name for name in methods_of(type(module)) if name not in module.__dict__]
+        names = [name for name in methods_of(type(module)) if name not in module.__dict__]  # type: ignore[arg-type]
         for name in names:
             module.__dict__[name] = self._recorded(path, name, getattr(module, name))
         return names
@@ -240,7 +240,7 @@ class _Recorder(TorchDispatchMode):
 
         Autograd numbers its nodes in the order of the forward pass, each just before its operation starts.
         """
-        node = torch._C._current_autograd_node()
+        node: Any = torch._C._current_autograd_node()
         if node is None:
             return ""
         index = bisect.bisect_right(self._numbers, node._sequence_nr())

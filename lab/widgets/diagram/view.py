@@ -7,6 +7,7 @@ from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
     QColor,
+    QFocusEvent,
     QFontMetricsF,
     QHelpEvent,
     QKeyEvent,
@@ -258,9 +259,9 @@ class DiagramView(FigureView):
         if event.size().width() != event.oldSize().width():
             self._arrange()
 
-    def focusInEvent(self, event: QEvent) -> None:  # type: ignore[override]
+    def focusInEvent(self, event: QFocusEvent) -> None:
         """Show the focus at the selected part."""
-        super().focusInEvent(event)  # type: ignore[arg-type]
+        super().focusInEvent(event)
         self.update()
 
     # -------------------------------------------------------------------------------------------------------- painting
@@ -400,7 +401,7 @@ def _paint_line(painter: QPainter, line: Connection, theme: Theme) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         tip, back = points[-1], _towards(points[-1], points[-2], 2 * ARROW)
-        side = QPointF(back.y() - tip.y(), tip.x() - back.x()) / 2
+        side = QPointF(back.y() - tip.y(), tip.x() - back.x()) * 0.5
         painter.drawPolygon(QPolygonF([tip, back + side, back - side]))
 
 

@@ -65,11 +65,11 @@ def test_a_part_tells_its_numbers_and_links_to_its_settings(shown, qtbot, click,
 
 
 def test_a_model_that_cannot_be_built_says_why_and_names_the_setting(shown, until, button):
-    window = shown("architecture.width=16", "architecture.heads=2", "architecture.positions=rotary")
-    window.session.draft.edit("architecture.heads", 16)  # heads of one channel, which cannot be rotated in pairs
+    window = shown("architecture.name=hybrid", "architecture.width=32", "architecture.attention.heads=4")
+    assert window.session.draft.edit("architecture.attention.heads", 5) is None
     card = window.train.model
     until(lambda: card.state == "empty", timeout=60_000)
-    assert "rotary positions need pairs of channels" in card._other.shown_text[0]
+    assert "does not divide the width" in card._other.shown_text[0]
     assert button(card, "Show the setting")
 
 
