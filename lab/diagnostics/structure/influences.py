@@ -83,9 +83,9 @@ def entries_of(model: Any) -> Entries:
     """Return what can differ between two models: each module without its parts, each parameter's shape, each table."""
     entries: Entries = {}
     for path, module in model.named_modules():
-        signature: Any = own_signature(module, exact=True)
-        own = tuple(name for name, _ in module.named_parameters(recurse=False))
-        entries[path] = signature[0], signature[2], tuple(name for name, _ in module.named_children()), own
+        kind, parameters, settings = own_signature(module, exact=True)
+        own, children = tuple(name for name, _ in parameters), tuple(name for name, _ in module.named_children())
+        entries[path] = kind, settings, children, own
     first: dict[int, str] = {}  # of parameters that several modules share: their first name
     for name, parameter in model.named_parameters(remove_duplicate=False):
         entries[name] = tuple(parameter.shape), first.setdefault(id(parameter), name)

@@ -82,7 +82,7 @@ class Trace:
         return found
 
 
-def traced(model: nn.Module, run: Callable[[], Tensor], *, backward: bool) -> Trace:
+def traced(model: nn.Module, run: Callable[[], Any], *, backward: bool) -> Trace:
     """Run a model on the meta device and record its operations.
 
     Args:
@@ -98,7 +98,7 @@ def traced(model: nn.Module, run: Callable[[], Tensor], *, backward: bool) -> Tr
         result = run()
         if backward:
             recorder.goes_back = True
-            result.sum().backward()  # type: ignore[no-untyped-call]
+            result.sum().backward()
     return recorder.trace
 
 
@@ -145,8 +145,7 @@ class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
                 parameter.grad = None
 
     def _wrap(self, path: str, module: nn.Module) -> list[str]:
-        kind: Any = type(module)
-        names = [name for name in methods_of(kind) if name not in module.__dict__]
+        names = [name for name in methods_of(type(module)) if name not in module.__dict__]  # type: ignore[arg-type]
         for name in names:
             module.__dict__[name] = self._recorded(path, name, getattr(module, name))
         return names

@@ -171,12 +171,12 @@ class TreeBuilder:
                 starts = [number + time * fold.period for time in range(fold.repeats)]
                 inside.append(tuple(parts_of(flow.rows[number], starts, fold.repeats if fold.period == 1 else 1)))
             index += [len(rows)] * (fold.period * fold.repeats)
-            inner_branches = [(a, b) for a, b in flow.branches if a >= fold.start and b < fold.start + fold.period]
+            within = [(a, b) for a, b in flow.branches if a >= fold.start and b < fold.start + fold.period]
             if fold.period == 1:
-                branches += [Branch(len(rows), len(rows)) for _ in inner_branches]
+                branches += [Branch(len(rows), len(rows)) for _ in within]
                 rows += inside
             else:
-                rows.append((self._group(inside, inner_branches, fold.start, fold.repeats, len(paths)),))
+                rows.append((self._group(inside, within, fold.start, fold.repeats, len(paths)),))
         branches += [Branch(index[a], index[b]) for a, b in flow.branches if index[a] < index[b]]
         return tuple(rows), tuple(dict.fromkeys(branches))
 
@@ -261,7 +261,9 @@ class TreeBuilder:
         return found
 
 
-def own_signature(module: nn.Module, *, exact: bool = False) -> Hashable:
+def own_signature(
+    module: nn.Module, *, exact: bool = False
+) -> tuple[type, tuple[tuple[str, tuple[int, ...]], ...], tuple[tuple[str, Any], ...]]:
     """Return what makes a module another one, without its children.
 
     Args:

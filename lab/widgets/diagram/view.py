@@ -401,9 +401,8 @@ def _paint_line(painter: QPainter, line: Connection, theme: Theme) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         tip, back = points[-1], _towards(points[-1], points[-2], 2 * ARROW)
-        dx, dy = (back.y() - tip.y()) / 2, (tip.x() - back.x()) / 2
-        corners = [QPointF(back.x() + dx, back.y() + dy), QPointF(back.x() - dx, back.y() - dy)]
-        painter.drawPolygon(QPolygonF([tip, *corners]))
+        side = QPointF(back.y() - tip.y(), tip.x() - back.x()) * 0.5
+        painter.drawPolygon(QPolygonF([tip, back + side, back - side]))
 
 
 def _towards(start: QPointF, end: QPointF, length: float) -> QPointF:

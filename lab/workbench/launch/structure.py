@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lab.api import settings_of
+from lab.api import field_prefix, settings_of
 from lab.base import BadInput
 from lab.base.diagram.parts import ModelPart
 from lab.base.problems import LabError, problem_of
@@ -112,7 +112,7 @@ def _built(checked: Checked) -> ModelPart:
 
     one = checked.architecture
     try:
-        with torch_lock:
+        with torch_lock, field_prefix("architecture"):
             return tree_of(one.card, one.config, checked.task)
     except BadInput:
         raise

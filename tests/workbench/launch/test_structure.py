@@ -28,6 +28,7 @@ def test_the_parameters_are_those_of_the_preflight(bench, recipe):
 
 
 def test_a_model_that_cannot_be_built_names_the_setting(bench, recipe):
+    odd = {"name": "hybrid", "layers": 2, "width": 32, "attention": {"heads": 5}}
     with pytest.raises(BadInput) as refused:
-        bench.structure(recipe(5, "architecture.positions=rotary", "architecture.heads=16"))
-    assert "change heads" in refused.value.problem.line()
+        bench.structure(recipe().with_values({"architecture": None}, {"architecture": odd}))
+    assert refused.value.problem.field == "architecture.attention.heads"

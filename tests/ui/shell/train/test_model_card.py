@@ -4,9 +4,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 
-from lab.base import BadInput
-from lab.workbench import Workbench
-
 
 @pytest.fixture
 def shown(open_window, until):
@@ -67,15 +64,12 @@ def test_a_part_tells_its_numbers_and_links_to_its_settings(shown, qtbot, click,
     until(lambda: window.focusWidget() is not None and window.draft_panel.isAncestorOf(window.focusWidget()))
 
 
-def test_a_model_that_cannot_be_built_says_why_and_names_the_setting(open_window, until, button, monkeypatch):
-    def refuse(*_, **__):
-        raise BadInput("these heads cannot be built", field="architecture.heads")
-
-    monkeypatch.setattr(Workbench, "structure", refuse)
-    window = open_window()
-    window.train.show_model()
+def test_a_model_that_cannot_be_built_says_why_and_names_the_setting(shown, until, button):
+    window = shown("architecture.name=hybrid", "architecture.width=32", "architecture.attention.heads=4")
+    assert window.session.draft.edit("architecture.attention.heads", 5) is None
     card = window.train.model
-    until(lambda: card.state == "empty" and "these heads cannot be built" in card._other.shown_text[0])
+    until(lambda: card.state == "empty", timeout=60_000)
+    assert "does not divide the width" in card._other.shown_text[0]
     assert button(card, "Show the setting")
 
 
