@@ -85,8 +85,8 @@ class HomePlace(QWidget):
             card.setMaximumHeight(LARGEST)
             grid.addWidget(card, 0, column)
             grid.setColumnStretch(column, 1)
-        for card in (self.recent, self.recipes):
-            card.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        for below in (self.recent, self.recipes):
+            below.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         grid.addWidget(self.recent, 1, 0)
         grid.addWidget(self.recipes, 1, 1, 1, 2)
         grid.setRowStretch(1, 1)

@@ -63,7 +63,7 @@ class RunRow:
     @property
     def initials(self) -> str:
         """A short form of its name: initials of words and up to three digits of numbers, at most four characters."""
-        pieces = WORDS.findall(self.name)
+        pieces: list[str] = WORDS.findall(self.name)
         if len(pieces) == 1 and pieces[0].isalpha():
             return pieces[0][:2].capitalize()
         short = ""

@@ -43,7 +43,7 @@ def test_the_first_start_shows_home_without_docks_and_without_buttons_of_a_run(h
     assert not window.docks["runs"].isVisible()
     assert not window.docks["side"].isVisible()
     assert not window.top.start.isVisible()
-    assert window.top.find.isVisible()
+    assert window.top.find_button.isVisible()
 
 
 def test_an_empty_list_of_runs_is_explained(home, until):
