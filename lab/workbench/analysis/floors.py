@@ -136,6 +136,8 @@ def floors_of(
     found: dict[str, float] = {}
     for some in (_ngrams(experiment, protocol, plugins, cancelled), _compressors(experiment, cancelled)):
         for name, value in some:
+            if cancelled():  # perhaps during the evaluation, which then has no loss
+                return
             if name.startswith("kneser-ney"):  # it replaces that of a worse order
                 found = {one: nats for one, nats in found.items() if not one.startswith("kneser-ney")}
             found[name] = value

@@ -1,5 +1,6 @@
 """Floors found in the background: which there are, under whose protocol, and that they are kept and found once."""
 
+import itertools
 import math
 
 import pytest
@@ -88,10 +89,17 @@ def test_a_source_of_examples_has_no_compressors_but_its_truth(plugins, recipe):
 
 def test_finding_ends_when_it_is_cancelled_and_keeps_nothing_half_done(plugins, recipe):
     experiment = prepare(recipe(), plugins)
-    assert all("zlib" not in floors for floors in floors_of(experiment, "windows", plugins, lambda: True))
+    assert list(floors_of(experiment, "windows", plugins, lambda: True)) == []
     again = last(floors_of(experiment, "windows", plugins, lambda: False))
     assert "lzma" in again
     assert math.isfinite(again["bigram"])
+
+
+@pytest.mark.parametrize("asked", range(1, 12))
+def test_a_floor_is_never_the_loss_of_a_cancelled_evaluation(plugins, recipe, asked):
+    experiment, answers = prepare(recipe(), plugins), itertools.count(1)
+    for floors in floors_of(experiment, "windows", plugins, lambda: next(answers) >= asked):
+        assert all(map(math.isfinite, floors.values()))
 
 
 def test_a_run_has_its_floors_in_its_folder_and_the_curve_gets_them(with_floors, recipe):
