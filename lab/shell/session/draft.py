@@ -226,13 +226,14 @@ class Draft(QObject):
 
     def state_dict(self) -> dict[str, Any]:
         """Return the draft, the recipe from which it started, and its branch point, JSON-safe."""
-        original = _stored(self._original)
         state: dict[str, Any] = {
-            "recipe": _stored(self.recipe), "original": original, "name": self._original_name,
-        }  # fmt: skip
+            "recipe": self.recipe.to_toml(),
+            "original": self._original.to_toml(),
+            "name": self._original_name,
+        }
         point = self.branch_point
         if point is not None:
-            branch = {"name": point.name, "run": str(point.run), "step": point.step, "recipe": _stored(point.recipe)}
+            branch = {"name": point.name, "run": str(point.run), "step": point.step, "recipe": point.recipe.to_toml()}
             state["branch_point"] = branch
         return state
 
@@ -243,7 +244,7 @@ class Draft(QObject):
             The problem if the draft cannot be used, with the draft unchanged; None if it was restored.
         """
         try:
-            recipe, original = Recipe.from_toml(str(state["recipe"])), Recipe.from_toml(str(state["original"]))
+            recipe, original = (Recipe.from_toml(str(state[name])) for name in ("recipe", "original"))
             name, point = str(state["name"]), _branch_point(state.get("branch_point"))
             resolve_all(recipe, self._plugins)
         except LabError as error:
@@ -386,14 +387,10 @@ class Draft(QObject):
         return value_at(self.recipe, path, self._plugins)
 
 
-def _stored(recipe: Recipe) -> str:
-    return recipe.to_toml()
-
-
 def _branch_point(state: Mapping[str, Any] | None) -> BranchPoint | None:
     if state is None:
         return None
-    recipe = Recipe.from_toml(state["recipe"])
+    recipe = Recipe.from_toml(str(state["recipe"]))
     return BranchPoint(str(state["name"]), Path(state["run"]), int(state["step"]), recipe)
 
 

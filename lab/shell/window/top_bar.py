@@ -78,9 +78,9 @@ class TopBar(QWidget):
         self._run.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._run.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row.addWidget(self._run, 1)
-        self.find_anything = Button(tr("Find anything   Ctrl+K"), hint=tr("Find a command, run or setting (Ctrl+K)"))
-        self.find_anything.clicked.connect(find)
-        row.addWidget(self.find_anything)
+        self.find_button = Button(tr("Find anything   Ctrl+K"), hint=tr("Find a command, run or setting (Ctrl+K)"))
+        self.find_button.clicked.connect(find)
+        row.addWidget(self.find_button)
         self._device = MenuButton(tr("device of the next run"), [("auto", tr("device auto"))], device)
         row.addWidget(self._device)
         row.addSpacing(4)
@@ -162,7 +162,7 @@ class TopBar(QWidget):
             stop, hint = tr("Remove"), tr("Remove the selected run from the queue")
         if self.stop.text() != stop:
             self.stop.set_face(stop, "stop", hint)
-        self.find_anything.setVisible(is_idle)
+        self.find_button.setVisible(is_idle)
         for widget in (self._device, self.start, self.step, self.stop):
             widget.setVisible(not is_idle)
         self.resume.setVisible(resumable and not is_idle)

@@ -25,14 +25,10 @@ def home(open_window):
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Make the shipped recipes that Home starts short."""
-    short = {
-        name: shipped(name).with_values(
-            {"corpus": None},
-            {"corpus": {"name": "text", "text": "the cat sat on the mat. " * 99}, "training": {"steps": 2}},
-        )
-        for name in (QUICK_START, *COMPARED)
-    }
+    """Make the recipes that Home starts short and their models small."""
+    corpus = {"name": "text", "text": "the cat sat on the mat. " * 99}
+    tiny = {"corpus": corpus, "architecture": {"layers": 1, "width": 16}, "training": {"steps": 2}}
+    short = {name: shipped(name).with_values({"corpus": None}, tiny) for name in (QUICK_START, *COMPARED)}
     for module in ("lab.shell.window.home_actions", "lab.shell.session.session"):
         monkeypatch.setattr(sys.modules[module], "shipped", lambda name: short[name])
 
@@ -43,7 +39,7 @@ def test_the_first_start_shows_home_without_docks_and_without_buttons_of_a_run(h
     assert not window.docks["runs"].isVisible()
     assert not window.docks["side"].isVisible()
     assert not window.top.start.isVisible()
-    assert window.top.find_anything.isVisible()
+    assert window.top.find_button.isVisible()
 
 
 def test_an_empty_list_of_runs_is_explained(home, until):
@@ -165,7 +161,7 @@ def test_the_gallery_shows_every_shipped_recipe_and_those_of_a_topic(home):
 
 
 def test_a_recipe_of_the_gallery_becomes_the_configuration(home, click):
-    window = home()
+    window = home(ready=False)
     tile = next(tile for tile in window.home.recipes.tiles if tile.name == "compare-mamba")
     click(tile)
     assert window.place == "train"
