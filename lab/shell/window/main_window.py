@@ -71,7 +71,7 @@ from lab.workbench.settings_pages import settings_pages
 
 WIDE = 1500
 """Width in pixels from which on the runs are shown as a list, and three cards below the chart."""
-SIDE = 0.34
+SIDE = 0.345
 """The largest share of the width for the side panel, whose width follows the size of the type."""
 PLACES = (("home", "Home"), ("data", "Data"), ("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
 """Key and title of each place, in order."""
