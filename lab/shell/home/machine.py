@@ -11,8 +11,8 @@ from lab.base.settings import change_section, read_section
 
 SECTION = "machine"
 """The section of the settings with the speed that was measured."""
-SIZE, ROUNDS, TRIES = 96, 300, 5
-"""Width of the matrices of the measurement, how many are multiplied, and how often that is measured."""
+SIZE, ROUNDS, TRIES = 60, 1000, 5
+"""Width of the matrices of the measurement, which numpy multiplies in one thread, how many, and how often."""
 GAIN = 1.6
 """How much faster a small model trains on two and more cores than on one; more than two hardly help it."""
 
