@@ -191,7 +191,8 @@ def test_a_click_on_a_token_shows_its_alternatives(play, until, click, qtbot):
     qtbot.mouseClick(play.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert play.next_card._note.full_text == "at token 4"
     assert play._next._rows[0][0] == play.model.tokens[3].alternatives[0][0]
-    assert play._next._drawn == play.model.tokens[3].label
+    drawn = play.model.tokens[3].drawn
+    assert play._next._drawn == (-1 if drawn is None else drawn)
     assert "was drawn" in play._next._note
 
 
@@ -320,6 +321,9 @@ class Slow:
 
     def __init__(self):
         self.gate, self.asked = threading.Event(), []
+
+    def default_prompt(self):
+        return "the "
 
     def next_tokens(self, prompt, count=20):
         self.asked.append(prompt)
