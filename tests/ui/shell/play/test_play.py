@@ -191,8 +191,8 @@ def test_a_click_on_a_token_shows_its_alternatives(play, until, click, qtbot):
     qtbot.mouseClick(play.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert play.next_card._note.full_text == "at token 4"
     assert play._next._rows[0][0] == play.model.tokens[3].alternatives[0][0]
-    token = play.model.tokens[3]
-    assert play._next._rows[play._next._drawn][0] == token.label
+    drawn = play.model.tokens[3].drawn
+    assert play._next._drawn == (-1 if drawn is None else drawn)
     assert "was drawn" in play._next._note
 
 
@@ -322,6 +322,9 @@ class Slow:
     def __init__(self):
         self.gate, self.asked = threading.Event(), []
 
+    def default_prompt(self):
+        return "the "
+
     def next_tokens(self, prompt, count=20):
         self.asked.append(prompt)
         assert self.gate.wait(20)
@@ -416,7 +419,7 @@ def test_after_a_training_the_saved_model_writes(open_page, until, click):
 
 
 def test_a_missing_corpus_is_reported_in_play_too(page, until, tmp_path):
-    page.session.draft.apply({"corpus": None}, {"corpus": {"name": "file", "path": str(tmp_path / "gone.txt")}})
+    page.session.open_paths([str(tmp_path / "gone.txt")])
     page.play.prompt.setPlainText("the cat")
     until(lambda: "corpus.path" in page.play._problem.text() and page.play._problem.isVisible())
 
