@@ -77,8 +77,8 @@ class ShareDialog(Overlay):
     def _lay_out(self) -> None:
         side = QVBoxLayout()
         side.setSpacing(2 * STEP)
-        for widget in (self._note, self._text_note, self._how):
-            side.addWidget(widget)
+        for text in (self._note, self._text_note, self._how):
+            side.addWidget(text)
         side.addWidget(self.text, 1)
         side.addWidget(self._size)
         self._content = QWidget()
