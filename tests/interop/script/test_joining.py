@@ -75,6 +75,23 @@ def test_a_name_is_followed_through_imports_and_nothing_else_is_taken(plugin):
     assert "What nothing passes." in text
 
 
+def test_a_module_is_followed_through_a_package_that_imports_it_from_itself(plugin):
+    plugin(
+        __init__="from strange import parts",
+        model="""
+            from strange import parts
+
+            def answer(x):
+                return parts.twice(x)
+        """,
+        parts="""
+            def twice(x):
+                return 2 * x
+        """,
+    )
+    assert joined("answer")[1](4) == 8
+
+
 def test_names_that_two_modules_bind_are_kept_apart(plugin):
     plugin(
         model="""
