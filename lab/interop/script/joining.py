@@ -231,7 +231,8 @@ class Joined:
         imported = source.imports.get(name)
         if imported is None or imported.name is None or not self.follows(imported.module):
             return imported
-        found = self._resolved(imported.module, imported.name)
+        is_own = imported.module == module  # a package that imports one of its modules from itself
+        found = None if is_own else self._resolved(imported.module, imported.name)
         inner = f"{imported.module}.{imported.name}"
         if found is None and importlib.util.find_spec(inner):
             return Imported(inner)

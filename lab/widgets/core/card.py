@@ -36,7 +36,7 @@ class Card(QFrame):
         self.setAccessibleName(title)
         self._title = _Title(title)
         self._note = _Title("", role="note")
-        self._caption = _Title("", role="note")
+        self._caption_line = _Title("", role="note")
         self.head = QHBoxLayout()
         self.head.setContentsMargins(INSIDE, 0, 8, 0)
         self.head.setSpacing(4)
@@ -51,11 +51,11 @@ class Card(QFrame):
         outer.addWidget(title_row(self.head))
         below = QHBoxLayout()
         below.setContentsMargins(INSIDE, 0, INSIDE, 0)
-        below.addWidget(self._caption, NOTE)
+        below.addWidget(self._caption_line, NOTE)
         below.addStretch(1)
         outer.addLayout(below)
         outer.addLayout(self._pages, 1)
-        self._caption.hide()
+        self._caption_line.hide()
         self._pages.addWidget(self.body)  # only now: a layout without a widget would show it as a window of its own
         self._other: QWidget | None = None
 
@@ -77,8 +77,8 @@ class Card(QFrame):
 
     def set_caption(self, caption: str) -> None:
         """Show a dim sentence below the title that says what the card shows; "" hides it."""
-        self._caption.set_full_text(caption)
-        self._caption.setVisible(bool(caption))
+        self._caption_line.set_full_text(caption)
+        self._caption_line.setVisible(bool(caption))
 
     def add_control(self, control: QWidget) -> None:
         """Add a quiet control at the right end of the title row; the tab key reaches it before the content."""

@@ -125,7 +125,8 @@ def test_the_heads_of_attention_stand_first_with_the_tokens_that_were_read(page,
 
 def test_each_card_says_what_it_shows_and_explains_how_to_read_it(page, inspected, click, until):
     first = cards(inspected(page))[0]
-    assert first._caption.full_text == "Where each position takes its input from, as maps that all architectures have"
+    caption = "Where each position takes its input from, as maps that all architectures have"
+    assert first._caption_line.full_text == caption
     (button,) = [one for one in first.findChildren(QPushButton) if one.text() == "?"]
     click(button)
     (panel,) = page.window().findChildren(ExplanationPanel)
