@@ -10,6 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow
 from sights import AXES, Scene, kinds_of_the_lab, make_run, reading_card, settle
 
+from lab.api import Explanation
 from lab.base.jobs import running_jobs
 from lab.base.problems import Problem
 from lab.host import Plugins
@@ -43,6 +44,8 @@ from lab.shell.train.series_card import NORM, SeriesCard
 from lab.shell.window.close_dialog import ClosingPanel
 from lab.widgets.charts.chart import Crosshair
 from lab.widgets.core.card import Card
+from lab.widgets.core.controls import Button
+from lab.widgets.core.explanation import ExplanationPanel
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import themes
 
@@ -174,6 +177,16 @@ OF_DATA = (
     "lab.shell.corpus.tokens",
 )
 """Modules of cards that stand on the tabs of Data."""
+
+
+def explained(_, window):
+    explanation = Explanation(shows="What is shown", how="Read it from left to right.", question="work")
+    button = Button("?", parent=window)
+    button.show()
+    panel = ExplanationPanel(button, "A card", explanation)
+    panel.show_over(panel)
+
+
 CARDS = {
     Card: card(Card),
     SamplesCard: card(SamplesCard),
@@ -190,6 +203,7 @@ CARDS = {
 """How each kind of card is made, of a session and a window."""
 NOTHING = Comparability(None, ())
 OVERLAYS = {
+    ExplanationPanel: explained,
     CommandPalette: lambda _, window: CommandPalette(Actions(window), window).toggle(),
     ShortcutsPage: lambda _, window: ShortcutsPage(Actions(window), window).toggle(),
     HelpPage: lambda session, window: HelpPage(window, session.background, tuple).show_page("using/window"),
