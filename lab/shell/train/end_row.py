@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from lab.base.units import duration
@@ -56,6 +56,10 @@ class EndRow(QWidget):
         registry.selection_changed.connect(self._refresh)
         registry.ended.connect(self._refresh)
         self._refresh()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return no width: the card is as narrow as its chart may be."""
+        return QSize(0, super().minimumSizeHint().height())
 
     def _refresh(self, *_: object) -> None:
         view = self._registry.selected

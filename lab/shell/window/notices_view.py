@@ -193,7 +193,8 @@ class Toasts(QWidget):
         height = self._layout.totalHeightForWidth(width) if self._layout.hasHeightForWidth() else self.height()
         corner = self._area.mapTo(self._window, QPoint(0, self._area.height() - height))
         self.setGeometry(corner.x(), corner.y(), width, height)
-        self._area.setContentsMargins(0, 0, 0, height + APART)
+        spare = self._area.height() - self._area.minimumSizeHint().height() + self._area.contentsMargins().bottom()
+        self._area.setContentsMargins(0, 0, 0, max(0, min(height + APART, spare)))  # the window must not grow
         self.show()  # in its place, or a mouse elsewhere would enter it
         self.raise_()
 

@@ -16,8 +16,6 @@ from lab.widgets.core.theme import control_height, px, themes
 
 APART = 16
 """Pixels between Step and Stop, so that neither is clicked by mistake."""
-WIDEST = 16_777_215
-"""Qt's own largest width of a widget."""
 ROOMY = 1000
 """Width in pixels, at a size of the type of 100 percent, from which on the name of the lab is shown,
 and texts on the buttons after Start; their tool tips and accessible names have them always."""
@@ -62,6 +60,7 @@ class TopBar(QWidget):
         self._name = label(tr("LM Lab"), "name")
         row.addWidget(self._name)
         row.addSpacing(12)
+        self._is_idle = False  # in a place without a run
         self._places = QButtonGroup(self)
         self._keys = [key for key, _ in places]
         for number, (_, title) in enumerate(places):
@@ -108,7 +107,7 @@ class TopBar(QWidget):
     def _fit(self) -> None:
         roomy = self.width() >= px(ROOMY)
         self._name.setVisible(roomy)
-        self._device.setMaximumWidth(WIDEST if roomy else 0)  # the form has this setting, too
+        self._device.setVisible(roomy and not self._is_idle)  # the form has this setting, too
         self.start.setMinimumWidth(px(108) if roomy else 0)
         for button, text in ((self.resume, tr("Resume")), (self.step, tr("Step")), (self.stop, tr("Stop"))):
             button.setText(text if roomy else "")
@@ -163,8 +162,11 @@ class TopBar(QWidget):
         if self.stop.text() != stop:
             self.stop.set_face(stop, "stop", hint)
         self.find_button.setVisible(is_idle)
-        for widget in (self._device, self.start, self.step, self.stop):
+        for widget in (self.start, self.step, self.stop):
             widget.setVisible(not is_idle)
+        if self._is_idle != is_idle:
+            self._is_idle = is_idle
+            self._fit()
         self.resume.setVisible(resumable and not is_idle)
         self.step.setEnabled(state in ("running", "paused"))
         self.stop.setEnabled(waiting or state in ("running", "paused", "preparing", "queued"))

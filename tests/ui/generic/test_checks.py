@@ -68,6 +68,7 @@ def test_a_correct_card_has_no_problem(faults, check):
 
 
 def test_a_window_that_is_too_large_is_found(scene):
+    scene.place("train")
     assert CHECKS["nothing needs a larger window"](Sight("window", scene.window)) == []
     scene.window.train.loss.setMinimumWidth(SMALLEST[0])
     settle()
