@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QHideEvent, QImage, QPixmap
@@ -97,10 +98,15 @@ class ExplanationPanel(Overlay):
         if picture.width() > room:
             picture = picture.scaledToWidth(room, Qt.TransformationMode.SmoothTransformation)
         self.formula.setPixmap(QPixmap.fromImage(picture))
+        self.formula.setWordWrap(False)  # a wrapped label asks for no height for its picture
+        self.formula.setFixedHeight(ceil(picture.height() / picture.devicePixelRatio()))
         self.place()
 
     def place(self) -> None:
         """Stand below the button, inside the window."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
         self.setFixedHeight(self.heightForWidth(WIDTH))
         corner = self._button.mapTo(self._window, QPoint(self._button.width() - WIDTH, self._button.height() + STEP))
         right, bottom = self._window.width() - WIDTH - STEP, self._window.height() - self.height() - STEP

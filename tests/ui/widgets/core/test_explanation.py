@@ -67,6 +67,8 @@ def test_the_typeset_formula_replaces_its_latex(page, qtbot):
     (panel,) = opened(page)
     assert ATTENTION.formula not in texts(panel)
     assert 0 < panel.formula.pixmap().width() < panel.width()
+    assert panel.formula.height() >= panel.formula.pixmap().height() > 0
+    assert panel.rect().contains(panel.formula.geometry())
 
 
 def test_escape_closes_it_and_gives_the_focus_back(page, qtbot):
