@@ -86,7 +86,7 @@ def gallery() -> Gallery:
     entries.sort(key=lambda entry: order.index(entry.topic))
     recordings = {str(name): _recording(one) for name, one in recorded["curves"].items()}
     sample = tuple((str(text), float(bits)) for text, bits in recorded["sample"])
-    return Gallery(topics, tuple(entries), recordings, sample, float(recorded.get("core_seconds", 1.0)))
+    return Gallery(topics, tuple(entries), recordings, sample, float(recorded["core_seconds"]))
 
 
 def _recording(recorded: Mapping[str, Any]) -> Recording:

@@ -4,9 +4,10 @@ import pytest
 
 from lab.base import BadInput
 from lab.host import Plugins
-from lab.recipes import QUICK_START, shipped, shipped_names, shipped_titles
+from lab.recipes import QUICK_START, gallery, shipped, shipped_names, shipped_titles
 from lab.training.experiment import check_recipe
 from lab.training.material import read_material
+from lab.workbench.launch.preflight import Estimator
 
 
 @pytest.fixture(scope="module")
@@ -47,3 +48,25 @@ def test_a_recipe_that_is_not_shipped_is_refused_with_those_that_are():
     with pytest.raises(BadInput) as refused:
         shipped("../recipes/quick-start")
     assert QUICK_START in refused.value.problem.allowed
+
+
+def test_every_shipped_recipe_is_in_the_gallery_with_a_topic_and_what_it_shows():
+    entries = {entry.name: entry for entry in gallery().entries}
+    assert set(entries) == set(shipped_names())
+    assert all(entry.title and entry.shows.endswith(".") for entry in entries.values())
+    assert {entry.topic for entry in entries.values()} == set(gallery().topics)
+
+
+def test_recordings_are_of_shipped_recipes_and_fall():
+    recordings = gallery().recordings
+    assert {QUICK_START, "compare-transformer", "compare-mamba"} <= set(recordings) <= set(shipped_names())
+    assert all(recording.seconds > 0 for recording in recordings.values())
+    assert all(recording.train[-1][1] < recording.train[0][1] for recording in recordings.values())
+
+
+def test_the_compared_recipes_differ_in_nothing_but_the_architecture_and_have_as_many_parameters(plugins):
+    one, other = shipped("compare-transformer"), shipped("compare-mamba")
+    free = {"title", "architecture"}
+    assert one.model_dump(exclude=free) == other.model_dump(exclude=free)
+    sizes = [Estimator().preflight(recipe, plugins).parameters for recipe in (one, other)]
+    assert max(sizes) < 1.02 * min(sizes)

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
-from lab.recipes import QUICK_START, gallery, shipped, shipped_names
+from lab.recipes import QUICK_START, shipped, shipped_names
 from lab.shell.home.model import COMPARED
 from lab.shell.window import home_actions
 
@@ -180,8 +180,3 @@ def test_a_recipe_that_is_opened_from_home_is_shown_in_train(home, small, tmp_pa
     window = home()
     window.session.open_paths([str(file)])
     assert window.place == "train"
-
-
-def test_every_recipe_of_the_gallery_has_a_curve():
-    assert set(gallery().recordings) == set(shipped_names())
-    assert all(recording.train and recording.seconds > 0 for recording in gallery().recordings.values())
