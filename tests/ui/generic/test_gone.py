@@ -30,6 +30,7 @@ from lab.shell.runs.question import RunQuestion
 from lab.shell.runs.table import RunsTable
 from lab.shell.session.session import Session
 from lab.shell.train.loss_card import LossCard
+from lab.shell.train.model_card import ModelCard
 from lab.shell.train.place import SamplesCard
 from lab.shell.train.series_card import NORM, SeriesCard
 from lab.shell.window.close_dialog import ClosingPanel
@@ -98,6 +99,11 @@ def series(session, window):
     return SeriesCard(session.registry, session.drawing, Crosshair(window), NORM)
 
 
+def model(session, _):
+    structure = session.workbench.structure
+    return ModelCard(session.draft, session.registry, session.background, structure, session.plugins, str)
+
+
 def reading(session, _):
     return reading_card(AXES[0], session.plugins)
 
@@ -153,6 +159,7 @@ CARDS = {
     SamplesCard: card(SamplesCard),
     LossCard: loss,
     SeriesCard: series,
+    ModelCard: model,
     ReadingCard: reading,
     SampleCard: written,
     LengthsCard: lengths,
