@@ -334,6 +334,7 @@ def sights(scene, short=False):
     yield from of_problems(scene)
     yield from of_readings(scene, AXES[:6] if short else (*AXES, STATE_AXES))
     yield from of_ways_to_see(scene)
+    yield from of_model(scene)
     yield from of_routing(scene, short)
     yield from of_ablations(scene, short)
     if not short:
@@ -409,6 +410,26 @@ def of_moments(scene):
         settle()
         yield "the forms of an export", button.menu()
         button.menu().hide()
+    settle()
+
+
+def of_model(scene):
+    """Show the drawing of the model, its folded and unfolded parts, and why a model cannot be drawn."""
+    window, drawing = scene.window, scene.window.train.model.drawing
+    scene.place("train")
+    window.train.show_model()
+    drawing._take(scene.session.workbench.structure(drawing.recipe, settings=True))
+    settle()
+    yield "the drawing of the model", window
+    diagram = window.train.model.area.diagram
+    diagram.toggle(next(part.path for part in diagram.tree.walk() if part.name == "attention"))
+    diagram.select(diagram.diagram.boxes[-1].part.path)
+    settle()
+    yield "a part of the model", window
+    drawing._refuse(Problem("does not divide the width", field="architecture.heads", value="7"))
+    settle()
+    yield "a model that cannot be drawn", window
+    window.train.show_charts()
     settle()
 
 

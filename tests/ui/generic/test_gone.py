@@ -109,6 +109,11 @@ def series(session, window):
     return SeriesCard(session.registry, session.drawing, Crosshair(window), NORM)
 
 
+def model(session, _):
+    structure = session.workbench.structure
+    return ModelCard(session.draft, session.registry, session.background, structure, session.plugins, str)
+
+
 def reading(session, _):
     return reading_card(AXES[0], session.plugins)
 
@@ -192,6 +197,7 @@ CARDS = {
     SamplesCard: card(SamplesCard),
     LossCard: loss,
     SeriesCard: series,
+    ModelCard: model,
     ReadingCard: reading,
     SampleCard: written,
     LengthsCard: lengths,
