@@ -1,15 +1,15 @@
 """Every pair of colours in the style sheet has enough contrast in every theme, and so has every colour of a run."""
 
+import gc
 import re
 from dataclasses import asdict
 from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 
 from lab.widgets.core.style_sheet import TEMPLATE
-from lab.widgets.core.theme import DARK, THEMES, contrast, mixed, theme_of, themes
+from lab.widgets.core.theme import DARK, THEMES, contrast, mixed, system_hints, theme_of, themes
 
 READABLE, SEEN, STRONG = 4.5, 3.0, 7.0
 GROUNDS = ("ground", "panel", "card")
@@ -107,13 +107,10 @@ def test_high_contrast_means_strong_text_visible_hairlines_and_no_faint_lines(th
     (False, False, "dark"), (True, False, "light"), (False, True, "contrast dark"), (True, True, "contrast light"),
 ])  # fmt: skip
 def test_the_theme_of_the_system_follows_its_scheme_and_its_contrast(monkeypatch, light, more, expected):
-    system = SimpleNamespace(
-        colorScheme=lambda: Qt.ColorScheme.Light if light else Qt.ColorScheme.Dark,
-        accessibility=lambda: SimpleNamespace(
-            contrastPreference=lambda: Qt.ContrastPreference(Qt.ContrastPreference.HighContrast if more else 0)
-        ),
-    )
-    monkeypatch.setattr("lab.widgets.core.theme.QGuiApplication", SimpleNamespace(styleHints=lambda: system))
+    preference = Qt.ContrastPreference.HighContrast if more else Qt.ContrastPreference.NoPreference
+    scheme = Qt.ColorScheme.Light if light else Qt.ColorScheme.Dark
+    hints = SimpleNamespace(colorScheme=lambda: scheme), SimpleNamespace(contrastPreference=lambda: preference)
+    monkeypatch.setattr("lab.widgets.core.theme.system_hints", lambda: hints)
     assert theme_of("system").name == expected
     assert theme_of("contrast").name == f"contrast {'light' if light else 'dark'}"
     assert theme_of("light").name == "light"
@@ -122,5 +119,12 @@ def test_the_theme_of_the_system_follows_its_scheme_and_its_contrast(monkeypatch
 def test_a_change_of_the_system_is_followed_while_the_window_is_open(monkeypatch, dressed_application):
     themes.choose("system")
     monkeypatch.setattr("lab.widgets.core.theme.prefers_high_contrast", lambda: True)
-    QGuiApplication.styleHints().accessibility().contrastPreferenceChanged.emit(Qt.ContrastPreference.HighContrast)
+    system_hints()[1].contrastPreferenceChanged.emit(Qt.ContrastPreference.HighContrast)
     assert themes.now.is_high_contrast
+
+
+def test_the_hints_of_the_system_stay_valid_when_they_are_read_again():
+    for _ in range(3):
+        gc.collect()
+        assert system_hints()[1].contrastPreference() in Qt.ContrastPreference
+    assert themes.still is (themes.appearance.motion == "reduced")  # Qt 6.10 reports no preference of motion
