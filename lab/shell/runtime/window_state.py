@@ -128,7 +128,7 @@ class WindowState:
             self._place(window, frame)
 
     def _place(self, window: QMainWindow, frame: Frame = USUAL) -> None:
-        previous = None if self._geometry is None else Box(*self._geometry.getRect())
+        previous = None if self._geometry is None else _box(self._geometry)
         first, least = (FIRST.width(), FIRST.height()), (SMALLEST.width(), SMALLEST.height())
         found, smallest = fitted(previous, _screens(), frame, first, least)
         window.setMinimumSize(*smallest)
@@ -174,4 +174,8 @@ def _screens() -> list[Box]:
     """Return the available rectangles of the screens, the primary one first."""
     primary = QGuiApplication.primaryScreen()
     others = [screen for screen in QGuiApplication.screens() if screen is not primary]
-    return [Box(*screen.availableGeometry().getRect()) for screen in (primary, *others)]
+    return [_box(screen.availableGeometry()) for screen in (primary, *others)]
+
+
+def _box(rectangle: QRect) -> Box:
+    return Box(rectangle.x(), rectangle.y(), rectangle.width(), rectangle.height())

@@ -109,16 +109,16 @@ def test_a_gap_in_perplexity_is_not_called_a_divergence(card, opened):
 def test_a_hidden_floor_is_neither_drawn_nor_compared_with(card, opened):
     opened()
     assert "Kneser-Ney, order 6" in drawn(card)
-    choose(card, "floors", "Kneser-Ney, order 6")
+    choose(card, "reference lines", "Kneser-Ney, order 6")
     assert "Kneser-Ney, order 6" not in drawn(card)
     assert behind(card) == "0.50 below bigram"
-    choose(card, "floors", "Kneser-Ney, order 6")
+    choose(card, "reference lines", "Kneser-Ney, order 6")
     assert behind(card) == "0.40 above Kneser-Ney, order 6"
 
 
 def test_with_every_floor_hidden_the_number_has_no_comparison(card, opened):
     opened({"unigram": 3.3})
-    choose(card, "floors", "unigram")
+    choose(card, "reference lines", "unigram")
     assert behind(card) == "validation"
     assert not drawn(card)
 
