@@ -141,11 +141,6 @@ def ablations(session, window):
     return AblationCard(Ablations(session.registry, session.model_provider, session.background, window))
 
 
-def model(session, window):
-    structure, plugins = session.workbench.structure, session.plugins
-    return ModelCard(session.draft, session.registry, session.background, structure, plugins, lambda field: None)
-
-
 def home_place(session, window):
     window.setCentralWidget(HomePlace(session))
 
@@ -203,7 +198,6 @@ CARDS = {
     LengthsCard: lengths,
     AblationCard: ablations,
     RecipesCard: recipes,
-    ModelCard: model,
     RecentRuns: recent,
 }
 """How each kind of card is made, of a session and a window."""
