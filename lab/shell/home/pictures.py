@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from lab.base.charts.layout import spread
 from lab.recipes import Points
 from lab.widgets.charts.annotations import legible
-from lab.widgets.core.theme import interface_font, themes, token_font
+from lab.widgets.core.fonts import Font
+from lab.widgets.core.theme import px, themes
 from lab.widgets.tokens.surprisal import surprisal_colour
 
 RADIUS = 6
-LEAST, MOST = 64, 128
+LEAST, MOST = 64, 148
 """Heights of a picture in pixels."""
 EDGE = 12
 """Pixels between a picture and its content."""
@@ -84,8 +85,8 @@ class Picture(QWidget):
         themes.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """Return the largest height."""
-        return QSize(200, MOST)
+        """Return the least height: what is left of the window's makes it higher."""
+        return QSize(200, LEAST)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the panel and the content."""
@@ -112,14 +113,15 @@ class CurvesPicture(Picture):
         floors: Heights of dotted lines by name.
     """
 
+    font_of_names = Font("note")
+
     def __init__(self, name: str, lines: Sequence[PictureLine], floors: Mapping[str, float]) -> None:
         super().__init__(name)
         self._lines, self._floors = lines, floors
-        self._font = interface_font("note")
 
     def paint_content(self, painter: QPainter, rect: QRectF) -> None:
         """Paint floors and curves."""
-        theme, metrics = themes.now, QFontMetricsF(self._font)
+        theme, metrics = themes.now, QFontMetricsF(self.font_of_names)
         names = [*self._floors, *(line.name for line in self._lines)]
         area = rect.adjusted(0, 0, -max((metrics.horizontalAdvance(name) for name in names), default=0) - 8, 0)
         points = [point for line in self._lines for point in line.points]
@@ -148,7 +150,7 @@ class CurvesPicture(Picture):
 
     def _write(self, painter: QPainter, labels: list[tuple[float, str, str]], area: QRectF, height: float) -> None:
         """Write labels at their heights, moved apart where they would overlap, and inside the picture."""
-        painter.setFont(self._font)
+        painter.setFont(self.font_of_names)
         middles = spread([y for y, _, _ in labels], height, area.top() - EDGE / 2, area.bottom() + EDGE / 2)
         for middle, (_, name, colour) in zip(middles, labels, strict=True):
             painter.setPen(QColor(colour))
@@ -163,23 +165,24 @@ class TokensPicture(Picture):
         tokens: Text and surprisal in bits of each token.
     """
 
+    font_of_tokens = Font(tokens=True)
+
     def __init__(self, name: str, tokens: Sequence[tuple[str, float]]) -> None:
         super().__init__(name)
         self._tokens = tokens
-        self._font = token_font()
 
     def paint_content(self, painter: QPainter, rect: QRectF) -> None:
         """Paint as many complete lines as fit; a line ends between words."""
-        metrics = QFontMetricsF(self._font)
-        painter.setFont(self._font)
-        count = max(1, int(rect.height() // LINE))
-        top = rect.top() + (rect.height() - count * LINE) / 2
-        lines = self._lines(rect.width(), metrics)
-        for number, line in enumerate(lines[:count]):
+        metrics = QFontMetricsF(self.font_of_tokens)
+        painter.setFont(self.font_of_tokens)
+        line_height = px(LINE)
+        lines = self._lines(rect.width(), metrics)[: max(1, int(rect.height() // line_height))]
+        top = rect.top() + (rect.height() - len(lines) * line_height) / 2
+        for number, line in enumerate(lines):
             left = rect.left()
             for text, bits in line:
                 width = metrics.horizontalAdvance(text)
-                box = QRectF(left, top + number * LINE + 2, width, LINE - 4)
+                box = QRectF(left, top + number * line_height + 2, width, line_height - 4)
                 painter.fillRect(box, QColor(surprisal_colour(bits)))
                 painter.setPen(QColor(themes.now.text))
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

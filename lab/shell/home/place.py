@@ -30,8 +30,10 @@ from lab.shell.session.scales import run_colour, run_dashes
 from lab.shell.session.session import Session
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, label
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import BETWEEN, themes
+from lab.widgets.core.theme import BETWEEN, px, themes
+from lab.widgets.readings.base import Line
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -42,6 +44,8 @@ REFRESH = 1000
 """Milliseconds between two updates of runs that change."""
 LARGEST = 300
 """Largest height of the cards that start something, in pixels."""
+LEAST = 150
+"""Least height of the cards below them."""
 
 
 class HomePlace(QWidget):
@@ -77,20 +81,21 @@ class HomePlace(QWidget):
         self._curves: dict[str, tuple[Any, Points]] = {}  # small curves by run, with the version of the run
         self._make_cards()
         heading = label(tr("Train a small language model, look inside it, let it write."), "number")
+        heading.setWordWrap(True)  # for large type
         note = label(tr("Everything runs on this machine. Space starts and pauses."), "dim")
-        grid = QGridLayout()
+        grid = self._grid = QGridLayout()
         grid.setSpacing(BETWEEN)
         for column, card in enumerate((self.watch, self.text, self.compare)):
             card.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-            card.setMaximumHeight(LARGEST)
+            follow_type(card, lambda card: card.setMaximumHeight(px(LARGEST)))
             grid.addWidget(card, 0, column)
             grid.setColumnStretch(column, 1)
         for below in (self.recent, self.recipes):
-            below.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+            below.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         grid.addWidget(self.recent, 1, 0)
         grid.addWidget(self.recipes, 1, 1, 1, 2)
-        grid.setRowStretch(1, 1)
-        grid.setRowMinimumHeight(1, 176)
+        for row in (0, 1):
+            grid.setRowStretch(row, 1)
         inside = QWidget()
         area = QScrollArea()  # so that a low window is large enough
         area.setWidgetResizable(True)
@@ -110,6 +115,7 @@ class HomePlace(QWidget):
         rows.addLayout(grid, 1)
         rows.addSpacing(2)
         rows.addLayout(self._make_foot())
+        follow_type(self, lambda place: place._grid.setRowMinimumHeight(1, px(LEAST)))
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._show_runs)
@@ -144,8 +150,8 @@ class HomePlace(QWidget):
         )
         self.text = StartCard(
             tr("Use my own text"),
-            tr("Drop a text, a table, a document or a folder here. The lab suggests a model of suitable size."),
-            tr("Choose a text…"),
+            tr("Drop a text, a document or a folder here. The lab suggests a model of suitable size."),
+            tr("Choose text…"),
             written,
         )
         transformer, mamba = (found.recordings[name].train for name in COMPARED)
@@ -156,7 +162,7 @@ class HomePlace(QWidget):
         )
         self.compare = StartCard(
             tr("Compare two architectures"),
-            tr("A transformer and Mamba on the same text, with as many parameters and steps, one after the other."),
+            tr("A transformer and Mamba of the same size on the same text, one after the other."),
             tr("Start both"),
             both,
         )
@@ -171,12 +177,12 @@ class HomePlace(QWidget):
         self.recipes.recipe_clicked.connect(self.recipe_clicked)
 
     def _make_foot(self) -> QHBoxLayout:
-        self._machine = label(_cores(), "note")
+        self._machine = Line()
+        self._machine.set_full_text(_cores())
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
-        row.addWidget(self._machine)
-        row.addStretch()
+        row.addWidget(self._machine, 1)
         self.open_file = Button(tr("Open a file…"), hint=tr("Open a text, a recipe or a bundle of a run (Ctrl+O)"))
         self.open_folder = Button(tr("Open a run or a folder…"), hint=tr("Open the folder of a run or of texts"))
         self.open_model = Button(tr("Open a pretrained model…"), hint=tr("Open a model in the format of Hugging Face"))
@@ -275,13 +281,15 @@ class HomePlace(QWidget):
         """Find the speed of this machine once the lab is ready, and show what the machine has."""
         self.open_model.setEnabled(True)
         devices = self._session.devices()
-        self._machine.setText(" · ".join((_cores(), ", ".join(devices) or tr("no GPU"))))
+        self._machine.set_full_text(" · ".join((_cores(), ", ".join(devices) or tr("no GPU"))))
         reference = self.model.gallery.core_seconds
         self._session.background.run(tr("Measuring this machine"), partial(_machine, reference), self._take_machine)
 
     def _take_machine(self, found: tuple[float | None, float]) -> None:
         self.model.speed, free = found
-        self._machine.setText(tr("{machine} · {n}B of memory free", machine=self._machine.text(), n=short(free)))
+        self._machine.set_full_text(
+            tr("{machine} · {n}B of memory free", machine=self._machine.full_text, n=short(free))
+        )
         self._show_durations()
 
     def _show_durations(self) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from lab.shell.home.pictures import Picture
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.theme import INSIDE
+from lab.widgets.readings.base import Line
 
 LINES = 34
 """Height of two lines of the sentence in pixels."""
@@ -34,25 +35,24 @@ class StartCard(QFrame):
         self.button = Button(action, hint=sentence, role="primary" if primary else "")
         self.button.setMinimumWidth(120)
         self.button.clicked.connect(self.clicked)
-        self._note = label("", "note")
-        self._note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        text = label(sentence, "dim")
+        self._note = Line()
+        heading, text = label(title, "title"), label(sentence, "dim")
+        heading.setWordWrap(True)  # for large type
         text.setWordWrap(True)
         text.setMinimumHeight(LINES)
         foot = QHBoxLayout()
-        foot.setSpacing(12)
+        foot.setSpacing(8)
         foot.addWidget(self.button)
         foot.addWidget(self._note, 1)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
         rows.setSpacing(8)
         rows.addWidget(picture, 1)
-        rows.addWidget(label(title, "title"))
+        rows.addWidget(heading)
         rows.addWidget(text)
         rows.addLayout(foot)
 
     def show_note(self, note: str) -> None:
         """Show a note beside the button, such as the duration."""
-        if self._note.text() != note:
-            self._note.setText(note)
-            self._note.setToolTip(note)
+        if self._note.full_text != note:
+            self._note.set_full_text(note)

@@ -11,12 +11,15 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 from lab.recipes import Points
 from lab.shell.home.pictures import paint_curve
 from lab.widgets.core.controls import plain_tip
-from lab.widgets.core.theme import DASHES, interface_font, themes
+from lab.widgets.core.fonts import Font, follow_type
+from lab.widgets.core.theme import DASHES, px, themes
 from lab.widgets.runs.delegate import paint_dot
 from lab.widgets.runs.list_model import State
 
-CURVE = QSize(64, 26)
-"""Size of the curve of a run in pixels."""
+CURVE = 64
+"""Width of the curve of a run in pixels."""
+CURVE_HEIGHT = 50
+"""Height of the curve of a recipe with its margins, in pixels."""
 VALUE = 48
 """Width of the last loss of a run in pixels."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -25,12 +28,12 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 class Tile(QAbstractButton):
     """A button that paints its content on a ground that shows hover and focus."""
 
+    small, strong = Font("note"), Font(strong=True)
+
     def __init__(self) -> None:
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.plain, self.small, self.strong = interface_font(), interface_font("note"), interface_font()
-        self.strong.setWeight(QFont.Weight.DemiBold)
         themes.changed.connect(self.update)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -95,7 +98,7 @@ class RunTile(Tile):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFixedHeight(46)
+        follow_type(self, lambda tile: tile.setFixedHeight(px(46)))
         self.row: RecentRow | None = None
 
     def show_row(self, row: RecentRow) -> None:
@@ -109,7 +112,7 @@ class RunTile(Tile):
 
     def sizeHint(self) -> QSize:
         """Return a width for a short name."""
-        return QSize(240, 46)
+        return QSize(240, px(46))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the row."""
@@ -121,20 +124,21 @@ class RunTile(Tile):
         if self.underMouse() or self.hasFocus():
             self.paint_ground(painter, theme.card, theme.line)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_dot(painter, QPointF(14, 16), row.colour, row.state, row.dashes)
+        paint_dot(painter, QPointF(14, px(16)), row.colour, row.state, row.dashes)
         right = self.width() - 10
         painter.setFont(self.strong)
         painter.setPen(QColor(theme.text))
-        painter.drawText(QRect(right - VALUE, 0, VALUE, self.height()), RIGHT, row.value)
-        curve = QRectF(right - VALUE - 12 - CURVE.width(), 10, CURVE.width(), CURVE.height())
+        value = px(VALUE)
+        painter.drawText(QRect(right - value, 0, value, self.height()), RIGHT, row.value)
+        curve = QRectF(right - value - 12 - CURVE, 10, CURVE, self.height() - 20)
         pen = QPen(QColor(row.colour), 1.6)
         pattern = DASHES[row.dashes % len(DASHES)]
         if pattern:
             pen.setDashPattern([length / 1.6 for length in pattern])
         paint_curve(painter, row.curve, curve, pen)
-        room = int(curve.left() if row.curve else right - VALUE) - 14 - 28
-        self.write(painter, self.strong, theme.text, QRect(28, 5, room, 20), row.name)
-        self.write(painter, self.small, theme.dim, QRect(28, 24, room, 18), row.detail)
+        room = int(curve.left() if row.curve else right - value) - 14 - 28
+        self.write(painter, self.strong, theme.text, QRect(28, px(5), room, px(20)), row.name)
+        self.write(painter, self.small, theme.dim, QRect(28, px(24), room, px(18)), row.detail)
         painter.end()
 
 
@@ -154,7 +158,7 @@ class RecipeTile(Tile):
         self.name = name
         self._title, self._shows, self._curve, self._colour = title, shows, curve, colour
         self._duration = ""
-        self.setFixedHeight(114)
+        follow_type(self, lambda tile: tile.setFixedHeight(CURVE_HEIGHT + px(64)))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(180)
         self.show_duration("")
@@ -173,18 +177,18 @@ class RecipeTile(Tile):
         self.paint_ground(painter, theme.card, theme.field if self.underMouse() else theme.line)
         top = 8
         if self._curve:  # a recipe that was added may have none yet
-            top = 50
+            top = CURVE_HEIGHT
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.ground))
             painter.drawRoundedRect(QRectF(10, 10, width - 20, 36), 4, 4)
             pen = QPen(QColor(theme.runs[self._colour]), 1.6)
             paint_curve(painter, self._curve, QRectF(18, 15, width - 36, 26), pen)
         room = QFontMetrics(self.small).horizontalAdvance(self._duration)
-        self.write(painter, self.strong, theme.text, QRect(12, top, width - 32 - room, 20), self._title)
+        self.write(painter, self.strong, theme.text, QRect(12, top, width - 32 - room, px(20)), self._title)
         painter.setFont(self.small)
         painter.setPen(QColor(theme.dim))
-        painter.drawText(QRect(width - 12 - room, top, room, 20), RIGHT, self._duration)
-        text = QRect(12, top + 22, width - 24, self.height() - top - 28)
+        painter.drawText(QRect(width - 12 - room, top, room, px(20)), RIGHT, self._duration)
+        text = QRect(12, top + px(22), width - 24, self.height() - top - px(22) - 6)
         painter.drawText(text, int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft), self._fitting(text))
         painter.end()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -32,6 +32,7 @@ class CardRows(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setMinimumHeight(LEAST)
         self._cards: dict[Hashable, QWidget] = {}
+        self._shown: set[Hashable] = set()
         self._shares: dict[Hashable, int] = {}  # pixels of the widths that a person has set
         content = QWidget()
         self._stack = QVBoxLayout(content)
@@ -41,13 +42,17 @@ class CardRows(QScrollArea):
         self.rows: list[QSplitter] = []
         self._add_row()
 
-    def set_cards(self, cards: Mapping[Any, QWidget]) -> bool:
-        """Show cards in this order, which also come where they are hidden; others must have been deleted.
+    def set_cards(self, cards: Mapping[Any, QWidget], shown: Collection[Any]) -> bool:
+        """Put cards into rows in this order; others must have been deleted.
+
+        Args:
+            cards: All cards by key.
+            shown: The keys of those that are shown; the others are hidden and take no width.
 
         Returns:
             True if a card was added or moved.
         """
-        self._cards = dict(cards)
+        self._cards, self._shown = dict(cards), set(shown)
         return self._wrap()
 
     def share_width(self) -> None:
@@ -66,18 +71,18 @@ class CardRows(QScrollArea):
 
     def _wrap(self) -> bool:
         """Put the cards into rows. Return True if one was added or moved."""
-        widths = [0 if card.isHidden() else card.minimumSizeHint().width() for card in self._cards.values()]
+        widths = [card.minimumSizeHint().width() if key in self._shown else 0 for key, card in self._cards.items()]
         wanted = rows_of(widths, self.viewport().width(), BETWEEN)
         while len(self.rows) < len(wanted):
             self._add_row()
-        moved, cards = False, list(self._cards.values())
+        moved, cards = False, list(self._cards.items())
         for row, numbers in zip(self.rows, wanted, strict=False):
             for index, number in enumerate(numbers):
-                if row.widget(index) is not cards[number]:
-                    hidden = cards[number].isHidden()
-                    row.insertWidget(index, cards[number])
-                    cards[number].setVisible(not hidden)
+                key, card = cards[number]
+                if row.widget(index) is not card:
+                    row.insertWidget(index, card)
                     moved = True
+                card.setVisible(key in self._shown)  # only in a row: one without a parent would become a window
         for row in self.rows[max(1, len(wanted)) :]:
             row.hide()
             row.setParent(None)

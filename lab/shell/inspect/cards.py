@@ -166,16 +166,13 @@ class InspectCards(QSplitter):
         cards = {card_key: self._cards[card_key] for card_key in offered if card_key in self._cards}
         for card_key, card in cards.items():
             card.body.setMinimumWidth(0 if card_key == offered[0] else NARROWEST)
-            if card_key[0] not in selected:
-                card.hide()
-        every = dict(cards)
         first = cards.pop(offered[0], None) if offered else None
         moved = first is not None and self.top.widget(0) is not first
         if first is not None and moved:
             self.top.insertWidget(0, first)
-        moved = self.below.set_cards(cards) or moved
-        for card_key, card in every.items():  # only now: a card without a parent would be shown as a window
-            card.setVisible(card_key[0] in selected)
+        if first is not None:
+            first.setVisible(offered[0][0] in selected)
+        moved = self.below.set_cards(cards, [card_key for card_key in cards if card_key[0] in selected]) or moved
         shown = [card_key for card_key in self._cards if card_key[0] in selected]
         self._nothing.setVisible(not shown)
         if not shown and keys:

@@ -47,7 +47,7 @@ class Costs(QFrame):
         rows.addWidget(self._warning)
         self._more = [""] * MORE
         self._tip, self._formula, self._measured = "", "", ""
-        self._details: _Details | None = None
+        self._details: CostDetails | None = None
         self.opener = Button(tr("All figures"), hint=tr("Parameters by part, operations, activations, decoding state"))
         self.opener.setCheckable(True)
         self.opener.toggled.connect(self._open)
@@ -127,7 +127,7 @@ class Costs(QFrame):
 
     def _open(self, is_open: bool) -> None:
         if self._details is None:
-            self._details = _Details(self.window(), self, self._closed)
+            self._details = CostDetails(self.window(), self, self._closed)
         self._update_details()
         if is_open:
             self._details.show_over(self._details.close_button)
@@ -146,7 +146,7 @@ def _more_names() -> tuple[str, ...]:
     return tr("By part"), tr("FLOP per token"), tr("6 × N alone"), tr("Activations"), tr("Decoding state")
 
 
-class _Details(Overlay):
+class CostDetails(Overlay):
     """The further figures, in a panel beside the form."""
 
     def __init__(self, window: QWidget, costs: QWidget, closed: Any) -> None:

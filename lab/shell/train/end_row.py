@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from lab.base.units import duration
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.widgets.core.controls import Button, label
+from lab.widgets.core.controls import Button
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import CONTROL, INSIDE, control_height
+from lab.widgets.readings.base import Line
 
 
 class EndRow(QWidget):
@@ -33,8 +34,7 @@ class EndRow(QWidget):
         self._registry = registry
         self._dismissed: set[str] = set()  # keys of runs
         follow_type(self, lambda row: row.setFixedHeight(control_height(CONTROL + 4)))
-        self._text = label("", "note")
-        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._text = Line()
         self.inspect = Button(tr("Look inside"), hint=tr("Open Inspect: attention, states and weights of this model"))
         self.write = Button(tr("Let it write"), hint=tr("Open Play and let this model continue the prompt"))
         self.further = Button(tr("Train further…"), hint=tr("Give this run more steps"))
@@ -65,7 +65,7 @@ class EndRow(QWidget):
         view = self._registry.selected
         is_shown = view is not None and view.state == "finished" and view.key not in self._dismissed
         if view is not None and is_shown:
-            self._text.setText(_summary(view))
+            self._text.set_full_text(_summary(view))
             self.further.setEnabled(view.path is not None)
         self.setVisible(is_shown)
 

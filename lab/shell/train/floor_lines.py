@@ -13,7 +13,9 @@ from lab.api import ENTROPY_RATE
 from lab.base import LabError
 from lab.base.settings import change_section, read_section
 from lab.widgets.core.controls import Button
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import LARGE_TYPE, themes
 
 SECTION = "floors"
 KNESER_NEY = "kneser-ney "
@@ -87,6 +89,11 @@ def by_weight(names: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: order.index(kind) if (kind := kind_of(name)) in order else len(order))
 
 
+def _face() -> str:
+    """Return the text of the menu's button, which large type leaves less room."""
+    return tr("reference lines ▾") if themes.scale <= LARGE_TYPE else tr("lines ▾")
+
+
 class FloorMenu(Button):
     """A button with a menu of the selected run's floors; ticked ones are drawn. The selection is stored."""
 
@@ -95,7 +102,7 @@ class FloorMenu(Button):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
-            tr("reference lines ▾"),
+            _face(),
             hint=tr("Reference lines: floors, the losses that simpler models reach"),
             parent=parent,
         )
@@ -103,6 +110,7 @@ class FloorMenu(Button):
         self._menu.setToolTipsVisible(True)
         self._menu.triggered.connect(self._take)
         self.setMenu(self._menu)
+        follow_type(self, lambda menu: menu.setText(_face()))
         self._offered: list[str] = []
         stored = read_section(SECTION).get("hidden", [])
         self.hidden = {name for name in stored if isinstance(name, str)} if isinstance(stored, list) else set[str]()

@@ -64,7 +64,7 @@ class LogView(QFrame):
         head.addWidget(self.copy_button)
         head.addWidget(self.clear_button)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(INSIDE, 8, 8, 8)
+        layout.setContentsMargins(INSIDE, 6, 8, 6)
         layout.setSpacing(4)
         layout.addLayout(head)
         layout.addLayout(self._pages, 1)

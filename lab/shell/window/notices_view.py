@@ -194,7 +194,7 @@ class Toasts(QWidget):
         corner = self._area.mapTo(self._window, QPoint(0, self._area.height() - height))
         self.setGeometry(corner.x(), corner.y(), width, height)
         spare = self._area.height() - self._area.minimumSizeHint().height() + self._area.contentsMargins().bottom()
-        self._area.setContentsMargins(0, 0, 0, max(0, min(height + APART, spare)))  # the window must not grow
+        self._area.setContentsMargins(0, 0, 0, max(0, min(height + APART, spare - 1)))  # a dock may lack one
         self.show()  # in its place, or a mouse elsewhere would enter it
         self.raise_()
 
@@ -226,8 +226,6 @@ class Toast(QFrame):
         self._times = label("", "dim")
         self._times.setContentsMargins(0, 4, 0, 0)
         self._times.hide()
-        close = Button(hint=tr("Close"), icon_name="close", parent=self)
-        close.clicked.connect(self._dismiss)
         row = QHBoxLayout(self)
         row.setContentsMargins(INSIDE, 4, 8, 4)
         row.setSpacing(8)
@@ -247,6 +245,8 @@ class Toast(QFrame):
             details = Button(tr("Details"), parent=self)
             details.clicked.connect(self._request_details)
             row.addWidget(details, 0, top)
+        close = Button(hint=tr("Close"), icon_name="close", parent=self)  # the last one for the tab key, too
+        close.clicked.connect(self._dismiss)
         row.addWidget(close, 0, top)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)

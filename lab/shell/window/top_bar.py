@@ -9,10 +9,11 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from lab.shell.session.runs.model import RunModel
-from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
+from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import control_height, px, themes
+from lab.widgets.readings.base import Line
 
 APART = 16
 """Pixels between Step and Stop, so that neither is clicked by mistake."""
@@ -61,6 +62,7 @@ class TopBar(QWidget):
         row.addWidget(self._name)
         row.addSpacing(12)
         self._is_idle = False  # in a place without a run
+        self._stop_text = tr("Stop")
         self._places = QButtonGroup(self)
         self._keys = [key for key, _ in places]
         for number, (_, title) in enumerate(places):
@@ -73,9 +75,9 @@ class TopBar(QWidget):
             self._places.addButton(button, number)
             row.addWidget(button)
         self._places.idClicked.connect(self._select)
-        self._run = label("", "dim")
+        self._run = Line()
+        self._run.setProperty("role", "dim")
         self._run.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._run.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row.addWidget(self._run, 1)
         self.find_button = Button(tr("Find anything   Ctrl+K"), hint=tr("Find a command, run or setting (Ctrl+K)"))
         self.find_button.clicked.connect(find)
@@ -109,8 +111,9 @@ class TopBar(QWidget):
         self._name.setVisible(roomy)
         self._device.setVisible(roomy and not self._is_idle)  # the form has this setting, too
         self.start.setMinimumWidth(px(108) if roomy else 0)
-        for button, text in ((self.resume, tr("Resume")), (self.step, tr("Step")), (self.stop, tr("Stop"))):
+        for button, text in ((self.resume, tr("Resume")), (self.step, tr("Step")), (self.stop, self._stop_text)):
             button.setText(text if roomy else "")
+            button.setAccessibleName(text)
 
     def _select(self, number: int) -> None:
         self.place_selected.emit(self._keys[number])
@@ -137,10 +140,8 @@ class TopBar(QWidget):
         state = view.state if view is not None and (view.active is not None or view.elsewhere) else ""
         is_idle = at_home and not waiting and not state
         text = "" if view is None or is_idle else tr("{run} · {state}", run=view.name, state=view.state_label)
-        shown = self._run.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self._run.width())
-        if self._run.text() != shown:
-            self._run.setText(shown)
-            self._run.setToolTip(plain_tip(text))
+        if self._run.full_text != text:
+            self._run.set_full_text(text)
         if waiting:
             title, icon, hint, role = tr("Starting"), "start", tr("The run starts as soon as the lab is ready"), ""
         elif state == "running":
@@ -159,8 +160,10 @@ class TopBar(QWidget):
         stop, hint = tr("Stop"), tr("Stop the selected run and save it")
         if state == "queued":
             stop, hint = tr("Remove"), tr("Remove the selected run from the queue")
-        if self.stop.text() != stop:
+        if self._stop_text != stop:
+            self._stop_text = stop
             self.stop.set_face(stop, "stop", hint)
+            self._fit()
         self.find_button.setVisible(is_idle)
         for widget in (self.start, self.step, self.stop):
             widget.setVisible(not is_idle)

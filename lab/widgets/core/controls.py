@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.icons import icon, paint_icon
-from lab.widgets.core.theme import px, themes
+from lab.widgets.core.theme import LARGE_TYPE, px, themes
 
 
 def label(text: str = "", role: str = "", parent: QWidget | None = None) -> QLabel:
@@ -125,7 +125,7 @@ class MenuButton(Button):
         name: The name of the setting ("x axis"), for screen readers and the tool tip.
         choices: (value, label) of each choice.
         on_picked: Called with the value that the user picks; use a bound method.
-        prefix: The text before the choice on the button.
+        prefix: The text before the choice on the button, unless the type is large.
         face: The text on the button instead of the choice.
     """
 
@@ -148,6 +148,7 @@ class MenuButton(Button):
         self._menu.triggered.connect(self._take)
         self.setMenu(self._menu)
         self.set_choices(choices)
+        follow_type(self, MenuButton._fit_text)
 
     def set_choices(self, choices: Sequence[tuple[str, str]]) -> None:
         """Offer other choices; the selected one stays selected if it is still offered, else the first is."""
@@ -169,10 +170,15 @@ class MenuButton(Button):
         """Show a choice without emitting anything."""
         self.value = value
         text = self._choices[value]
-        self.setText(f"{self._face or self._prefix + text} ▾")
+        self._fit_text()
         self.setAccessibleName(f"{self._name}: {text}")
         for action in self._menu.actions():
             action.setChecked(action.data() == value)
+
+    def _fit_text(self) -> None:
+        """Show the choice, without the text before it where large type leaves no room."""
+        prefix = self._prefix if themes.scale <= LARGE_TYPE else ""
+        self.setText(f"{self._face or prefix + self._choices.get(self.value, '')} ▾")
 
     def _take(self, action: QAction) -> None:
         self.show_value(str(action.data()))

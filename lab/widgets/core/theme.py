@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any, Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtGui import QAccessibilityHints, QColor, QFont, QFontDatabase, QGuiApplication, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication
 
 from lab.widgets.core.appearance import Appearance, Mode
@@ -154,10 +155,9 @@ class Themes(QObject):
     def start(self, application: QApplication, appearance: Appearance | None = None) -> None:
         """Apply an appearance to the application, and follow the system where it says so."""
         application.setStyle("Fusion")
-        hints = application.styleHints()
+        hints, accessibility = system_hints()
         hints.colorSchemeChanged.connect(self._follow)
-        self._hints = hints, hints.accessibility()  # without a reference to its parent the latter is lost to Python
-        self._hints[1].contrastPreferenceChanged.connect(self._follow)
+        accessibility.contrastPreferenceChanged.connect(self._follow)
         self._flash_time = hints.cursorFlashTime()
         self._effects = {effect: application.isEffectEnabled(effect) for effect in Qt.UIEffect}
         self.apply(appearance or Appearance())
@@ -228,9 +228,16 @@ def control_height(pixels: float) -> int:
     return round(pixels + (themes.scale - 1) * LINE)
 
 
+@cache
+def system_hints() -> tuple[QStyleHints, QAccessibilityHints]:
+    """Return Qt's hints about the system; both are held, since PySide6 invalidates the second with the first."""
+    hints = QGuiApplication.styleHints()
+    return hints, hints.accessibility()
+
+
 def theme_of(mode: Mode) -> Theme:
     """Return the colours of a selected theme; of "system", those that the system prefers."""
-    systems = "light" if QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Light else "dark"
+    systems = "light" if system_hints()[0].colorScheme() == Qt.ColorScheme.Light else "dark"
     scheme = mode if mode in ("light", "dark") else systems
     strong = mode == "contrast" or (mode == "system" and prefers_high_contrast())
     return next(theme for theme in THEMES if (theme.scheme, theme.is_high_contrast) == (scheme, strong))
@@ -238,13 +245,12 @@ def theme_of(mode: Mode) -> Theme:
 
 def prefers_high_contrast() -> bool:
     """Return True if the person asked the system for more contrast."""
-    preference = QGuiApplication.styleHints().accessibility().contrastPreference()
-    return preference == Qt.ContrastPreference.HighContrast
+    return system_hints()[1].contrastPreference() == Qt.ContrastPreference.HighContrast
 
 
 def prefers_reduced_motion() -> bool:
     """Return True if the person asked the system for less motion, as far as Qt reports it: from 6.12 on."""
-    preference = getattr(QGuiApplication.styleHints().accessibility(), "motionPreference", None)
+    preference = getattr(system_hints()[1], "motionPreference", None)
     return preference is not None and preference().name == "ReducedMotion"
 
 

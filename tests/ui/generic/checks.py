@@ -2,7 +2,8 @@
 
 import html
 import re
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, Qt
@@ -27,6 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+import lab.shell
 from lab.shell.actions.palette import CommandPalette
 from lab.shell.inspect.panel import InspectPanel
 from lab.shell.play.panel import PlayPanel
@@ -276,7 +278,7 @@ def cut_header(widget):
 
 def untold(widget, shown):
     """Report elided texts that are complete neither in a tool tip nor in the accessible texts."""
-    if "…" not in shown or shown.strip() == "…" or shown in titles_of_commands(widget):
+    if "…" not in shown or shown.strip() == "…" or shown in titles_of_commands(widget) or shown in texts_of_dialogs():
         return ""
     shown = plain(shown).removesuffix("▾")  # the mark of a menu
     start, _, end = (part.strip() for part in shown.partition("…"))
@@ -294,6 +296,13 @@ def titles_of_commands(widget):
     """Return the titles of all commands; a "…" at their end means that they open a dialog."""
     window = widget.window()
     return {action.command.title for action in window.commands.all()} if isinstance(window, Window) else set()
+
+
+@cache
+def texts_of_dialogs():
+    """Return all texts in the sources of the window with a "…" at their end, which means that they open a dialog."""
+    sources = [path.read_text(encoding="utf-8") for path in Path(lab.shell.__file__).parents[1].rglob("*.py")]
+    return {text for source in sources for text in re.findall(r'tr\("([^"]*…)"', source)}
 
 
 # -------------------------------------------------------------------------------------------------------------- colours

@@ -4,6 +4,7 @@ import gc
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 import shiboken6
 from PySide6.QtCore import QTimer
@@ -14,7 +15,7 @@ from lab.api import Explanation
 from lab.base.jobs import running_jobs
 from lab.base.problems import Problem
 from lab.host import Plugins
-from lab.recipes import gallery
+from lab.recipes import Link, gallery, write_link
 from lab.shell.actions.palette import CommandPalette
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
@@ -30,6 +31,10 @@ from lab.shell.inspect.inspection_view import key_of_view
 from lab.shell.inspect.lengths_card import Lengths, LengthsCard
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.inspect.sample_card import SampleCard
+from lab.shell.links.open_dialog import LinkDialog
+from lab.shell.links.share_dialog import ShareDialog
+from lab.shell.recipe.costs import CostDetails, Costs
+from lab.shell.recipe.start_question import StartQuestion
 from lab.shell.runs.panel import RunsPanel
 from lab.shell.runs.pretrained_dialog import PretrainedDialog
 from lab.shell.runs.question import RunQuestion
@@ -48,6 +53,8 @@ from lab.widgets.core.controls import Button
 from lab.widgets.core.explanation import ExplanationPanel
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import themes
+from lab.widgets.figures.map import BarsFigure
+from lab.widgets.figures.table import DataTable
 
 
 def living():
@@ -187,6 +194,28 @@ def explained(_, window):
     panel.show_over(panel)
 
 
+def shared(session, window):
+    dialogue = ShareDialog(window, session.background)
+    dialogue.share("A recipe", lambda job: write_link(Link(session.draft.recipe)))
+    settle(lambda: dialogue.link)
+
+
+def help_page(session, window):
+    HelpPage(window, session.background, tuple).show_page("using/window")
+    while running_jobs():  # what reads for a page that is gone holds what it read until it ends
+        settle()
+
+
+def all_figures(_, window):
+    costs = Costs()
+    window.setCentralWidget(costs)
+    costs.opener.setChecked(True)
+
+
+def data_table(_, window):
+    DataTable(BarsFigure("Load", "expert", "tokens", ("1", "2"), np.ones(2)), window).open()
+
+
 CARDS = {
     Card: card(Card),
     SamplesCard: card(SamplesCard),
@@ -206,7 +235,12 @@ OVERLAYS = {
     ExplanationPanel: explained,
     CommandPalette: lambda _, window: CommandPalette(Actions(window), window).toggle(),
     ShortcutsPage: lambda _, window: ShortcutsPage(Actions(window), window).toggle(),
-    HelpPage: lambda session, window: HelpPage(window, session.background, tuple).show_page("using/window"),
+    HelpPage: help_page,
+    ShareDialog: shared,
+    LinkDialog: lambda session, window: LinkDialog(window, session).open(""),
+    StartQuestion: lambda _, window: StartQuestion(window).ask("It needs 90 GB.", str),
+    CostDetails: all_figures,
+    DataTable: data_table,
     ClosingPanel: lambda _, window: ClosingPanel(window).ask([]),
     RunQuestion: lambda _, window: RunQuestion(window).show_message("No checkpoint", "There is none yet."),
     PretrainedDialog: pretrained,

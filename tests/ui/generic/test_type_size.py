@@ -1,10 +1,11 @@
 """The window holds at every size of the type: nothing is cut, nothing overlaps, and it fits a small laptop's screen."""
 
 import pytest
-from checks import CHECKS, Sight
+from checks import CHECKS, Sight, words_of
 from resting import settle
 from sights import LAPTOP, Scene, make_run
 
+from lab.base.jobs import running_jobs
 from lab.widgets.core.appearance import Appearance
 from lab.widgets.core.theme import interface_font, px, themes
 
@@ -27,7 +28,7 @@ def scene():
 def problems(scene):
     """Return what the checks of the layout find in each place."""
     found = []
-    for key in ("train", "inspect", "play"):
+    for key in ("home", "data", "train", "inspect", "play"):
         scene.place(key)
         sight = Sight(key, scene.window)
         found += [f"{key}: {line}" for name in LAYOUT for line in CHECKS[name](sight)]
@@ -42,15 +43,18 @@ def test_the_window_holds_at_a_size_of_the_type(scene, settings):
     assert (scene.window.width(), scene.window.height()) == LAPTOP
     hint = scene.window.minimumSizeHint()
     assert (hint.width() <= LAPTOP[0], hint.height() <= LAPTOP[1]) == (True, True), hint
-    assert problems(scene) == []
+    found = problems(scene)
+    assert not found, "\n".join(found)
 
 
 def test_a_size_of_the_type_leaves_no_trace_when_it_changes_back(scene):
-    before = [(one.objectName(), one.geometry()) for one in Sight("before", scene.window).widgets]
+    settle(lambda: not running_jobs())  # their number is shown in the status line
+    before = [(words_of(one), one.geometry()) for one in Sight("before", scene.window).widgets]
     for size in (200, 80, 100):
         themes.change(type_size=size)
-        settle()
-    assert [(one.objectName(), one.geometry()) for one in Sight("after", scene.window).widgets] == before
+        settle(lambda: not running_jobs())
+    after = [(words_of(one), one.geometry()) for one in Sight("after", scene.window).widgets]
+    assert [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]] == []
 
 
 def test_the_commands_change_the_size_step_by_step_and_remember_it(scene, qtbot):

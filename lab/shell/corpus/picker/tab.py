@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 AFTER_EDIT = 200
 """Milliseconds without an edit after which a sample is made."""
 LIST, SETTINGS = 286, 316
-"""Widths in pixels: of the list and of the selected entry."""
+"""Widths of the list and of the selected entry in pixels; large type widens them as far as the window allows."""
 SHARE = 0.55
 """The largest share of the height for the description of a source."""
 
@@ -67,7 +67,8 @@ class PickerTab(QWidget):
         self.list.selection_changed.connect(self.choose)
         self.list.taken.connect(self._take)
         self.settings = EntryPanel(self.downloads)
-        follow_type(self.settings, lambda settings: settings.setFixedWidth(px(SETTINGS)))
+        self.settings.setMinimumWidth(SETTINGS)
+        follow_type(self.settings, lambda settings: settings.setMaximumWidth(max(SETTINGS, px(SETTINGS))))
         self.settings.edited.connect(self._edited)
         self.settings.taken.connect(self._use)
         self.about, self.sample = AboutCard(), SampleCard()
@@ -78,9 +79,9 @@ class PickerTab(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(BETWEEN)
-        row.addWidget(self._make_list())
-        row.addWidget(self.settings)
-        row.addLayout(self._right, 1)
+        row.addWidget(self._make_list(), 13)
+        row.addWidget(self.settings, 12)
+        row.addLayout(self._right, 13)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(AFTER_EDIT)
@@ -104,9 +105,11 @@ class PickerTab(QWidget):
         buttons.addStretch()
         note = label(tr("or drop a file or folder on the window"), "note")
         note.setContentsMargins(8, 0, 8, 4)
+        note.setWordWrap(True)  # for large type
         panel = QFrame()
         panel.setProperty("role", "panel")
-        follow_type(panel, lambda panel: panel.setFixedWidth(px(LIST)))
+        panel.setMinimumWidth(LIST)
+        follow_type(panel, lambda panel: panel.setMaximumWidth(max(LIST, px(LIST))))
         rows = QVBoxLayout(panel)
         rows.setContentsMargins(4, 8, 4, 4)
         rows.setSpacing(4)

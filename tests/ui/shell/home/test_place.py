@@ -170,8 +170,8 @@ def test_a_recipe_of_the_gallery_becomes_the_configuration(home, click):
 
 def test_durations_are_shown_once_the_machine_was_measured(home, until):
     window = home()
-    until(lambda: "on this machine" in window.home.watch._note.text())
-    assert "of memory free" in window.home._machine.text()
+    until(lambda: "on this machine" in window.home.watch._note.full_text)
+    assert "of memory free" in window.home._machine.full_text
 
 
 def test_a_recipe_that_is_opened_from_home_is_shown_in_train(home, small, tmp_path):

@@ -419,7 +419,7 @@ def test_after_a_training_the_saved_model_writes(open_page, until, click):
 
 
 def test_a_missing_corpus_is_reported_in_play_too(page, until, tmp_path):
-    page.session.open_paths([str(tmp_path / "gone.txt")])
+    assert page.session.draft.apply({"corpus": {"name": "file", "path": str(tmp_path / "gone.txt")}}) is None
     page.play.prompt.setPlainText("the cat")
     until(lambda: "corpus.path" in page.play._problem.text() and page.play._problem.isVisible())
 

@@ -20,7 +20,7 @@ def test_a_run_that_ends_shows_the_row_below_its_loss(open_window, click, until)
     click(window.top.start)
     until(lambda: window.session.selected is not None and window.session.selected.state == "finished")
     until(lambda: window.train.loss.end_row.isVisible())
-    assert "finished after 5 steps" in window.train.loss.end_row._text.text()
+    assert "finished after 5 steps" in window.train.loss.end_row._text.full_text
 
 
 def test_the_row_is_one_control_high(finished):
