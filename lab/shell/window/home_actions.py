@@ -31,9 +31,6 @@ class PlaceView(Protocol):
     def show_place(self, key: str) -> None:
         """Open a place."""
 
-    def show_text(self) -> None:
-        """Show the corpus of the draft in Data."""
-
     def show_refusal(self, problem: Problem) -> None:
         """Show a problem of the draft at its field."""
 
@@ -56,6 +53,8 @@ class HomeActions(QObject):
         super().__init__(window)
         self._window, self._view, self._session = window, view, session
         self._files, self._runs = files, runs
+        self._sizes: dict[str, int] = {}  # bytes of the texts that are being read, by path
+        session.opened.connect(self._suit)
         home.watch_clicked.connect(self.watch)
         home.text_clicked.connect(self.choose_text)
         home.compare_clicked.connect(self.compare)
@@ -83,23 +82,30 @@ class HomeActions(QObject):
             self.use_texts(paths)
 
     def use_texts(self, paths: list[str]) -> None:
-        """Make a text the corpus of a recipe whose model has a suitable size, and show it in Data.
+        """Read a text, make it the corpus of a recipe whose model has a suitable size, and show it in Data.
 
         Recipes, runs and bundles among the files are opened as elsewhere.
         """
         if any(_is_other(Path(path)) for path in paths):
             self._files.open_paths(paths)
             return
-        title, done = tr("Finding the size of the text"), partial(self._use_text, paths)
+        title, done = tr("Finding the size of the text"), partial(self._use_texts, paths)
         self._session.background.run(title, partial(_size, paths), done, replaces="size of the text")
 
-    def _use_text(self, paths: list[str], size: int) -> None:
-        problem = self._session.draft.take(recipe_for_text(size), tr("quick start"))
-        if problem is not None:
-            self._view.show_refusal(problem)
-            return
+    def _use_texts(self, paths: list[str], size: int) -> None:
+        self._sizes = dict.fromkeys(paths, size)
         self._files.open_paths(paths)
-        self._view.show_text()
+
+    def _suit(self, path: Path) -> None:
+        """Select a recipe that suits a text, now that the text was read and is the corpus of the draft."""
+        size = self._sizes.pop(str(path), None)
+        if size is not None:
+            draft = self._session.draft
+            corpus = draft.recipe.corpus.model_dump(exclude_none=True)
+            recipe = recipe_for_text(size).with_values({"corpus": None}, {"corpus": corpus})
+            problem = draft.take(recipe, tr("quick start"))
+            if problem is not None:
+                self._view.show_refusal(problem)
 
     def compare(self) -> None:
         """Train the compared recipes one after the other, and show both in Train."""

@@ -110,6 +110,17 @@ def test_a_text_that_is_dropped_on_home_is_used_as_well(home, tmp_path, until):
     until(lambda: window.session.draft.recipe.corpus.settings.get("path") == str(text))
 
 
+def test_a_text_that_cannot_be_read_changes_neither_the_place_nor_the_configuration(home, tmp_path, until):
+    text = tmp_path / "mine.txt"
+    text.write_bytes(b"\0\1\2" * 300)
+    window = home()
+    before = window.session.draft.recipe
+    window.home_actions.use_texts([str(text)])
+    until(lambda: any("mine.txt" in toast.text.text().replace("\u200b", "") for toast in window.toasts.toasts))
+    assert window.session.draft.recipe == before
+    assert window.place == "home"
+
+
 def test_recent_runs_have_a_name_a_time_a_loss_and_a_curve(home, saved_run, until):
     saved_run("Mine: a run", losses=[3.0, 2.5, 2.2, 2.0, 1.9, 1.8, 1.75])
     window = home()
