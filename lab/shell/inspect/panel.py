@@ -85,7 +85,7 @@ class InspectPanel(SidePanel):
         self.rows.addWidget(label(tr("Probe text"), "strong"))
         self._text = QPlainTextEdit()
         self._text.setFont(token_font())
-        follow_type(self._text, lambda text: text.setFixedHeight(px(92)))
+        follow_type(self._text, lambda text: text.setFixedHeight(px(64)))
         self._text.setTabChangesFocus(True)
         self._text.setAcceptDrops(False)  # the window opens what is dropped
         self._text.setAccessibleName(tr("Probe text"))

@@ -37,7 +37,7 @@ def short_cost(cost: Cost) -> str:
         return tr("free")
     if cost.seconds is not None:
         return _seconds(cost.seconds)
-    return tr("one forward pass") if cost.kind == "pass" else tr("needs the model")
+    return tr("one pass") if cost.kind == "pass" else tr("needs model")
 
 
 def cost_label(cost: Cost) -> str:
