@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
 
 
+COMBINED = (MAPS, STATE, LENGTHS, ABLATION, SAMPLE)
+"""The cards that combine several readings or measure something themselves."""
+
+
 def explanation_of(key: Key, own: str, plugins: Plugins) -> Explanation | None:
     """Return the explanation of a card; None where nobody gave one.
 
@@ -32,7 +36,9 @@ def explanation_of(key: Key, own: str, plugins: Plugins) -> Explanation | None:
     if own:
         found: Explanation | None = plugins.cards("views")[own].explanation
         return found
-    return _combined().get(key) or plugins.explanation(key[0].partition(SEPARATOR)[0])
+    if key in COMBINED:
+        return _combined()[key]
+    return plugins.explanation(key[0].partition(SEPARATOR)[0])
 
 
 def _combined() -> dict[Key, Explanation]:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit
 
 from lab.base.problems import Problem
-from lab.shell.inspect.gallery.entries import ALL, OTHER, OWN, QUESTIONS
+from lab.shell.inspect.gallery.entries import VIEWS
 from lab.shell.inspect.gallery.view import Gallery
 from lab.shell.inspect.model import InspectModel, Key
 from lab.widgets.core.controls import Button, ChoiceBox, label, refresh_style
@@ -219,10 +219,6 @@ class InspectPanel(SidePanel):
         self._model.text = self._text.toPlainText()
         self._submit.setEnabled(False)
         self.text_submitted.emit()
-
-
-VIEWS = (OWN, ALL, *QUESTIONS, OTHER)
-"""What can be selected above the cards."""
 
 
 def _switched(stored: Any) -> dict[str, dict[str, bool]]:

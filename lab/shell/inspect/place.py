@@ -272,6 +272,7 @@ class InspectPlace(QWidget):
             self.ask()
         self._switch_readings()
         self._show_answering_map()
+        self.arranged.emit()  # the tab key leads to the selected button alone
 
     def _show_view(self) -> None:
         """Show which question is selected."""
@@ -297,7 +298,8 @@ class InspectPlace(QWidget):
         recorded = {one.name for one in snapshots[-1].readings} if snapshots else set()
         entries = collect(self.model, self._plugins, recorded)
         self.panel.gallery.show_entries(entries, self.model.readings.view)
-        self.questions.offer(answered(entries))
+        if self.model.readings.offered:  # else the questions of the last model stay until this one has been read
+            self.questions.offer(answered(entries))
 
     def _take(self, request: Request, result: Result) -> None:
         """Show what was found in a model, unless something else was requested meanwhile."""
@@ -429,6 +431,7 @@ class InspectPlace(QWidget):
 
     def _show_problem(self, request: Request, problem: Problem) -> None:
         if self.model.refuse(request):
+            self._show_gallery()
             self._arrange()
             self.all.show_message(problem.line(), tr("Try again"), self._try_again)
         is_shown = self.model.shown is not None

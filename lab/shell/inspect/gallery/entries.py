@@ -13,6 +13,8 @@ OWN, ALL, OTHER = "", "all", "other"
 """What is shown besides the answers to a question: the own selection, everything, what no explanation assigns."""
 QUESTIONS: tuple[str, ...] = get_args(Question)
 """The questions, in the order in which they are asked."""
+VIEWS = (OWN, ALL, *QUESTIONS, OTHER)
+"""What can be selected above the cards."""
 
 CostKind = Literal["free", "pass", "model"]
 """What an entry needs: nothing, since it was recorded while training; one forward pass; the model."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QWidget
 
-from lab.shell.inspect.gallery.entries import ALL, OTHER, OWN, QUESTIONS
+from lab.shell.inspect.gallery.entries import ALL, OWN, VIEWS
 from lab.shell.inspect.gallery.labels import question_hint, question_label
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
@@ -28,7 +28,7 @@ class QuestionBar(QWidget):
         self.buttons: dict[str, Button] = {}
         self._offered: set[str] = {OWN, ALL}
         self._group = QButtonGroup(self)
-        for view in (OWN, ALL, *QUESTIONS, OTHER):
+        for view in VIEWS:
             button = Button(question_label(view), hint=question_hint(view))
             button.setParent(self)
             button.setCheckable(True)
