@@ -19,7 +19,7 @@ from lab.shell.inspect.explanations import explanation_of
 from lab.shell.inspect.gallery.collect import collect, questions_of
 from lab.shell.inspect.gallery.entries import ALL, OTHER, OWN, QUESTIONS, Entry, answered
 from lab.shell.inspect.gallery.question_bar import QuestionBar
-from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, MAPS, SAMPLE, importance, view_of
+from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, MAPS, SAMPLE, STATE, importance, view_of
 from lab.shell.inspect.lengths_card import Lengths
 from lab.shell.inspect.model import InspectModel, Key, Request, State
 from lab.shell.inspect.panel import InspectPanel
@@ -307,6 +307,8 @@ class InspectPlace(QWidget):
             self.model.probes.decide(result.kinds)
             self._show(result.inspection, result)
         self.model.requests.end(request.number, time.perf_counter())  # the time to show it is a part of its cost
+        if self.model.shown is not None and not self.model.readings.selected:
+            self._arrange()  # nothing is being read any more
 
     def _fail(self, request: Request, problem: Problem) -> None:
         is_awaited = self.model.is_awaited(request)
@@ -460,7 +462,7 @@ class InspectPlace(QWidget):
         explained = explanation_of(key, own, self._plugins) if own else None
         if explained is not None:
             return explained.question == view
-        return view in (questions_of(key, (), self._plugins, own_views=False) or (view,)) or key == MAPS
+        return view in (questions_of(key, (), self._plugins, own_views=False) or (view,)) or key in (MAPS, STATE)
 
     def _reason_for_nothing(self) -> str:
         """Return why no card is shown."""

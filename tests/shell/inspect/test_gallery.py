@@ -138,6 +138,8 @@ def test_a_question_runs_the_probes_that_answer_it_besides_those_that_are_on(pro
     assert probes.on == ["scores"]
     probes.view = "gradient"
     assert probes.on == ["scores", "reach"]
+    probes.view = OTHER
+    assert probes.on == ["scores", "strange"]
     probes.view = ALL
     assert probes.on == ["scores"]
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lab.shell.inspect.gallery.entries import ALL, OWN
+from lab.shell.inspect.gallery.entries import ALL, OTHER, OWN
 
 if TYPE_CHECKING:
     from lab.api import Explanation
@@ -74,7 +74,7 @@ class ProbeSelection:
         own = self.switched.get(OWN, {}).get(name, self._default.get(name, False))
         if self._view == OWN:
             return own
-        answers = any(offer.name == name and self.view in offer.questions for offer in self.offers)
+        answers = any(offer.name == name and self.view in (offer.questions or (OTHER,)) for offer in self.offers)
         return self.switched.get(self.view, {}).get(name, own or answers)
 
     def switch(self, name: str, on: bool) -> None:
