@@ -261,3 +261,40 @@ def test_an_infinite_loss_is_infinite_in_every_unit(card, endless, monkeypatch, 
 def test_a_run_with_infinite_loss_is_sorted_after_finite_ones(card, endless, opened):
     views = [endless(), opened(title="Finite")]
     assert ordered(views, VALUE, PERPLEXITY) == [views[1], views[0]]
+
+
+@pytest.mark.parametrize("unit", ["nats", "bits", "perplexity", "bits per byte"])
+def test_the_sentence_about_the_loss_is_the_same_in_every_unit(card, opened, unit):
+    opened(losses=(3.0, np.log(6.5)), bytes_per_token=2.0, targets=85)
+    card._take_unit(unit)
+    card.draw()
+    sentence = "It guesses the next character as if choosing among 6.5; guessing blindly would be 85."
+    assert card._sentence.text() == sentence
+    assert card._number.accessibleDescription() == sentence
+
+
+def test_without_a_stored_number_of_tokens_the_uniform_floor_tells_it(card, opened):
+    opened(losses=(3.0, np.log(4)), floors={"uniform": np.log(65)})
+    card.draw()
+    assert card._sentence.text().endswith("as if choosing among 4; guessing blindly would be 65.")
+
+
+def test_the_sentence_of_an_infinite_loss_has_no_number_and_that_of_a_missing_loss_is_hidden(card, endless, opened):
+    endless()
+    card.draw()
+    assert "infinite" in card._sentence.text()
+    opened("Broken", losses=(3.0, float("nan")), validated=False)
+    card._registry.selected.last_status = replace(card._registry.selected.last_status, summary={})
+    card.draw()
+    assert card._sentence.isHidden()
+    assert card._number.accessibleDescription() == ""
+
+
+@pytest.mark.parametrize("unit", ["nats", "perplexity", "bits per byte"])
+def test_the_sentence_is_never_cut_in_the_smallest_window(card, opened, unit):
+    opened(losses=(9.0, 9.0), bytes_per_token=2.0, targets=50257)
+    card._take_unit(unit)
+    card.resize(700, 300)
+    card.draw()
+    QApplication.processEvents()
+    assert card._sentence.height() >= card._sentence.heightForWidth(card._sentence.width())
