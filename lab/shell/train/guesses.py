@@ -52,30 +52,30 @@ def loss_sentence(nats: float | None, prediction: Prediction) -> str:
         return ""
     target = _target(prediction)
     if prediction.reads_later:
-        return tr("It can read {target}, so its loss does not measure how well it guesses.", target=target)
+        return tr("It can read {target}, so its loss does not measure how well it guesses", target=target)
     if math.isinf(nats):
-        return tr("At least once it gave {target} no chance at all, which makes the loss infinite.", target=target)
+        return tr("At least once it gave {target} no chance at all, which makes the loss infinite", target=target)
     choices = math.exp(min(max(nats, 0.0), 700.0))  # the loss of a density may be negative
     blind = prediction.targets if prediction.targets is not None and prediction.targets > 1 else None
     if choices < CERTAIN:
         if blind is None:
-            return tr("It is nearly certain of {target}.", target=target)
+            return tr("It is nearly certain of {target}", target=target)
         return tr(
-            "It is nearly certain of {target}; guessing blindly would be {blind}.", target=target, blind=f"{blind:,}"
+            "It is nearly certain of {target}; guessing blindly would be {blind}", target=target, blind=f"{blind:,}"
         )
     text = choices_text(choices)
     among = tr("between 2") if text == "2" else tr("among {n}", n=text)
     if blind is None:
-        return tr("It guesses {target} as if choosing {among}.", target=target, among=among)
+        return tr("It guesses {target} as if choosing {among}", target=target, among=among)
     if choices > blind * CERTAIN:
         return tr(
-            "It guesses {target} as if choosing {among}, worse than blindly, which would be {blind}.",
+            "It guesses {target} as if choosing {among}, worse than blindly, which would be {blind}",
             target=target,
             among=among,
             blind=f"{blind:,}",
         )
     return tr(
-        "It guesses {target} as if choosing {among}; guessing blindly would be {blind}.",
+        "It guesses {target} as if choosing {among}; guessing blindly would be {blind}",
         target=target,
         among=among,
         blind=f"{blind:,}",

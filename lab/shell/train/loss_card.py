@@ -99,8 +99,8 @@ class LossCard(ChartCard):
         column.addWidget(self._sentence)
         column.addWidget(self._caption)
         line = QHBoxLayout()
-        line.setContentsMargins(12, 0, 12, 0)
-        line.setSpacing(12)
+        line.setContentsMargins(12, 0, 6, 0)
+        line.setSpacing(8)
         line.addWidget(self._number)
         line.addLayout(column, 1)
         self.comparison = ComparisonLine(registry, background)
@@ -331,7 +331,7 @@ class LossCard(ChartCard):
         self._show_sentence(loss_sentence(loss, prediction_of(view)))
         if loss is None or self._unknown(view):
             self._number.setText(loss_text(math.nan))
-            self._caption.setText("·  " + self._reason_without_number(view))
+            self._caption.setText(self._reason_without_number(view))
             return
         value = self._one(loss, view)
         self._number.setText(f"{loss_text(value)} {units()[self.unit][0]}")
@@ -350,7 +350,7 @@ class LossCard(ChartCard):
             notes.insert(0, above if gap >= 0 else below)
         if view.reads_later:
             notes.insert(0, tr("the model sees the tokens it predicts"))
-        self._caption.setText("·  " + "  ·  ".join(notes))
+        self._caption.setText("  ·  ".join(notes))
 
     def _show_sentence(self, sentence: str) -> None:
         """Show the loss in words, which do not depend on the unit, and tell screen readers them with the number."""

@@ -42,6 +42,7 @@ from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.session import Session
 from lab.shell.train.commands import register_train_commands
+from lab.shell.train.live_strip import LiveStrip
 from lab.shell.train.model_card import ModelCard
 from lab.shell.train.place import TrainPlace
 from lab.shell.window.appearance import register_appearance_commands
@@ -124,6 +125,7 @@ class Window(QMainWindow):
         self.restorer.add(
             {
                 "loss": self.train.loss,
+                "live settings": self.train.live,
                 "gradients": self.train.norm,
                 "rate": self.train.rate,
                 "speed": self.train.speed,
@@ -150,7 +152,8 @@ class Window(QMainWindow):
         structure, background = session.workbench.structure, session.background
         model = ModelCard(session.draft, session.registry, background, structure, session.plugins, self.reveal)
         snapshots = self.inspect.snapshots
-        self.train = TrainPlace(session.registry, session.drawing, self.start_new, snapshots, background, model)
+        live = LiveStrip(session.registry, session.plugins, session.change_live)
+        self.train = TrainPlace(session.registry, session.drawing, self.start_new, snapshots, background, model, live)
         self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
         self.home = HomePlace(session)
         self.data = DataPlace(session, self.reveal)

@@ -10,7 +10,7 @@ CHARACTERS = Prediction("character", targets=85)
 
 
 def test_the_sentence_names_the_perplexity_and_the_size_of_the_vocabulary():
-    sentence = "It guesses the next character as if choosing among 4; guessing blindly would be 85."
+    sentence = "It guesses the next character as if choosing among 4; guessing blindly would be 85"
     assert loss_sentence(math.log(4), CHARACTERS) == sentence
 
 
@@ -31,7 +31,7 @@ def test_the_sentence_names_the_perplexity_and_the_size_of_the_vocabulary():
 )
 def test_the_tokenizer_and_the_objective_decide_what_is_guessed(tokenizer, objective, target):
     assert loss_sentence(math.log(6.2), Prediction(tokenizer, objective)) == (
-        f"It guesses {target} as if choosing among 6.2."
+        f"It guesses {target} as if choosing among 6.2"
     )
 
 
@@ -42,14 +42,14 @@ def test_two_choices_are_chosen_between():
 
 @pytest.mark.parametrize("nats", [0.0, 1e-9, 0.01, -0.5])
 def test_a_very_small_loss_is_near_certainty(nats):
-    sentence = "It is nearly certain of the next character; guessing blindly would be 85."
+    sentence = "It is nearly certain of the next character; guessing blindly would be 85"
     assert loss_sentence(nats, CHARACTERS) == sentence
-    assert loss_sentence(nats, Prediction("word")) == "It is nearly certain of the next word."
+    assert loss_sentence(nats, Prediction("word")) == "It is nearly certain of the next word"
 
 
 def test_a_loss_above_that_of_a_blind_guess_is_described_as_worse():
     sentence = loss_sentence(math.log(120), CHARACTERS)
-    assert sentence == "It guesses the next character as if choosing among 120, worse than blindly, which would be 85."
+    assert sentence == "It guesses the next character as if choosing among 120, worse than blindly, which would be 85"
 
 
 def test_an_untrained_model_is_not_called_worse_than_a_blind_guess():
@@ -57,12 +57,12 @@ def test_an_untrained_model_is_not_called_worse_than_a_blind_guess():
 
 
 def test_a_vocabulary_of_one_symbol_leaves_no_blind_guess():
-    assert loss_sentence(0.0, Prediction("symbol", targets=1)) == "It is nearly certain of the next symbol."
+    assert loss_sentence(0.0, Prediction("symbol", targets=1)) == "It is nearly certain of the next symbol"
 
 
 def test_an_infinite_loss_has_its_reason_and_no_number():
     sentence = loss_sentence(math.inf, CHARACTERS)
-    assert sentence == "At least once it gave the next character no chance at all, which makes the loss infinite."
+    assert sentence == "At least once it gave the next character no chance at all, which makes the loss infinite"
 
 
 @pytest.mark.parametrize("nats", [None, math.nan])
@@ -72,7 +72,7 @@ def test_without_a_loss_there_is_no_sentence(nats):
 
 def test_a_model_that_reads_what_it_predicts_does_not_guess():
     sentence = loss_sentence(0.1, Prediction("character", targets=85, reads_later=True))
-    assert sentence == "It can read the next character, so its loss does not measure how well it guesses."
+    assert sentence == "It can read the next character, so its loss does not measure how well it guesses"
 
 
 @pytest.mark.parametrize(
