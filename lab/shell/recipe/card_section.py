@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.api import ModelConfig, NoSettings, Setting, settings_of
@@ -226,6 +226,14 @@ class CardSection(QWidget):
         self.refresh()  # the draft's card again
         self._question.show()
         self._question.controls[1].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """End the question for a path with Esc."""
+        if self._question is not None and event.key() == Qt.Key.Key_Escape:
+            self._box.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._drop_question()
+        else:
+            super().keyPressEvent(event)
 
     def _take_path(self, name: str, setting: str, path: object) -> None:
         if path:

@@ -255,3 +255,11 @@ def test_another_choice_ends_the_question_for_a_path(configuration, choose_corpu
     refreshed()
     assert question(configuration) is None
     assert configuration._draft.recipe.corpus.name == "python-manual"
+
+
+def test_esc_ends_the_question_for_a_path(configuration, choose_corpus, qtbot):
+    before = configuration._draft.recipe
+    choose_corpus("file")
+    qtbot.keyClick(question(configuration)._browse, Qt.Key.Key_Escape)
+    assert question(configuration) is None
+    assert configuration._draft.recipe is before
