@@ -12,13 +12,15 @@ from PySide6.QtWidgets import QMenu, QWidget
 from lab.api import ENTROPY_RATE
 from lab.base import LabError
 from lab.base.settings import change_section, read_section
-from lab.widgets.core.controls import Button
+from lab.widgets.core.controls import Button, wrapped_tip
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import LARGE_TYPE, themes
 
 SECTION = "floors"
 KNESER_NEY = "kneser-ney "
+NATS, BITS, PERPLEXITY = "nats", "bits", "perplexity"
+"""Units in which the uniform floor is a formula in the number of symbols, V."""
 COMPRESSORS = ("zlib", "bz2", "lzma")
 
 
@@ -27,12 +29,17 @@ def kind_of(name: str) -> str:
     return KNESER_NEY.strip() if name.startswith(KNESER_NEY) else name
 
 
-def floor_name(name: str) -> str:
-    """Return the label of a floor; a floor of the corpus is labelled with its own name."""
+def floor_name(name: str, unit: str = NATS) -> str:
+    """Return the label of a floor; a floor of the corpus is labelled with its own name.
+
+    Args:
+        name: The name of the floor.
+        unit: The unit in which it is shown, such as "bits"; the uniform floor is labelled with its value in it.
+    """
     if name.startswith(KNESER_NEY):
         return tr("Kneser-Ney, order {n}", n=name.removeprefix(KNESER_NEY))
     names = {
-        "uniform": tr("uniform (ln V)"),
+        "uniform": _uniform_name(unit),
         "unigram": tr("unigram"),
         "bigram": tr("bigram"),
         ENTROPY_RATE: tr("entropy of the source"),
@@ -40,28 +47,34 @@ def floor_name(name: str) -> str:
     return names.get(name, name)
 
 
+def _uniform_name(unit: str) -> str:
+    """Return the label of the uniform floor, with its value where that is a formula in V alone."""
+    labels = {NATS: tr("uniform (ln V)"), BITS: tr("uniform (log₂ V)"), PERPLEXITY: tr("uniform (V)")}
+    return labels.get(unit) or tr("uniform")
+
+
 def floor_description(name: str) -> str:
     """Return the meaning of a floor in one sentence."""
     match kind_of(name):
         case "uniform":
-            return tr("ln V: the loss if all symbols are equally probable. An untrained model is close to it.")
+            return tr("The loss if all V symbols are equally probable: ln V nats. An untrained model is close to it.")
         case "unigram":
             return tr("The loss of a model that knows only how frequent each symbol is, without any context.")
         case "bigram":
             return tr("The loss of a Kneser-Ney model of order 2, which sees only the previous symbol.")
         case "kneser-ney":
             return tr(
-                "The loss of the best interpolated modified Kneser-Ney model of orders 1 to 10, counted on the "
-                "training text and evaluated like the curve: what counting reaches without a network."
+                "What counting reaches without a network: the loss of the best interpolated modified Kneser-Ney "
+                "model of orders 1 to 10, counted on the training text and evaluated like the curve."
             )
         case compressor if compressor in COMPRESSORS:
             return tr(
-                "The bits that {name} needs to compress the validation text after the training text, of which it uses "
-                "only the last part, as much as its window holds.",
+                "What compression reaches without a network: the bits that {name} needs for the validation text after "
+                "the training text, of which it uses only the last part, as much as its window holds.",
                 name=name,
             )
         case "entropy rate":
-            return tr("The entropy of the source: no model has a lower loss on average. Loss − entropy is KL(P‖Q).")
+            return tr("No model has a lower loss on average: the entropy of the source. Loss − entropy is KL(P‖Q).")
     return tr("A floor given by the corpus: no model has a lower loss on average.")
 
 
@@ -111,23 +124,23 @@ class FloorMenu(Button):
         self._menu.triggered.connect(self._take)
         self.setMenu(self._menu)
         follow_type(self, lambda menu: menu.setText(_face()))
-        self._offered: list[str] = []
+        self._offered: tuple[list[str], str] = [], NATS
         stored = read_section(SECTION).get("hidden", [])
         self.hidden = {name for name in stored if isinstance(name, str)} if isinstance(stored, list) else set[str]()
 
-    def offer(self, names: Iterable[str]) -> None:
-        """Offer these floors in the menu."""
+    def offer(self, names: Iterable[str], unit: str = NATS) -> None:
+        """Offer these floors in the menu, with their labels in a unit."""
         names = list(names)
-        if names == self._offered:
+        if (names, unit) == self._offered:
             return
-        self._offered = names
+        self._offered = names, unit
         self._menu.clear()
         for name in names:
-            action = self._menu.addAction(floor_name(name))
+            action = self._menu.addAction(floor_name(name, unit))
             action.setData(name)
             action.setCheckable(True)
             action.setChecked(self.shows(name))
-            action.setToolTip(floor_description(name))
+            action.setToolTip(wrapped_tip(floor_description(name)))
         self.setEnabled(bool(names))
 
     def shows(self, name: str) -> bool:

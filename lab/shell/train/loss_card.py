@@ -29,11 +29,11 @@ from lab.shell.session.scales import (
 from lab.shell.train.comparison_line import ComparisonLine
 from lab.shell.train.end_row import EndRow
 from lab.shell.train.floor_lines import FloorMenu, by_weight, compared_with, floor_description, floor_name
-from lab.shell.train.guesses import loss_sentence, prediction_of
+from lab.shell.train.guesses import loss_sentence, prediction_of, unit_description
 from lab.shell.train.run_card import ChartCard
 from lab.widgets.charts.chart import Flag, Floor, Line
 from lab.widgets.charts.crosshair import Crosshair
-from lab.widgets.core.controls import Button, MenuButton, label
+from lab.widgets.core.controls import Button, MenuButton, label, wrapped_tip
 from lab.widgets.core.drawing import Drawing
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
@@ -125,6 +125,7 @@ class LossCard(ChartCard):
     def _add_controls(self) -> None:
         choices = [(unit, name) for unit, (name, _) in units().items()]
         self._units = MenuButton(tr("unit"), choices, self._take_unit)
+        self._units.set_hints({unit: unit_description(unit) for unit in units()})
         self._xs = MenuButton(tr("x axis"), [(by, unit_label(by)) for by in AXES_X], self._take_x)
         smooth = [("0", tr("none")), ("0.9", "0.9"), ("0.96", "0.96"), ("0.99", "0.99")]
         self._smooth = MenuButton(tr("smoothing"), smooth, self._take_smoothing, prefix=tr("smoothing "))
@@ -300,9 +301,9 @@ class LossCard(ChartCard):
         return float(self._in_unit(np.array([nats]), view)[0])
 
     def _floors(self, view: RunModel) -> list[Floor]:
-        self._floor_menu.offer(sorted(view.floors, key=lambda name: -view.floors[name]))
+        self._floor_menu.offer(sorted(view.floors, key=lambda name: -view.floors[name]), self.unit)
         return [
-            Floor(floor_name(name), self._one(view.floors[name], view), floor_description(name))
+            Floor(floor_name(name, self.unit), self._one(view.floors[name], view), floor_description(name))
             for name in by_weight(view.floors)
             if self._floor_menu.shows(name) and not self._unknown(view)
         ]
@@ -328,7 +329,10 @@ class LossCard(ChartCard):
         loss, which = view.loss, tr("validation") if view.is_validated else tr("train")
         if not view.is_validated and view.series.last("train loss") is not None and self._smooths(view):
             loss = float(view.curves.smoothed("train loss", self.smoothing)[-1])  # as at the end of the line
-        self._show_sentence(loss_sentence(loss, prediction_of(view)))
+        prediction = prediction_of(view)
+        self._show_sentence(loss_sentence(loss, prediction))
+        self._units.set_hints({unit: unit_description(unit, prediction.targets) for unit in units()})
+        self._number.setToolTip(wrapped_tip(unit_description(self.unit, prediction.targets)))
         if loss is None or self._unknown(view):
             self._number.setText(loss_text(math.nan))
             self._caption.setText(self._reason_without_number(view))
@@ -341,7 +345,7 @@ class LossCard(ChartCard):
         if math.isinf(value):
             notes.insert(0, _why_infinite(view))
         elif name is not None:
-            gap, floor = value - self._one(view.floors[name], view), floor_name(name)
+            gap, floor = value - self._one(view.floors[name], view), floor_name(name, self.unit)
             if name == ENTROPY_RATE:
                 is_kl = gap >= 0 and self.unit != "perplexity"
                 floor = tr("the entropy of the source (KL)") if is_kl else tr("the entropy of the source")

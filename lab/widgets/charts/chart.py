@@ -38,7 +38,7 @@ from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.charts.export import ChartSnapshot
 from lab.widgets.charts.lines import Line
 from lab.widgets.charts.scene import ChartScene
-from lab.widgets.core.controls import Button
+from lab.widgets.core.controls import Button, wrapped_tip
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import themes
 from lab.widgets.figures.chart import ChartFigure, FigureLine
@@ -281,7 +281,8 @@ class Chart(FigureView):
     def event(self, event: QEvent) -> bool:
         """Show the explanation of the floor under the pointer as a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self._scene.explanation_at(event.pos().x(), event.pos().y()), self)
+            explanation = self._scene.explanation_at(event.pos().x(), event.pos().y())
+            QToolTip.showText(event.globalPos(), wrapped_tip(explanation), self)
             return True
         return bool(super().event(event))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QAction, QFontMetrics, QIcon, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -26,7 +26,10 @@ from PySide6.QtWidgets import (
 
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.icons import icon, paint_icon
-from lab.widgets.core.theme import LARGE_TYPE, px, themes
+from lab.widgets.core.theme import LARGE_TYPE, interface_font, px, themes
+
+TIP_WIDTH = 400
+"""Pixels at which the tool tips of `wrapped_tip` are wrapped."""
 
 
 def label(text: str = "", role: str = "", parent: QWidget | None = None) -> QLabel:
@@ -41,6 +44,15 @@ def label(text: str = "", role: str = "", parent: QWidget | None = None) -> QLab
 def plain_tip(text: str) -> str:
     """Return a tool tip whose text is never mark-up; line breaks are preserved, long lines are wrapped."""
     return f'<div style="white-space: pre-wrap">{html.escape(text)}</div>'
+
+
+def wrapped_tip(text: str) -> str:
+    """Return a tool tip like `plain_tip`, at most TIP_WIDTH wide, for a sentence about a small thing in a drawing."""
+    if not text:
+        return ""
+    widest = max(map(QFontMetrics(interface_font("note")).horizontalAdvance, text.split("\n")))
+    tip, most = plain_tip(text), px(TIP_WIDTH)
+    return tip if widest <= most else f'<table width="{most}"><tr><td>{tip}</td></tr></table>'
 
 
 def set_role(widget: QWidget, role: str) -> None:
@@ -144,6 +156,7 @@ class MenuButton(Button):
         self.value = ""
         self._offered: list[tuple[str, str]] = []
         self._choices: dict[str, str] = {}
+        self._hints: dict[str, str] = {}
         self._menu = QMenu(self)
         self._menu.triggered.connect(self._take)
         self.setMenu(self._menu)
@@ -162,6 +175,24 @@ class MenuButton(Button):
         if choices:
             self.show_value(self.value if self.value in self._choices else choices[0][0])
 
+    def set_hints(self, hints: Mapping[str, str]) -> None:
+        """Describe choices in tool tips of the menu; that of the selected one follows the name on the button.
+
+        Args:
+            hints: A sentence for each value.
+        """
+        if hints == self._hints:
+            return
+        self._hints = dict(hints)
+        self._menu.setToolTipsVisible(True)
+        self._show_hints()
+
+    def _show_hints(self) -> None:
+        for action in self._menu.actions():
+            action.setToolTip(wrapped_tip(self._hints.get(str(action.data()), "")))
+        if self.value in self._hints:
+            QWidget.setToolTip(self, wrapped_tip(f"{self._name}: {self._hints[self.value]}"))  # mark-up already
+
     def offers(self, value: str) -> bool:
         """Return True if a value is one of the choices."""
         return value in self._choices
@@ -174,6 +205,8 @@ class MenuButton(Button):
         self.setAccessibleName(f"{self._name}: {text}")
         for action in self._menu.actions():
             action.setChecked(action.data() == value)
+        if self._hints:
+            self._show_hints()
 
     def _fit_text(self) -> None:
         """Show the choice, without the text before it where large type leaves no room."""

@@ -4,6 +4,7 @@ import pytest
 
 from lab.api import ENTROPY_RATE
 from lab.shell.train.floor_lines import FloorMenu, floor_description, floor_name
+from lab.widgets.core.controls import wrapped_tip
 
 NAMES = ["uniform", "unigram", "bigram", "kneser-ney 6", "zlib", "bz2", "lzma", ENTROPY_RATE]
 
@@ -24,13 +25,22 @@ def test_each_floor_is_listed_ticked_and_explains_itself(menu):
     actions = menu.menu().actions()
     assert [action.data() for action in actions] == NAMES
     assert all(action.isChecked() for action in actions)
-    assert [action.toolTip() for action in actions] == [floor_description(name) for name in NAMES]
+    assert [action.toolTip() for action in actions] == [wrapped_tip(floor_description(name)) for name in NAMES]
     assert len({action.toolTip() for action in actions}) == len(NAMES)
 
 
 def test_the_best_order_is_named(menu):
     assert floor_name("kneser-ney 6") == "Kneser-Ney, order 6"
     assert floor_name("corpus's own") == "corpus's own"
+
+
+@pytest.mark.parametrize(
+    ("unit", "name"),
+    [("nats", "uniform (ln V)"), ("bits", "uniform (log₂ V)"), ("perplexity", "uniform (V)"), ("KL", "uniform")],
+)
+def test_the_uniform_floor_is_labelled_with_its_value_in_the_unit(menu, unit, name):
+    menu.offer(NAMES, unit)
+    assert action(menu, "uniform").text() == floor_name("uniform", unit) == name
 
 
 def test_a_floor_that_is_hidden_stays_hidden_at_the_next_start(menu, qtbot):

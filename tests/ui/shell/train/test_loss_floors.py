@@ -149,7 +149,46 @@ def test_the_label_of_a_floor_has_a_tool_tip_with_its_meaning(card, opened, qtbo
     QApplication.sendEvent(card.chart, QHelpEvent(QEvent.Type.ToolTip, place, card.chart.mapToGlobal(place)))
     reported = QToolTip.text()
     QToolTip.hideText()
-    assert reported == floor_description("bigram")
+    assert floor_description("bigram") in reported
+
+
+def test_a_long_tool_tip_is_wrapped_beside_the_pointer(card, opened, qtbot):
+    opened()
+    card.draw()
+    sheet = card.chart._scene
+    _, middles = sheet._annotations._rows(sheet.frame)
+    row = next(row for row, label in enumerate(sheet._annotations.labels) if label.name.startswith("Kneser-Ney"))
+    place = QPoint(round(sheet.frame.right) + 40, round(middles[row]))
+    QApplication.sendEvent(card.chart, QHelpEvent(QEvent.Type.ToolTip, place, card.chart.mapToGlobal(place)))
+    tip = next(widget for widget in QApplication.topLevelWidgets() if widget.inherits("QTipLabel"))
+    width = tip.width()
+    QToolTip.hideText()
+    assert 300 < width < 450
+
+
+@pytest.mark.parametrize(
+    ("unit", "name"), [("nats", "uniform (ln V)"), ("bits", "uniform (log₂ V)"), ("perplexity", "uniform (V)")]
+)
+def test_the_uniform_line_is_named_with_its_value_in_the_shown_unit(card, opened, unit, name):
+    opened({"uniform": 4.2})
+    card._take_unit(unit)
+    card.draw()
+    assert [label.name for label in card.chart._scene._annotations.labels if "uniform" in label.name] == [name]
+    assert behind(card).endswith(f"below {name}")
+
+
+# ---- what a unit means
+
+
+def test_the_number_and_the_menu_of_units_explain_the_unit(card, opened):
+    opened({"uniform": math.log(65)})
+    card._take_unit("perplexity")
+    card.draw()
+    meaning = "As unsure as between this many equally probable tokens: 1 is perfect, V = 65 is guessing blindly."
+    assert meaning in card._number.toolTip()
+    tips = {action.data(): action.toolTip() for action in card._units.menu().actions()}
+    assert meaning in tips["perplexity"]
+    assert "0 is perfect, log₂ V = 6 is guessing blindly" in tips["bits"]
 
 
 def test_lines_are_named_before_floors_where_there_is_little_room(card, opened):
