@@ -25,7 +25,8 @@ _FIRST = (
     "training.optimizer.learning_rate",
 )
 """The settings that come first in a name, followed by those of the architecture, others, and _LAST."""
-_LAST = ("training.steps", "training.seed")
+_SEED = "training.seed"
+_LAST = ("training.steps", _SEED)
 _SILENT = ("format", "title", "readings.", "observers.", "training.edits", "training.checkpoint_", "training.keep_")
 """Settings that do not affect the result and are never part of a name."""
 CORPUS = "corpus."
@@ -65,6 +66,15 @@ def names_by_difference(recipes: Sequence[Mapping[str, Any]], title: str = "") -
         if seen[name] > 1:
             names[number] = f"{name} ({seen[name]})"
     return names
+
+
+def settings_without_seed(recipe: Mapping[str, Any]) -> dict[str, Value]:
+    """Return the settings that affect the result, without the seed: runs in which they are equal are repetitions.
+
+    Args:
+        recipe: A recipe, or the result of `fields_of`.
+    """
+    return {path: value for path, value in _relevant(fields_of(recipe)).items() if path != _SEED}
 
 
 def _relevant(fields: dict[str, Value]) -> dict[str, Value]:

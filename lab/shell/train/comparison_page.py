@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,9 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from lab.base.problems import Problem
+from lab.base.units import duration, short
 from lab.shell.runtime.background import Background
-from lab.shell.session.runs.comparability import Comparability, Compared, Difference
+from lab.shell.session.runs.comparability import Comparability, Compared, Difference, has_one_run_each
 from lab.shell.session.runs.formatting import loss_text
+from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.train.evaluation import (
     CHARACTERS,
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
     from lab.training.evaluation import Evaluation
 
-WIDTH, LINE, MOST_LINES = 860, 26, 12
+WIDTH, LINE, MOST_LINES = 1060, 26, 12
 """Pixels of the page's width and of a line of the table; number of lines from which on the table scrolls."""
 WIDEST = 240
 """Most pixels of a column."""
@@ -83,9 +85,36 @@ def comparability_details(found: Comparability) -> str:
     return "\n".join([*lines, tr("Click for details, and to evaluate these runs alike.")])
 
 
-def reasons_label(reasons: tuple[Difference, ...]) -> str:
-    """Return the labels of several reasons; "compares" for none."""
-    return ", ".join(map(difference_label, reasons)) or tr("compares")
+def reasons_label(reasons: Iterable[Difference]) -> str:
+    """Return the labels of several reasons."""
+    return ", ".join(map(difference_label, reasons))
+
+
+def verdict_label(one: Compared, reference: RunModel | None) -> str:
+    """Return whether the loss of a run compares with that of the reference, and why it does not.
+
+    A run that has not made all of its steps compares with no other, nor does a training loss with a validation loss.
+
+    Args:
+        one: The run, and what separates its loss from the reference.
+        reference: The run with which it is compared; None if there is none.
+    """
+    run = one.run
+    reasons = [reason for reason in one.differences if run.is_finished or reason is not Difference.STEPS]
+    if not run.is_finished:
+        steps = tr("step {n} of {all}", n=f"{run.step:,}", all=f"{run.last_step:,}")
+        about = steps if run.is_validated else tr("{steps}, training loss", steps=steps)
+        others = reasons_label(reasons)
+        return tr("not finished: {about}", about=", ".join(filter(None, (about, others))))
+    if run is reference or reference is None:
+        return tr("the selected run")
+    if reasons:
+        return tr("no: {why}", why=reasons_label(reasons))
+    if not reference.is_finished:
+        return tr("no: the selected run is not finished")
+    if run.is_validated != reference.is_validated:
+        return tr("no: validation loss and training loss")
+    return tr("yes")
 
 
 class AlikeEvaluator:
@@ -171,7 +200,7 @@ class ComparisonPage(Overlay):
         self.evaluator = AlikeEvaluator(registry, background, self._evaluation_changed)
         self._registry = registry
         self._found = Comparability(None, ())
-        self._state: object = None
+        self._version: object = None
         self._note = label("", "dim")
         self._note.setWordWrap(True)
         self._table = _Table()
@@ -215,8 +244,9 @@ class ComparisonPage(Overlay):
 
     def show_runs(self, found: Comparability) -> None:
         """Show other runs, or the same ones after they changed; a table that is hidden is filled when it opens."""
-        if found != self._found:
-            self._found = found
+        version = (found, [(one.run.step, one.run.state, one.run.loss) for one in found.runs])
+        if version != self._version:
+            self._found, self._version = found, version
             if self.isVisible():
                 self._show()
 
@@ -244,7 +274,7 @@ class ComparisonPage(Overlay):
     def _show(self) -> None:
         model, found = self.evaluator.model, self._found
         runs = [one.run for one in found.runs]
-        self._table.show_rows([_cells(one, model.row_of(one.run)) for one in found.runs])
+        self._table.show_rows([_cells(one, found.reference, model.row_of(one.run)) for one in found.runs])
         self._note.setText(_note(model, found))
         done, total = model.progress
         self._progress.setVisible(model.works)
@@ -266,10 +296,9 @@ class _Table(QTableWidget):
     """The table: a line for each run."""
 
     def __init__(self) -> None:
-        super().__init__(0, 5)
-        self.setHorizontalHeaderLabels(
-            [tr("Run"), tr("Its own loss"), tr("Differs by"), tr("Nats per token, alike"), tr("Bits per byte, alike")]
-        )
+        titles = _titles()
+        super().__init__(0, len(titles))
+        self.setHorizontalHeaderLabels(titles)
         self.setAccessibleName(tr("Losses of the shown runs"))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -300,12 +329,24 @@ class _Table(QTableWidget):
                 item.setToolTip(plain_tip(tip or text))
 
 
-def _cells(one: Compared, row: Row | None) -> list[tuple[str, str]]:
+def _titles() -> list[str]:
+    """Return the titles of the columns, in the order of `_cells`."""
+    return [
+        tr("Run"), tr("Its own loss"), tr("Comparable"), tr("Parameters"), tr("Steps"), tr("Training time"),
+        tr("Nats per token, alike"), tr("Bits per byte, alike"),
+    ]  # fmt: skip
+
+
+def _cells(one: Compared, reference: RunModel | None, row: Row | None) -> list[tuple[str, str]]:
     """Return text and tool tip of each cell of the line of a run."""
     run = one.run
     own = "" if run.loss is None else loss_text(run.loss)
     protocol = f" · {run.protocol}" if run.protocol and run.is_validated else f" · {tr('train')}"
-    cells = [(run.name, ""), (f"{own}{protocol}", ""), (reasons_label(one.differences), "")]
+    cells = [(run.name, ""), (f"{own}{protocol}", ""), (verdict_label(one, reference), "")]
+    parameters, seconds = run.parameters, run.training_seconds
+    cells.append(("–", "") if parameters is None else (short(parameters), f"{parameters:,}"))
+    cells.append((f"{run.step:,}", tr("step {n} of {all}", n=f"{run.step:,}", all=f"{run.last_step:,}")))
+    cells.append(("–" if seconds is None else duration(seconds), ""))
     if row is None:
         return [*cells, ("", ""), ("", "")]
     if row.problem is not None:
@@ -322,7 +363,24 @@ def _cells(one: Compared, row: Row | None) -> list[tuple[str, str]]:
 
 
 def _note(model: AlikeEvaluation, found: Comparability) -> str:
-    """Return the text above the table."""
+    """Return the text above the table, with a sentence about chance where no run was repeated."""
+    runs = [one.run for one in found.runs]
+    return "\n".join(filter(None, (_state_note(model, found), _chance_note(runs))))
+
+
+def _chance_note(runs: Sequence[RunModel]) -> str:
+    """Return a sentence about the part of chance in the difference of runs; "" if some were repeated."""
+    if not has_one_run_each(runs):
+        return ""
+    if len(runs) == 2:
+        return tr("One run each: how much of the difference is chance is not known. "
+                  "Repeat both with another seed to see.")  # fmt: skip
+    return tr("One run each: how much of the differences is chance is not known. "
+              "Repeat them with another seed to see.")  # fmt: skip
+
+
+def _state_note(model: AlikeEvaluation, found: Comparability) -> str:
+    """Return the text above the table about the evaluation."""
     if model.state is State.REFUSED and model.problem is not None:
         return model.problem.line()
     if model.state is State.IDLE or model.reference is None:

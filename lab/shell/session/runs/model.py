@@ -357,6 +357,25 @@ class RunModel:
         return {**self.last_status.summary, **{name: value for name, value in now.items() if value is not None}}
 
     @property
+    def is_finished(self) -> bool:
+        """True if it has made all of its steps."""
+        return self.state == "finished" or 0 < self.last_step <= self.step
+
+    @property
+    def parameters(self) -> int | None:
+        """The number of its trained parameters; None if it is not known yet."""
+        figures = self.last_status.summary if self.active is None else self.active.summary()
+        found = figures.get("parameters")
+        return found if isinstance(found, int) else None
+
+    @property
+    def training_seconds(self) -> float | None:
+        """The seconds that its training took so far, without pauses; None if they are not known."""
+        found = self.series.last("seconds")
+        stored = self.last_status.summary.get("seconds") if found is None else found
+        return float(stored) if isinstance(stored, int | float) else None
+
+    @property
     def bits_per_byte_factor(self) -> float | None:
         """Bits per byte of text for a loss of one nat per token; None if the targets are not text."""
         bits, nats = self._evaluation.get("bits_per_byte"), self._evaluation.get("validation_loss")

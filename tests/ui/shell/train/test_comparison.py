@@ -5,6 +5,8 @@ import json
 import pytest
 from PySide6.QtCore import Qt
 
+from lab.shell.session.runs.comparability import comparability_of
+from lab.shell.train.comparison_page import ComparisonPage
 from lab.shell.train.evaluation import State
 from lab.shell.train.loss_card import LossCard
 from lab.widgets.charts.crosshair import Crosshair
@@ -43,6 +45,12 @@ def drawn(card):
     """Draw the card, and return the line about losses that do not compare; "" if it is hidden."""
     card.draw()
     return "" if card.comparison.isHidden() else card.comparison.message.full_text
+
+
+def cell(page, row, title):
+    """Return the text of a cell in the column with a title."""
+    titles = [page._table.horizontalHeaderItem(column).text() for column in range(page._table.columnCount())]
+    return page._table.item(row, titles.index(title)).text()
 
 
 def test_nothing_is_said_while_all_losses_compare(card, opened):
@@ -95,7 +103,62 @@ def test_runs_are_evaluated_alike_with_one_protocol_on_one_text(compared, click,
     assert len({row.evaluation.bytes for row in rows}) == 1
     for number, row in enumerate(rows):
         assert page._table.item(number, 0).text() == row.run.name
-        assert page._table.item(number, 3).text() == f"{row.evaluation.loss:.2f}"
+        assert cell(page, number, "Nats per token, alike") == f"{row.evaluation.loss:.2f}"
+
+
+@pytest.fixture
+def page(window, qtbot):
+    """The page over a window."""
+    return ComparisonPage(window, window.session.registry, window.session.background)
+
+
+@pytest.fixture
+def listed(window, saved_run, small):
+    """List a finished run, or one in another state, with its figures; its settings differ by the seed and others."""
+
+    def listed(title, *assignments, state="finished", **summary):
+        recipe = small().with_assignments(*assignments)
+        path = saved_run(title, recipe=recipe, state=state)
+        status = json.loads((path / "status.json").read_text())
+        (path / "status.json").write_text(json.dumps({**status, "summary": {**status["summary"], **summary}}))
+        return window.session.registry.open(path)
+
+    return listed
+
+
+VALIDATED = {"validation_loss": 2.0, "protocol": "windows"}
+
+
+def test_a_run_that_is_not_finished_says_so_and_that_its_loss_is_of_the_training(page, listed):
+    finished = listed("Done", **VALIDATED, last_step=3)
+    stopped = listed("Stopped", state="stopped", last_step=400)
+    page.open(comparability_of([finished, stopped], finished))
+    assert cell(page, 0, "Comparable") == "the selected run"
+    assert cell(page, 1, "Comparable") == "not finished: step 3 of 400, training loss"
+    page.open(comparability_of([finished, stopped], stopped))
+    assert cell(page, 0, "Comparable").startswith("no: ")
+
+
+def test_finished_runs_of_one_kind_compare_and_a_training_loss_does_not_with_a_validation_loss(page, listed):
+    one, two, three = listed("One", **VALIDATED), listed("Two", **VALIDATED), listed("Three")
+    page.open(comparability_of([one, two, three], one))
+    assert cell(page, 1, "Comparable") == "yes"
+    assert cell(page, 2, "Comparable") == "no: validation loss and training loss"
+
+
+def test_parameters_steps_and_training_time_are_listed(page, listed):
+    run = listed("One", **VALIDATED, parameters=804_096, seconds=185.0)
+    page.open(comparability_of([run], run))
+    assert [cell(page, 0, title) for title in ("Parameters", "Steps", "Training time")] == ["804 k", "3", "3 min 05 s"]
+
+
+def test_where_no_run_was_repeated_the_part_of_chance_is_not_known(page, listed):
+    one, other = listed("One"), listed("Other", "training.optimizer.learning_rate=0.01")
+    page.open(comparability_of([one, other], one))
+    assert "One run each: how much of the difference is chance is not known." in page._note.text()
+    again = listed("Again", "training.seed=7")
+    page.open(comparability_of([one, other, again], one))
+    assert "chance" not in page._note.text()
 
 
 def test_an_evaluation_can_be_cancelled(compared, click, button, until):
