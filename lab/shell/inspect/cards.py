@@ -52,6 +52,8 @@ class InspectCards(QSplitter):
 
     block_picked = Signal(int)
     """A person picked another block in a card."""
+    head_picked = Signal(int)
+    """A person picked another head in a card, which all cards show then."""
 
     def __init__(
         self,
@@ -67,6 +69,8 @@ class InspectCards(QSplitter):
         self._typesetter = FormulaTypesetter(background)
         self._cards: dict[CardKey, AnyCard] = {}
         self._shown: list[CardKey] = []
+        self._head = 0
+        self.head_picked.connect(self.select_head)
         self._nothing = Card(tr("Readings"))
         self.top, self.below = QSplitter(Qt.Orientation.Horizontal), CardRows()
         for splitter in (self.top, self):
@@ -130,6 +134,17 @@ class InspectCards(QSplitter):
                 card.show_inspection(shown, pinned, block, limits, snapshots)
             elif isinstance(card, ReadingCard):
                 card.show_missing(shown)
+
+    def select_head(self, head: int) -> None:
+        """Show a head in all cards that show heads.
+
+        Args:
+            head: Its number, from 0.
+        """
+        self._head = head
+        for card in self._cards.values():
+            if isinstance(card, ReadingCard):
+                card.select_head(head)
 
     def show_map(self, name: str) -> None:
         """Show the map of a name in the card that has several; "" changes nothing."""
@@ -210,5 +225,7 @@ class InspectCards(QSplitter):
         if readings == ABLATION:
             return AblationCard(self._ablations)
         card = ReadingCard(readings, self._plugins, own_view, self._model_provider, self._background)
+        card.select_head(self._head)
         card.block_picked.connect(self.block_picked)
+        card.head_picked.connect(self.head_picked)
         return card

@@ -55,6 +55,8 @@ class ReadingCard(Card):
 
     block_picked = Signal(int)
     """A person picked another block in the view."""
+    head_picked = Signal(int)
+    """A person picked another head in the view."""
 
     def __init__(
         self,
@@ -104,6 +106,7 @@ class ReadingCard(Card):
             self._view.picked.connect(self._choose_in_pinned)
             self._view.picked.connect(self._update_history)
             self._view.layer_picked.connect(self.block_picked)
+            self._view.head_picked.connect(self.head_picked)
 
     def _add_foot(self, make: Any, context: CardContext) -> None:
         context.view = self._view
@@ -244,6 +247,8 @@ class ReadingCard(Card):
         if is_new and isinstance(self._pinned, ReadingView):
             self._choose_in_pinned()
             self._pinned.picked.connect(self._choose_in_view)
+            self._pinned.layer_picked.connect(self.block_picked)
+            self._pinned.head_picked.connect(self.head_picked)
         self._compared = pinned, block, limits
 
     def _update_history(self) -> None:
@@ -274,6 +279,13 @@ class ReadingCard(Card):
     def _choose_in_view(self) -> None:
         with QSignalBlocker(self._view):
             self._view.choose_as(self._pinned)
+
+    def select_head(self, head: int) -> None:
+        """Show a head that was picked in another card, here and in what is pinned."""
+        for view in (self._view, self._pinned):
+            if isinstance(view, ReadingView):
+                view.set_head(head)
+        self._update_history()
 
     def show_map(self, name: str) -> None:
         """Show the map of a name, where the card has several and one of that name."""

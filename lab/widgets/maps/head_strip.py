@@ -111,10 +111,14 @@ class HeadStrip(QScrollArea):
 
     def _choose(self, head: int) -> None:
         self.set_current(head)
+        self.reveal(head)
+        self.picked.emit(head)
+
+    def reveal(self, head: int) -> None:
+        """Scroll to the small map of a head."""
         rect = self.heads.rect_of(head).center()
         margin = self.heads.side // 2 + px(LABELS)
         self.ensureVisible(int(rect.x()), int(rect.y()), 0, margin)
-        self.picked.emit(head)
 
 
 class _Heads(QWidget):

@@ -35,6 +35,7 @@ class ChoosingView(ReadingView):
         self.add_option(self._choice)
         self._choice.hide()
         self._all: tuple[Numbers, tuple[str, ...], str] | None = None
+        self._choice_axis = ""  # the axis that is the choice
 
     def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, full_values: Numbers, caption: str) -> None:
         """Draw the selected slice.
@@ -76,8 +77,12 @@ class ChoosingView(ReadingView):
     def _offer(self, values: Numbers, axes: tuple[str, ...]) -> str:
         """Offer the available slices; return the label of the selected one."""
         if len(axes) <= self.drawn:
+            self._choice_axis = ""
             return ""
         axis = _choice_among(values.shape, axes)
+        if axes[axis] == "head" != self._choice_axis:
+            self._choice.value = str(self._head)
+        self._choice_axis = axes[axis]
         name = short_name(axes[axis])
         labels = self.labels_of(axes[axis], values.shape[axis])
         named = axes[axis] == "quantity" and isinstance(labels[0], NameLabel)
@@ -85,10 +90,21 @@ class ChoosingView(ReadingView):
         self._choice.set_choices([(str(number), each) for number, each in enumerate(text)])
         return text[int(self._choice.value)]
 
-    def _on_choice(self, _choice: str) -> None:
+    def set_head(self, head: int) -> None:
+        """Show a head, where one at a time is shown."""
+        super().set_head(head)
+        if self._choice_axis == "head" and self._choice.offers(str(head)):
+            self._choice.show_value(str(head))
+            if self._all is not None:
+                self.show_values(*self._all)
+
+    def _on_choice(self, choice: str) -> None:
         if self._all is not None:
             self.show_values(*self._all)
         self.picked.emit()
+        if self._choice_axis == "head":
+            self._head = int(choice)
+            self.head_picked.emit(self._head)
 
 
 def _choice_among(shape: tuple[int, ...], axes: tuple[str, ...]) -> int:

@@ -53,6 +53,8 @@ class ReadingView(QWidget):
     """The user changed a choice: a head, a row, a scale."""
     layer_picked = Signal(int)
     """The user picked another layer in the view itself."""
+    head_picked = Signal(int)
+    """The user picked another head in the view itself, by its number from 0."""
     shows_training = False
     """True if `set_training` is to be called before `show_readings`."""
 
@@ -84,6 +86,7 @@ class ReadingView(QWidget):
         self._pages.addWidget(self._sentence)
         self._readings: dict[int | None, Reading] = {}
         self._wanted: int | None = None
+        self._head = 0
         self._row = MenuButton(tr("Row"), [("0", "")], self._on_row_choice, prefix=tr("row") + " ")
         self.add_option(self._row)
         self._row.hide()
@@ -134,6 +137,14 @@ class ReadingView(QWidget):
         """Show the reading of a layer, or the first reading if the layer has none."""
         self._wanted = layer
         self._show()
+
+    def set_head(self, head: int) -> None:
+        """Select a head that was picked in another view; views that show no heads ignore it.
+
+        Args:
+            head: Its number, from 0.
+        """
+        self._head = head
 
     def layers(self) -> list[int | None]:
         """Return the layers that have a reading, in order; None is outside the layers."""

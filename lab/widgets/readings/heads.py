@@ -70,7 +70,6 @@ class HeadsView(ReadingView):
         self._exports = ExportButton(self.map), ExportButton(self.lines.links)
         for option in (self._blocks, self._shape, self._root, *self._exports):
             self.add_option(option)
-        self._head = 0
         self._values: Numbers = np.zeros((1, 1, 1), np.float32)
         self._axes = ("query", "key")
         self._unit = ""
@@ -175,16 +174,26 @@ class HeadsView(ReadingView):
         self.map.select(*other.map.selection)
         super().choose_as(other)
 
+    def set_head(self, head: int) -> None:
+        """Show a head large and frame its small map."""
+        super().set_head(head)
+        if self.shown is not None:
+            self._head = min(head, len(self._values) - 1)
+            self._draw()
+            self.strip.reveal(self._head)
+
     def _on_head_picked(self, head: int) -> None:
         self._head = head
         self._draw()
         self.picked.emit()
+        self.head_picked.emit(head)
 
     def _on_grid_picked(self, index: int, head: int) -> None:
         self._head = head
         layer = self.layers()[index]
         self.set_layer(layer)
         self.picked.emit()
+        self.head_picked.emit(head)
         if layer is not None:
             self.layer_picked.emit(layer)
 

@@ -79,6 +79,8 @@ class GeneralView(ChoosingView):
             square=all(axis in POSITIONS for axis in self._axes),
         )  # fmt: skip
         self.map.set_cell_texts(self._cell_texts(), all_or_none=not self.are_symbols)
+        if self._shows_heads:
+            self._mark_head()
         if self.map.selection[0] < 0:
             self.map.select(int(np.argmax(_known(self._values).max(axis=1))), -1)
         first = 0 if self._axes[0] in FROM_ZERO else 1
@@ -86,6 +88,40 @@ class GeneralView(ChoosingView):
         self.text.set_tokens(columns)
         self._show_followed()
         self._arrange()
+
+    @property
+    def _shows_heads(self) -> bool:
+        """True if the cells are the heads of all blocks."""
+        return set(self._axes) == {"layer", "head"}
+
+    def _mark_head(self) -> None:
+        """Select the cell of the selected block and head, if it is there."""
+        blocks = self.labels_of("layer", self._values.shape[self._axes.index("layer")])
+        block = -1 if self._wanted is None else self._wanted
+        if str(block + 1) not in blocks:
+            return
+        at = {"layer": blocks.index(str(block + 1)), "head": self._head}
+        row, column = (at[axis] for axis in self._axes)
+        rows, columns = self._values.shape
+        if row < rows and column < columns:
+            self.map.select(row, column)
+
+    def set_head(self, head: int) -> None:
+        """Mark a head among those of all blocks."""
+        super().set_head(head)
+        if self._all is not None and self._shows_heads:
+            self._mark_head()
+            self._show_followed()
+
+    def _pick_head(self) -> None:
+        """Report the block and the head of the selected cell."""
+        at = dict(zip(self._axes, self.map.selection, strict=True))
+        blocks = self.labels_of("layer", self._values.shape[self._axes.index("layer")])
+        if at["head"] >= 0 and not np.isnan(self._values[self.map.selection]):
+            self._head = at["head"]
+            self.head_picked.emit(self._head)
+        if blocks[at["layer"]].isdecimal():
+            self.layer_picked.emit(int(blocks[at["layer"]]) - 1)
 
     def _cell_texts(self) -> list[list[str]]:
         """Return the texts of the cells: symbols, or numbers if there are few and no axis is a text."""
@@ -132,11 +168,12 @@ class GeneralView(ChoosingView):
     def _follow(self, _row: int, _column: int) -> None:
         self._show_followed()
         self.picked.emit()
+        if self._shows_heads:
+            self._pick_head()
 
     def _follow_number(self, row: int) -> None:
         self.map.select(row, self.map.selection[1])
-        self._show_followed()
-        self.picked.emit()
+        self._follow(*self.map.selection)
 
     def _follow_token(self, token: int) -> None:
         self.map.select(self.map.selection[0], token)

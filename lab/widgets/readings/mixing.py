@@ -53,6 +53,7 @@ class MixingView(ReadingView):
         self.heads = HeadsView()
         self.heads.picked.connect(self.picked)
         self.heads.layer_picked.connect(self.layer_picked)
+        self.heads.head_picked.connect(self.head_picked)
         for option in self.heads.options:
             self.add_option(option)
         layout = QVBoxLayout(self.body)
@@ -86,6 +87,11 @@ class MixingView(ReadingView):
     def set_layer(self, layer: int | None) -> None:
         """Show the map of a layer, or the first map if the layer has none."""
         self.heads.set_layer(layer)
+
+    def set_head(self, head: int) -> None:
+        """Show a head of the map."""
+        super().set_head(head)
+        self.heads.set_head(head)
 
     def has_map(self, name: str) -> bool:
         """Return True if there is a map of this name."""

@@ -124,6 +124,7 @@ class StateView(ReadingView):
         self._panes.addLayout(self._comparison, 1)
         for view in self._views:
             view.picked.connect(self.picked)
+            view.head_picked.connect(self.head_picked)
 
     @property
     def _views(self) -> list[ReadingView]:
@@ -156,6 +157,12 @@ class StateView(ReadingView):
             with QSignalBlocker(one):
                 one.choose_as(another)
         self._show()
+
+    def set_head(self, head: int) -> None:
+        """Show a head in the panes that show one at a time."""
+        super().set_head(head)
+        for view in self._views:
+            view.set_head(head)
 
     def layers(self) -> list[int | None]:
         """Return the layers that have a reading of any name."""

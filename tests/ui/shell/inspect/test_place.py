@@ -314,6 +314,24 @@ def test_a_block_that_is_picked_among_all_heads_is_that_of_the_panel(page, inspe
     assert {card._view.shown.layer for card in cards(page) if card._view.shown.layer is not None} == {1}
 
 
+def card_of(page, title):
+    """Return the card with a title."""
+    return next(card for card in cards(page) if card.title == title)
+
+
+def test_a_cell_of_head_scores_selects_its_block_and_head_in_every_card(page, inspected, qtbot):
+    inspected(page)
+    table, heads = card_of(page, "Head scores")._view.map, card_of(page, "Token mixing")._view.heads
+    qtbot.mouseClick(table, Qt.MouseButton.LeftButton, pos=table.rect_of(1, 1).center().toPoint())
+    assert page.inspect.model.block == 1
+    assert (heads.shown.layer, heads._head, heads.strip.heads.current) == (1, 1, 1)
+    heads.strip._choose(0)
+    assert table.selection == (1, 0)
+    page.inspect.panel.select_block(0)
+    assert table.selection == (0, 0)
+    assert {card._view.shown.layer for card in cards(page) if card._view.shown.layer is not None} == {0}
+
+
 def test_cards_keep_their_places_while_scrubbing_and_say_what_a_step_lacks(trained, inspected, until, switch):
     page = inspected(trained())
     until(lambda: not page.inspect.model.requests.pending and page.inspect.panel.timeline.slider.isEnabled())
