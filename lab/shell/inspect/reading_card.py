@@ -87,7 +87,7 @@ class ReadingCard(Card):
             self._view = self._make()
             self._history = History()
             self._history.export.hide()
-            self._over = Button(tr("over training"), hint=tr("Show these numbers over the steps of the training"))
+            self._over = Button(tr("during training"), hint=tr("Show these numbers over the steps of the training"))
             self._over.setCheckable(True)
             self._over.toggled.connect(self._turn)
             self._over.hide()
@@ -285,7 +285,8 @@ class ReadingCard(Card):
         for view in (self._view, self._pinned):
             if isinstance(view, ReadingView):
                 view.set_head(head)
-        self._update_history()
+        if isinstance(self._view, ReadingView):
+            self._update_history()
 
     def show_map(self, name: str) -> None:
         """Show the map of a name, where the card has several and one of that name."""

@@ -6,7 +6,7 @@ import html
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QIcon, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QAction, QFontMetrics, QIcon, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -130,6 +130,10 @@ class Button(QPushButton):
             self.setIcon(QIcon())
 
 
+STEADY = 76
+"""Pixels of the smallest width of a menu button with a steady width."""
+
+
 class MenuButton(Button):
     """A quiet button that opens a menu of choices and shows the current one.
 
@@ -139,6 +143,8 @@ class MenuButton(Button):
         on_picked: Called with the value that the user picks; use a bound method.
         prefix: The text before the choice on the button, unless the type is large.
         face: The text on the button instead of the choice.
+        steady: True if its width is to be that of the longest choice, whichever is selected; where there is less room,
+            down to STEADY, the text is elided.
     """
 
     def __init__(
@@ -149,9 +155,11 @@ class MenuButton(Button):
         *,
         prefix: str = "",
         face: str = "",
+        steady: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(name, hint=name, parent=parent)
+        self._steady = steady
         self._prefix, self._face, self._name, self._on_picked = prefix, face, name, on_picked
         self.value = ""
         self._offered: list[tuple[str, str]] = []
@@ -211,7 +219,43 @@ class MenuButton(Button):
     def _fit_text(self) -> None:
         """Show the choice, without the text before it where large type leaves no room."""
         prefix = self._prefix if themes.scale <= LARGE_TYPE else ""
-        self.setText(f"{self._face or prefix + self._choices.get(self.value, '')} ▾")
+        text = self._face or prefix + self._choices.get(self.value, "")
+        if self._steady:
+            room = self.width() - self._width_of("")
+            shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room) if self.isVisible() else text
+            QWidget.setToolTip(self, self._name if shown == text else plain_tip(f"{self._name}: {text}"))
+            text = shown
+        self.setText(f"{text} ▾")
+
+    def _width_of(self, choice: str) -> int:
+        """Return the width of the button with another text of a choice."""
+        metrics, prefix = self.fontMetrics(), self._prefix if themes.scale <= LARGE_TYPE else ""
+        ends = super().sizeHint().width() - metrics.horizontalAdvance(self.text())
+        return ends + metrics.horizontalAdvance(f"{prefix if choice else ''}{choice} ▾") + 2
+
+    def sizeHint(self) -> QSize:
+        """Return the size with the selected choice, or with the longest one if the width is to be steady."""
+        hint = super().sizeHint()
+        if self._steady:
+            hint.setWidth(max(map(self._width_of, self._choices.values()), default=hint.width()))
+        return hint
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the smallest size, which does not depend on the selected choice if the width is to be steady."""
+        hint = super().minimumSizeHint()
+        return QSize(min(self.sizeHint().width(), px(STEADY)), hint.height()) if self._steady else hint
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the text into the new width."""
+        super().resizeEvent(event)
+        if self._steady:
+            self._fit_text()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Fit the text into the width."""
+        super().showEvent(event)
+        if self._steady:
+            self._fit_text()
 
     def _take(self, action: QAction) -> None:
         self.show_value(str(action.data()))

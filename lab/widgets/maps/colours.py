@@ -174,6 +174,13 @@ def ground_and_ink(packed: int) -> tuple[QColor, QColor]:
     return ground, QColor(max(("#ffffff", "#000000"), key=lambda ink: contrast(ink, ground.name())))
 
 
-def figure(value: float) -> str:
-    """Return a number with three digits and a real minus sign: "0.125", "−3.1"."""
+def figure(value: float, decimals: int | None = None) -> str:
+    """Return a number with three digits and a real minus sign: "0.125", "−3.1".
+
+    Args:
+        value: The number; NaN gives "" where decimals are given.
+        decimals: The number of decimals instead of three significant digits.
+    """
+    if decimals is not None:
+        return "" if value != value else f"{value:.{decimals}f}".replace("-", "−")
     return f"{value:.3g}".replace("-", "−")

@@ -77,6 +77,7 @@ class MapView(FigureView):
         self._levels: tuple[float, float] | None = None
         self._signed: bool | None = None
         self._square = self._root = False
+        self._decimals: int | None = None
         self._bars: RowBars | None = None
         self._texts: tuple[Sequence[Sequence[str]], bool] = ((), False)
         self._hovered: tuple[int, int] | None = None
@@ -139,6 +140,10 @@ class MapView(FigureView):
         self._root = root
         self._rescale()
 
+    def set_decimals(self, decimals: int | None) -> None:
+        """Write the values of cells with a number of decimals; None for three significant digits."""
+        self._decimals = decimals
+
     def set_bars(self, bars: RowBars | None) -> None:
         """Draw a bar next to each row; None for no bars."""
         self._bars = bars
@@ -163,7 +168,7 @@ class MapView(FigureView):
     def text_at(self, row: int, column: int) -> str:
         """Return the text of a cell: its row, its column, its value with the unit."""
         value = float(self._values[row, column])
-        text = figure(value) if not np.isnan(value) else tr("nothing here")
+        text = figure(value, self._decimals) if not np.isnan(value) else tr("nothing here")
         names = [name_of(self._row_name, self._rows, row), name_of(self._column_name, self._columns, column)]
         if self._texts[0] and not self._texts[1]:
             names.append(f"“{self._texts[0][row][column]}”")

@@ -49,6 +49,16 @@ def short_name(axis: str) -> str:
     return axis_name(axis).partition(":")[0]
 
 
+def unit_of(quantity: str) -> str:
+    """Return the unit of one of the quantities of a reading that has no unit of its own; "" if it is not known."""
+    return {"entropy": tr("bits"), "mean distance": tr("tokens back")}.get(quantity, "")
+
+
+def decimals_of(unit: str) -> int | None:
+    """Return the number of decimals with which all values of a unit from `unit_of` are written; None for any."""
+    return 1 if unit in (tr("bits"), tr("tokens back")) else None
+
+
 @lru_cache(64)
 def labels_along(axis: str, size: int, tokens: tuple[str, ...], labels: AxisLabels = ()) -> tuple[str, ...]:
     """Return the label of each index along an axis.

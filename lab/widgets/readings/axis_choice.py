@@ -11,7 +11,7 @@ from lab.widgets.core.controls import MenuButton
 from lab.widgets.core.i18n import tr
 from lab.widgets.maps.colours import Numbers
 from lab.widgets.maps.layout import NameLabel
-from lab.widgets.readings.axes import POSITIONS, short_name
+from lab.widgets.readings.axes import POSITIONS, short_name, unit_of
 from lab.widgets.readings.base import ReadingView
 
 CHOICE_FIRST = ("quantity", "head")
@@ -31,7 +31,7 @@ class ChoosingView(ReadingView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._choice = MenuButton(tr("Shown"), [("0", "1")], self._on_choice)
+        self._choice = MenuButton(tr("Shown"), [("0", "1")], self._on_choice, steady=True)
         self.add_option(self._choice)
         self._choice.hide()
         self._all: tuple[Numbers, tuple[str, ...], str] | None = None
@@ -58,6 +58,7 @@ class ChoosingView(ReadingView):
         alone = "quantity" in axes and "quantity" not in left  # quantities have nothing in common
         if alone:
             self.limits = self.limits_at(int(self._choice.value))
+            unit = unit or unit_of(text)
         caption = " · ".join(filter(None, (self.where, text)))
         self.show_slice(slice_, left, unit, slice_ if alone else values, caption)
 

@@ -172,6 +172,10 @@ class ReadingView(QWidget):
         is_symbol = self.are_symbols and np.isfinite(value) and value >= 0
         return glyphs(self.symbol(int(value))) if is_symbol else figure(value)
 
+    def selected_number(self) -> int | None:
+        """Return the index among the numbers of `numbers_of` of the one that is selected; None if none is."""
+        return None
+
     def numbers_of(self, reading: Reading) -> tuple[list[str], Numbers] | None:
         """Return the selected numbers of a reading, each with its name; None if there are more than MOST.
 

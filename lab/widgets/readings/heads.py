@@ -65,8 +65,8 @@ class HeadsView(ReadingView):
         self._root.setChecked(True)
         self._root.toggled.connect(self._rescale)
         blocks = [("one", tr("heads of the block")), ("all", tr("heads of all blocks"))]
-        self._blocks = MenuButton(tr("Small maps"), blocks, self._change)
-        self._shape = MenuButton(tr("Large map"), [("map", tr("map")), ("lines", tr("lines"))], self._change)
+        self._blocks = MenuButton(tr("Small maps"), blocks, self._change, steady=True)
+        self._shape = MenuButton(tr("Large map"), [("map", tr("map")), ("lines", tr("lines"))], self._change, steady=True)
         self._exports = ExportButton(self.map), ExportButton(self.lines.links)
         for option in (self._blocks, self._shape, self._root, *self._exports):
             self.add_option(option)

@@ -112,17 +112,21 @@ def spans_decades(values: Numbers) -> bool:
     return bool(known.size and known.min() > 0 and known.max() > WIDE * known.min())
 
 
-def lines_of(names: Sequence[str], points: Sequence[tuple[Array, Array]]) -> list[Line]:
+def lines_of(
+    names: Sequence[str], points: Sequence[tuple[Array, Array]], selected: int | None = None
+) -> list[Line]:
     """Return the lines of a chart, each with its own colour or dashes; bounds are dashed.
 
     Args:
         names: The name of each line.
         points: The x and y of each line, [N] each, x ascending.
+        selected: The number of a line that is named in any case.
     """
     colours = themes.now.runs
     made: list[Line] = []
     ends = [float(abs(y[-1])) if len(y) and np.isfinite(y[-1]) else -1.0 for _, y in points]
     named = set(sorted(range(len(names)), key=lambda number: -ends[number])[:NAMED])
+    named |= set() if selected is None else {selected}
     for number, (name, (x, y)) in enumerate(zip(names, points, strict=True)):
         is_bound = name == BOUND
         colour = themes.now.dim if is_bound else colours[number % len(colours)]

@@ -43,7 +43,7 @@ class MixingView(ReadingView):
         self._found: dict[str, list[Reading]] = {}
         self._selected_map = ""  # the map that the user selected; it may be missing temporarily
         self._comparison: tuple[list[str], tuple[str, ...]] = [], ()  # maps and tokens of the compared view
-        self._map = MenuButton(tr("Map"), [("", "")], self.show_map)
+        self._map = MenuButton(tr("Map"), [("", "")], self.show_map, steady=True)
         self.add_option(self._map)
         self._rows = Button(tr("row by row"), hint=tr("Shares of each row, to compare two models"))
         self._rows.setCheckable(True)

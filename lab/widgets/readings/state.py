@@ -104,7 +104,7 @@ class StateView(ReadingView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: dict[int | None, dict[str, Reading]] = {}  # by layer and name
-        self._quantity = MenuButton(tr("Quantity"), [("", "")], self._on_choice)
+        self._quantity = MenuButton(tr("Quantity"), [("", "")], self._on_choice, steady=True)
         self._memory = MenuButton(tr("Memory"), [("", "")], self._on_choice, prefix=tr("memory:") + " ")
         for choice in (self._quantity, self._memory):
             self.add_option(choice)

@@ -230,7 +230,7 @@ class RoutingView(ReadingView):
             "classes": tr("token classes"),
             "favourites": tr("favourite tokens"),
             "together": tr("experts together"),
-            "training": tr("over training"),
+            "training": tr("during training"),
         }
         left_out = {"load"} if roomy else set()
         left_out |= {"training"} if snapshots < 2 or strip else set()

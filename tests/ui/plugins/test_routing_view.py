@@ -139,7 +139,7 @@ def test_the_load_over_the_training_is_shown_next_to_the_load_on_request(view):
     steps = (0, 1, 3, 6, 10, 25, 40, 63, 92, 251, 632, 1000)
     view.set_training(Training([(str(step), [routing(p=p)]) for step in steps]))
     view.show_readings([routing(p=p)], TEXT)
-    choose(view, "over training")
+    choose(view, "during training")
     QApplication.processEvents()  # now all parts stand at their places
     strip, bars = view.training.map, view.bars
     assert strip.mapTo(view, QPoint()).x() > bars.mapTo(view, QPoint()).x() + bars.width()

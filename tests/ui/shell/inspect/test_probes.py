@@ -148,7 +148,10 @@ def test_few_numbers_are_shown_over_the_training_with_the_selected_step(page, un
     click(card._over)
     chart = card._history.chart
     assert chart.isVisible()
-    assert [line.long_name for line in chart._lines] == [f"block {b} · head {h}" for b in "12" for h in "12"]
+    first, *others = chart._lines
+    assert first.long_name == "block 1 · head 1"  # the selected one
+    assert {line.long_name for line in others} == {"block 1 · head 2", "block 2 · head 1", "block 2 · head 2"}
+    assert [line.y[-1] for line in others] == sorted((line.y[-1] for line in others), reverse=True)
     until(lambda: chart._lines[0].x.tolist() == page.inspect.snapshots.steps)
     steps = page.inspect.snapshots.steps
     page.inspect.panel.timeline.slider.setValue(2)

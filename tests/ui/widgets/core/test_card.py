@@ -13,7 +13,7 @@ def card(qtbot):
     made = Card("Length generalisation")
     qtbot.addWidget(made)
     made.set_title(made.title, NOTE)
-    made.add_control(Button("over training"))
+    made.add_control(Button("during training"))
     return made
 
 

@@ -420,3 +420,32 @@ def test_a_context_that_was_never_counted_is_reported(card):
     counts = np.zeros((2, 30), np.int64)
     view = card([Reading("followed by", ("order", "vocabulary"), counts)])
     assert any("No symbol occurs" in one.text() for one in view.findChildren(QLabel) if one.isVisible())
+
+
+# ---- the quantities of heads
+
+
+@pytest.fixture
+def scores(card):
+    """Show the scores of the heads of two blocks."""
+    values = np.array([[[1.25, 0.5], [2.0, 1.0]], [[9.66, 10.0], [3.0, 1.5]]], np.float32)
+    coordinates = {"quantity": ("entropy", "mean distance"), "layer": ("1", "2")}
+    reading = Reading("head scores", ("quantity", "layer", "head"), values, coordinates=coordinates)
+    return card([reading])
+
+
+def test_the_width_of_a_card_does_not_depend_on_the_selected_quantity(scores):
+    widths = set()
+    for choice in ("0", "1"):
+        scores._choice.show_value(choice)
+        scores._on_choice(choice)
+        widths.add((scores._choice.minimumSizeHint().width(), scores._choice.sizeHint().width()))
+    assert len(widths) == 1
+
+
+def test_mean_distance_has_its_unit_and_one_decimal_everywhere(scores):
+    scores._choice.show_value("1")
+    scores._on_choice("1")
+    assert scores.map.text_at(0, 0) == "block 1 · head 1 · 9.7 tokens back"
+    assert scores.map._texts[0][0] == ["9.7", "10.0"]
+    assert scores.map._unit == "tokens back"
