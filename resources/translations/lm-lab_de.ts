@@ -396,6 +396,10 @@
             <translation>Schlagwörter …</translation>
         </message>
         <message>
+            <source>Take the tour</source>
+            <translation>Rundgang machen</translation>
+        </message>
+        <message>
             <source>Text</source>
             <translation>Text</translation>
         </message>
