@@ -4,7 +4,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from lab.shell.inspect.reading_card import ReadingCard
 
@@ -188,10 +187,11 @@ def test_the_gallery_is_used_with_the_keyboard_alone(inspected, qtbot):
     assert "Embedding" not in titles(page)
 
 
-def test_the_panel_scrolls_to_the_entry_that_the_keys_reach(inspected, qtbot):
+def test_the_panel_scrolls_to_the_entry_that_the_keys_reach(inspected, qtbot, until):
     page = inspected(size=(1100, 640))
     rows = page.inspect.panel.gallery.list
-    QApplication.processEvents()  # the panel is laid out
+    inside = page.inspect.panel._area.widget()
+    until(lambda: rows.mapTo(inside, rows.rect().bottomLeft()).y() < inside.height())  # it is laid out
     rows.enter()
     qtbot.keyClick(rows, Qt.Key.Key_End)
     area = page.inspect.panel._area.viewport()
