@@ -219,6 +219,7 @@ class CardSection(QWidget):
         """
         card = self._plugins.cards(self.kind)[name]
         self._question = Knob(setting, card.title)
+        self._question.show_value("", "")
         self._question.given.connect(partial(self._take_path, name))
         self._question.focused.connect(self.focused)
         self._rows.insertWidget(1, self._question)
