@@ -13,7 +13,7 @@ from lab.shell.inspect.model import InspectModel, Key
 from lab.shell.inspect.probe_switches import ProbeSwitches
 from lab.widgets.core.controls import Button, CheckBox, ChoiceBox, label, plain_tip, refresh_style
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.side_panel import SidePanel
 from lab.widgets.core.theme import px, token_font
 from lab.widgets.timeline.timeline import TimelineBar
@@ -117,7 +117,7 @@ class InspectPanel(SidePanel):
 
     def show_step(self, step: int) -> None:
         """Show the step of the readings."""
-        self.timeline.show_status(tr("step {step}", step=f"{step:,}"))
+        self.timeline.show_status(tr("step {step}", step=number_text(step)))
 
     @property
     def compared_run(self) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
-from lab.api import ModelConfig, Reading, Setting, settings_of
+from lab.api import ModelConfig, Reading, Setting
 from lab.base.notices import notify
 from lab.base.problems import BadInput, LabError, Problem
 from lab.host import Plugins
@@ -20,6 +20,7 @@ from lab.shell.session.model_provider import ModelProvider
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import tr
+from lab.widgets.forms.translated import translated
 from lab.widgets.readings.context import Effect, LiveSetting
 from lab.workbench.access.inspection import Inspection
 
@@ -172,7 +173,7 @@ def live_settings_of(recipe: Recipe, plugins: Plugins) -> dict[str, tuple[Settin
 
 def _live(config: ModelConfig, at: str) -> Iterator[tuple[str, tuple[Setting, Any]]]:
     unused = type(config).unused(config.stored())
-    for setting in settings_of(type(config), nested=False):
+    for setting in translated(type(config)):
         value = getattr(config, setting.name)
         if setting.name in unused:
             continue

@@ -129,7 +129,7 @@ class ShareDialog(Overlay):
         corpus = "" if link.corpus is None else tr("The other lab needs the text {name}, too.", name=link.corpus.name)
         self._text_note.setText(corpus)
         self._size.setText(
-            tr("{n} bytes · QR code version {version} of 40", n=f"{len(self.link):,}", version=self._code.version)
+            tr("{n} bytes · QR code version {version} of 40", n=number(len(self.link)), version=self._code.version)
         )
         self._show()
         self.copy.setFocus()

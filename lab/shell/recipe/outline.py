@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lab.api import Setting
 
-DATA, MODEL, TRAINING = "Data", "Model", "Training"
+DATA, MODEL, TRAINING = HEADINGS = "Data", "Model", "Training"
 """The headings, from top to bottom."""
 
 CARDS = ("corpus", "tokenizer", "architecture")

@@ -13,7 +13,7 @@ from shiboken6 import isValid
 from lab.api import Explanation
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE, STEP, themes, token_font
 
@@ -32,7 +32,7 @@ def explain(card: Card, explanation: Explanation, typeset: Typeset | None = None
         explanation: What it shows.
         typeset: Typesets the formula and calls back later; None shows its LaTeX.
     """
-    card.set_caption(explanation.shows)
+    card.set_caption(tr_registered(explanation.shows))
     button = _ExplainButton(card, explanation, typeset)
     card.add_control(button)
     return button
@@ -82,7 +82,11 @@ class ExplanationPanel(Overlay):
         rows.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
         rows.setSpacing(2 * STEP)
         rows.addWidget(label(title, "title"))
-        for text, role in ((explanation.shows + ".", ""), (explanation.how, ""), (explanation.example, "dim")):
+        for text, role in (
+            (tr_registered(explanation.shows) + ".", ""),
+            (tr_registered(explanation.how), ""),
+            (tr_registered(explanation.example), "dim"),
+        ):
             if text:
                 rows.addWidget(_paragraph(text, role))
         self.formula = QLabel(explanation.formula)
