@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -132,13 +132,28 @@ def settings_of(config: type[BaseModel], *, nested: bool = True, prefix: str = "
 
     The fields of a union depend on its kind: call this for its variants.
     """
+    for setting in _own_settings(config):
+        yield replace(setting, name=prefix + setting.name) if prefix else setting
+        if setting.config is not None and nested:
+            yield from settings_of(setting.config, prefix=f"{prefix}{setting.name}.")
+
+
+def _own_settings(config: type[BaseModel]) -> Sequence[Setting]:
+    """Return the fields of a config in order, found once for each class."""
+    found = _SETTINGS.get(config)
+    if found is None or len(found) != len(config.model_fields):  # a class that waits for a type has no fields yet
+        found = _SETTINGS[config] = tuple(_find_settings(config))
+    return found
+
+
+def _find_settings(config: type[BaseModel]) -> Iterator[Setting]:
     shapes = shapes_of(config)
     for name, info in config.model_fields.items():
         shape = shapes[name]
         extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
         yield Setting(
             **vars(shape),
-            name=prefix + name,
+            name=name,
             default=None if info.is_required() else info.get_default(call_default_factory=True, validated_data={}),
             help=info.description or "",
             unit=str(extra["unit"]) if "unit" in extra else None,
@@ -154,8 +169,6 @@ def settings_of(config: type[BaseModel], *, nested: bool = True, prefix: str = "
             when=extra.get("when", {}),  # type: ignore[arg-type]
             path=bool(extra.get("path")),
         )
-        if shape.config is not None and nested:
-            yield from settings_of(shape.config, prefix=f"{prefix}{name}.")
 
 
 def without_effect(config: type[BaseModel], values: Mapping[str, Any]) -> frozenset[str]:
@@ -176,6 +189,7 @@ def shapes_of(config: type[BaseModel]) -> Mapping[str, Shape]:
     return found
 
 
+_SETTINGS: WeakKeyDictionary[type[BaseModel], Sequence[Setting]] = WeakKeyDictionary()
 _SHAPES: WeakKeyDictionary[type[BaseModel], Mapping[str, Shape]] = WeakKeyDictionary()
 
 

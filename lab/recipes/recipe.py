@@ -268,10 +268,14 @@ class Recipe(ModelConfig):
         """Read a recipe file.
 
         Raises:
-            BadInput: The file is missing, is not TOML, or holds a setting that is not allowed.
+            BadInput: The file is missing, is empty, is not TOML, or holds a setting that is not allowed.
         """
         try:
-            return cls.from_toml(file.read_text(encoding="utf-8-sig"), name=file.name)
+            text = file.read_text(encoding="utf-8-sig")
+            if not text.strip():  # one that was cut off, rather than one that wants all defaults
+                remedy = "Save the recipe again, or take another file"
+                raise BadInput("is empty", field="recipe", value=str(file), remedy=remedy)
+            return cls.from_toml(text, name=file.name)
         except FileNotFoundError:
             raise BadInput("there is no such recipe file", field="recipe", value=str(file)) from None
         except UnicodeDecodeError:

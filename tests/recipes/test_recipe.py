@@ -152,6 +152,15 @@ def test_a_file_that_is_no_recipe_is_refused_with_the_field(text, field):
     assert refused.value.problem.field == field
 
 
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_an_empty_file_is_no_recipe(tmp_path, text):
+    file = tmp_path / "cut off.toml"
+    file.write_text(text)
+    with pytest.raises(BadInput, match="is empty") as refused:
+        Recipe.load(file)
+    assert refused.value.problem.value == str(file)
+
+
 def test_a_newer_format_asks_for_a_newer_lab():
     with pytest.raises(BadInput, match="Update the lab"):
         Recipe.from_toml(f"format = {Recipe.version + 1}")

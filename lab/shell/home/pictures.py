@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from lab.base.charts.layout import spread
@@ -83,21 +83,35 @@ class Picture(QWidget):
         self.setMaximumHeight(MOST)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         themes.changed.connect(self.update)
+        self._drawn: tuple[object, QPixmap] | None = None  # what it was drawn for, and the drawing
 
     def sizeHint(self) -> QSize:
         """Return the least height: what is left of the window's makes it higher."""
         return QSize(200, LEAST)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the panel and the content."""
+        """Paint the panel and the content, which are drawn again only where size or theme differ."""
         del event
+        ratio = self.devicePixelRatioF()
+        made_for = (self.size(), ratio, themes.now, themes.scale)
+        if self._drawn is None or self._drawn[0] != made_for:
+            self._drawn = made_for, self._draw(ratio)
         painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._drawn[1])
+        painter.end()
+
+    def _draw(self, ratio: float) -> QPixmap:
+        drawn = QPixmap(self.size() * ratio)
+        drawn.setDevicePixelRatio(ratio)
+        drawn.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(drawn)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(themes.now.ground))
         painter.drawRoundedRect(QRectF(self.rect()), RADIUS, RADIUS)
         self.paint_content(painter, QRectF(self.rect()).adjusted(EDGE, EDGE, -EDGE, -EDGE))
         painter.end()
+        return drawn
 
     def paint_content(self, painter: QPainter, rect: QRectF) -> None:
         """Paint the content into a rectangle."""

@@ -233,7 +233,7 @@ class HomePlace(QWidget):
         return RecentRow(
             view.key,
             view.name,
-            " · ".join(filter(None, (self._corpus(view), self._architecture(view), time_since(view.created)))),
+            " · ".join(filter(None, (time_since(view.created), self._architecture(view), self._corpus(view)))),
             "" if loss is None else loss_text(loss),
             run_colour(view),
             run_dashes(view),

@@ -158,6 +158,7 @@ class RecipeTile(Tile):
         self.name = name
         self._title, self._shows, self._curve, self._colour = title, shows, curve, colour
         self._duration = ""
+        self._fitted: tuple[object, str] = (None, "")  # the rectangle and size of the type, and the text that fits
         follow_type(self, lambda tile: tile.setFixedHeight(CURVE_HEIGHT + px(64)))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(180)
@@ -189,7 +190,9 @@ class RecipeTile(Tile):
         painter.setPen(QColor(theme.dim))
         painter.drawText(QRect(width - 12 - room, top, room, px(20)), RIGHT, self._duration)
         text = QRect(12, top + px(22), width - 24, self.height() - top - px(22) - 6)
-        painter.drawText(text, int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft), self._fitting(text))
+        if self._fitted[0] != (text, themes.scale):
+            self._fitted = (text, themes.scale), self._fitting(text)
+        painter.drawText(text, int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft), self._fitted[1])
         painter.end()
 
     def _fitting(self, rect: QRect) -> str:

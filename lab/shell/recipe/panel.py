@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.api import ModelConfig, Setting, without_effect
@@ -89,7 +89,8 @@ class DraftPanel(SidePanel):
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(0)
-        self._later.timeout.connect(self.refresh)
+        self._later.timeout.connect(self._refresh_if_shown)
+        self._is_stale = False
         self._spare = QWidget(self)  # the parent of rows that stand nowhere now
         self._spare.hide()
         self._make_head()
@@ -170,8 +171,20 @@ class DraftPanel(SidePanel):
 
     # ------------------------------------------------------------------------------------------------------- refreshing
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what has changed while the panel was hidden."""
+        super().showEvent(event)
+        if self._is_stale:
+            self.refresh()
+
+    def _refresh_if_shown(self) -> None:
+        self._is_stale = not self.isVisible()
+        if not self._is_stale:
+            self.refresh()
+
     def refresh(self) -> None:
         """Show the current draft."""
+        self._is_stale = False
         recipe, base = self._draft.recipe, self._draft.base
         if self._reported is not None and self._reported[0] != recipe:
             self.forget_problem()

@@ -26,7 +26,7 @@ DOCKS = 1
 SMALLEST = QSize(1100, 640)
 FIRST = QSize(1600, 1000)
 """Size of the window at the first start, if the screen is large enough."""
-USUAL = Frame(1, 38, 1, 6)
+USUAL = Frame(2, 38, 2, 6)
 """The frame of a window that is not shown yet; on most desktops it is as large or smaller."""
 RECENT = 10
 

@@ -352,6 +352,7 @@ def test_another_corpus_drops_the_settings_of_the_previous_one(tab, qtbot, until
 def test_the_tokenizer_cannot_be_selected_if_the_corpus_has_its_own_symbols(session, qtbot, until):
     panel = DraftPanel(session.draft, session.plugins, session.start)
     qtbot.addWidget(panel)
+    panel.show()
     section = panel._sections["tokenizer"]
     session.draft.apply({"corpus": None}, {"corpus": {"name": "parity"}})
     until(lambda: not section._box.isEnabled())
