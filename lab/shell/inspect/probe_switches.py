@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from lab.base.problems import Problem
 from lab.shell.inspect.probes import Offer
 from lab.widgets.core.controls import CheckBox, label, plain_tip
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 
 
 class ProbeSwitches(QWidget):
@@ -50,8 +50,8 @@ class ProbeSwitches(QWidget):
             gone.deleteLater()
         self._boxes, self._notes = {}, {}
         for offer in offers:
-            box, note = CheckBox(offer.title), label("", "note")
-            box.setToolTip(plain_tip(f"{offer.title}\n{offer.summary}"))
+            box, note = CheckBox(tr_registered(offer.title)), label("", "note")
+            box.setToolTip(plain_tip(f"{tr_registered(offer.title)}\n{tr_registered(offer.summary)}"))
             box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             box.setChecked(self._on[offer.name])
             box.setProperty("probe", offer.name)
