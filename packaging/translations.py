@@ -102,7 +102,7 @@ def texts_of_cards() -> Iterator[Text]:
             yield from (Text(file, reading[:1].upper() + reading[1:]) for reading in explained)
             explanations = (*explained.values(), getattr(card, "explanation", None))
             for explanation in filter(None, explanations):
-                parts = (explanation.shows, explanation.how, explanation.example)
+                parts = (explanation.shows, explanation.how, explanation.example, *explanation.symbols.values())
                 yield from (Text(file, text) for text in parts if text)
             if hasattr(card, "config"):
                 yield from texts_of_settings(file, card.config, seen)

@@ -251,9 +251,17 @@ def setting(
 class StackConfig(ModelConfig):
     """The settings that lab.layers.ResidualStack reads, and other models may. Subclass it and add your own."""
 
-    layers: int = setting(4, ge=1, le=1000, group="Size", help="Blocks on top of each other.", unit="blocks")
+    layers: int = setting(
+        4, ge=1, le=1000, group="Size", help="Blocks on top of each other. Typical: 2 to 12.", unit="blocks"
+    )
     width: int = setting(
-        128, ge=1, le=65536, log=True, group="Size", help="Channels of the residual stream.", unit="channels"
+        128,
+        ge=1,
+        le=65536,
+        log=True,
+        group="Size",
+        help="Channels of the residual stream. Typical: 64 to 768.",
+        unit="channels",
     )
     dropout: float = setting(
         0.0,
@@ -261,7 +269,8 @@ class StackConfig(ModelConfig):
         lt=1,
         live=True,
         group="Regularisation",
-        help="Share of values set to zero after the embedding and on every residual branch, in training.",
+        help="Share of values set to zero after the embedding and on every residual branch, in training. "
+        "Typical: 0 to 0.2.",
         cite="Srivastava et al. 2014",
     )
 
@@ -270,7 +279,7 @@ class HeadSettings(ModelConfig):
     """The settings of softmax attention in every architecture: its heads, and how far they see."""
 
     heads: int = setting(
-        4, ge=1, le=1024, unit="heads", group="Attention", help="Attention heads of each layer.",
+        4, ge=1, le=1024, unit="heads", group="Attention", help="Attention heads of each layer. Typical: 2 to 12.",
         cite="Vaswani et al. 2017, section 3.2.2",
     )  # fmt: skip
     head_width: int = setting(

@@ -57,6 +57,7 @@ class Explanation:
         example: A small example: what a pattern in it means.
         formula: How it is computed, in LaTeX as matplotlib reads it; "" where a formula says no more.
         question: The question that it answers.
+        symbols: The meaning of each symbol of the formula, in a few words, by the symbol in LaTeX.
     """
 
     shows: str
@@ -64,6 +65,7 @@ class Explanation:
     example: str = ""
     formula: str = ""
     question: Question
+    symbols: Mapping[str, str] = field(default_factory=dict)
 
 
 Coordinates: TypeAlias = Mapping[str, tuple[str | float, ...]]

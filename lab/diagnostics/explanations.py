@@ -11,6 +11,13 @@ REPORTS = {
         "information may come from, not whether it was used.",
         example="A bright line just below the diagonal is a head that reads the previous token.",
         formula=r"A = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{D}}\right)",
+        symbols={
+            "A": "the share of its input that each position takes from each token",
+            "Q": "what each position asks for: its input times the query matrix",
+            "K": "what each token offers: its input times the key matrix",
+            "D": "the width of a head",
+            r"\mathrm{softmax}": "makes each row positive with the sum 1",
+        },
         question="attention",
     ),
     "mixing": Explanation(
@@ -18,6 +25,11 @@ REPORTS = {
         how="Rows are positions of the output, columns the tokens that enter them. Weights may be negative.",
         example="A fan that fades to the left of the diagonal is a layer that forgets at a steady rate.",
         formula=r"y_t = \sum_{s \leq t} M_{ts}\, x_s",
+        symbols={
+            "y_t": "the output of the layer at position t",
+            "M_{ts}": "the weight of token s at position t",
+            "x_s": "the input of the layer at token s",
+        },
         question="attention",
     ),
     "residual": Explanation(
@@ -25,6 +37,11 @@ REPORTS = {
         how="A row is a channel, a column a token. Blocks add to this stream, so its size usually grows with depth.",
         example="A few channels much larger than all others occur in most trained transformers.",
         formula=r"x_{l+1} = x_l + f_l(\mathrm{norm}(x_l))",
+        symbols={
+            "x_l": "the residual stream before block l",
+            "f_l": "what block l adds",
+            r"\mathrm{norm}": "brings the numbers of a position to one size",
+        },
         question="memory",
     ),
     "embedding": Explanation(
@@ -32,6 +49,11 @@ REPORTS = {
         how="A row is a channel, a column a token. Equal tokens have equal columns, unless positions are added.",
         example="Letters that occur in like places get like columns during the training.",
         formula=r"x_t = E_{w_t}",
+        symbols={
+            "x_t": "the vector of position t",
+            "E": "the table of embeddings, one row for each symbol",
+            "w_t": "the symbol at position t",
+        },
         question="memory",
     ),
     "activation": Explanation(
@@ -39,6 +61,13 @@ REPORTS = {
         how="A row is a unit, a column a token. A unit that is near zero adds nothing at this token.",
         example="A unit that lights up only after a line break has learned to notice line breaks.",
         formula=r"h = f(W_1\, \mathrm{norm}(x))",
+        symbols={
+            "h": "the hidden units",
+            "f": "the activation function",
+            "W_1": "the first matrix of the feed-forward layer",
+            r"\mathrm{norm}": "brings the numbers of a position to one size",
+            "x": "the residual stream",
+        },
         question="work",
     ),
 }
@@ -50,6 +79,11 @@ SURPRISE = {
         how="0 is a token predicted with certainty; ln V is what guessing among V symbols would cost.",
         example="Inside a word the bars are low, at the start of a new word they are high.",
         formula=r"-\ln p(w_t \mid w_1, \ldots, w_{t-1})",
+        symbols={
+            "p": "the probability that the model gave",
+            "w_t": "the token at position t",
+            r"w_1, \ldots, w_{t-1}": "the tokens before it",
+        },
         question="prediction",
     )
 }
@@ -61,6 +95,14 @@ LOGIT_LENS = {
         "layer was trained for the last block alone.",
         example="Where the colour fades, the prediction was settled: common words early, rare ones late.",
         formula=r"\mathrm{KL}\left(p_L \,\|\, \mathrm{softmax}(W_U\, \mathrm{norm}(x_l))\right)",
+        symbols={
+            r"\mathrm{KL}": "the distance of two predictions (Kullback and Leibler)",
+            "p_L": "the prediction after the last block",
+            "W_U": "the output layer",
+            "x_l": "the residual stream after block l",
+            r"\mathrm{norm}": "the norm before the output layer",
+            r"\mathrm{softmax}": "turns scores into probabilities",
+        },
         question="prediction",
     )
 }
@@ -81,6 +123,11 @@ ROLLOUT = {
         "input and mixes the other half by the mean of its heads.",
         example="A bright first column is usual: much attention falls on the first token.",
         formula=r"R = \prod_l \frac{1}{2}(I + \bar{A}_l)",
+        symbols={
+            "R": "what is left of each token at each position",
+            r"\bar{A}_l": "the map of block l, as the mean of its heads",
+            "I": "the identity: what the residual stream passes on",
+        },
         question="attention",
     )
 }
@@ -91,6 +138,11 @@ INFLUENCE = {
         "how large embeddings have grown.",
         example="For a recurrent network the rows fade to the left: what was long ago hardly counts.",
         formula=r"\left\| \frac{\partial \ell_{w_{t+1}}}{\partial e_s} \right\|",
+        symbols={
+            r"\ell_{w_{t+1}}": "the logarithm of the probability of the token that came next",
+            "e_s": "the embedding of token s",
+            r"\partial": "how much one changes with the other",
+        },
         question="gradient",
     )
 }
@@ -104,6 +156,10 @@ STATE = {
         shows="How many directions of the state are in use after each token",
         how="It is at most the smaller side of the state. One that stays low is not used; a full one has to overwrite.",
         formula=r"\exp\left(-\sum_i p_i \ln p_i\right), \quad p_i = \frac{\sigma_i}{\sum_j \sigma_j}",
+        symbols={
+            r"\sigma_i": "the singular values of the state",
+            "p_i": "the share of direction i",
+        },
         question="memory",
     ),
 }
@@ -113,6 +169,12 @@ EIGENVALUES = {
         how="On the unit circle a state lasts, inside it fades; an angle turns it.",
         example="A value near -1 flips with each token, which is what counting odd and even needs.",
         formula=r"\lambda: \ \frac{\partial S_t}{\partial S_{t-1}} v = \lambda v",
+        symbols={
+            "S_t": "the state after token t",
+            r"\lambda": "an eigenvalue: what a direction is multiplied by",
+            "v": "a direction of the state",
+            r"\partial": "how much one changes with the other",
+        },
         question="memory",
     )
 }

@@ -76,10 +76,18 @@ class Training(ModelConfig):
         live=True,
         unit="steps",
         group="Batches",
-        help="Optimizer updates; for a model that counts, slices of the text, each twice as long as the last.",
+        help="Optimizer updates; for a model that counts, slices of the text, each twice as long as the last. "
+        "Typical: 500 to 50,000 updates.",
     )
     batch_size: int = setting(
-        16, ge=1, le=2**20, log=True, live=True, unit="examples", group="Batches", help="Examples per step."
+        16,
+        ge=1,
+        le=2**20,
+        log=True,
+        live=True,
+        unit="examples",
+        group="Batches",
+        help="Examples per step. Typical: 8 to 64 on a CPU.",
     )
     accumulation: int = setting(
         1,
@@ -89,10 +97,16 @@ class Training(ModelConfig):
         unit="pieces",
         label="Accumulation",
         group="Batches",
-        help="Pieces into which a step's examples are split to save memory; the result is the same.",
+        help="Pieces into which a step's examples are split to save memory; the result is the same. Typical: 1 to 8.",
     )
     context_length: int = setting(
-        64, ge=1, le=2**20, log=True, unit="tokens", group="Batches", help="Tokens per example."
+        64,
+        ge=1,
+        le=2**20,
+        log=True,
+        unit="tokens",
+        group="Batches",
+        help="Tokens per example. Typical: 64 to 512 on a CPU.",
     )
     order: Literal["crops", "epochs"] = setting(
         "crops",
@@ -101,7 +115,11 @@ class Training(ModelConfig):
         help="Examples from uniformly random positions, or every window once per epoch in shuffled order.",
     )
     validation_share: float = setting(
-        0.1, gt=0, lt=1, group="Evaluation", help="Share of the corpus, at its end, that is reserved for validation."
+        0.1,
+        gt=0,
+        lt=1,
+        group="Evaluation",
+        help="Share of the corpus, at its end, that is reserved for validation. Typical: 0.05 to 0.1.",
     )
     seed: int = setting(
         0, ge=0, lt=2**63, group="Batches", help="Seed of initial weights, order of the data and dropout."
@@ -122,7 +140,7 @@ class Training(ModelConfig):
         label="Gradient clip",
         group="Optimizer",
         zero="none",
-        help="Largest norm of the gradients; longer ones are shortened to it. 0 means no limit.",
+        help="Largest norm of the gradients; longer ones are shortened to it. 0 means no limit. Typical: 0.5 to 1.",
         cite="Pascanu et al. 2013",
     )
     average: int = setting(
@@ -141,7 +159,7 @@ class Training(ModelConfig):
         unit="steps",
         group="Evaluation",
         zero="at the end",
-        help="Steps between evaluations; 0 means only at the end.",
+        help="Steps between evaluations; 0 means only at the end. Typical: 100 to 1,000.",
     )
     evaluate_tokens: int = setting(
         16384,

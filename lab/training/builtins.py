@@ -18,7 +18,7 @@ class MaskedConfig(ModelConfig):
         le=1,
         label="Hidden share",
         group="Objective",
-        help="Share of the tokens that are hidden and must be predicted.",
+        help="Share of the tokens that are hidden and must be predicted. Typical: 0.15 to 0.4.",
         cite="Devlin et al. 2018",
     )
 
@@ -33,11 +33,18 @@ class AdamWConfig(ModelConfig):
         log=True,
         live=True,
         group="Optimizer",
-        help="Size of an update, before the factor of the schedule.",
+        help="Size of an update, before the factor of the schedule. Typical: 1e-4 to 3e-3.",
     )
-    beta1: float = setting(0.9, ge=0, lt=1, label="β₁", group="Optimizer", help="Decay of the mean gradient per step.")
+    beta1: float = setting(
+        0.9, ge=0, lt=1, label="β₁", group="Optimizer", help="Decay of the mean gradient per step. Typical: 0.9."
+    )
     beta2: float = setting(
-        0.99, ge=0, lt=1, label="β₂", group="Optimizer", help="Decay of the mean squared gradient per step."
+        0.99,
+        ge=0,
+        lt=1,
+        label="β₂",
+        group="Optimizer",
+        help="Decay of the mean squared gradient per step. Typical: 0.95 to 0.999.",
     )
     eps: float = setting(
         1e-8, gt=0, le=1, log=True, label="ε", group="Optimizer", help="Added to the root of the mean squared gradient."
@@ -48,7 +55,7 @@ class AdamWConfig(ModelConfig):
         le=10,
         live=True,
         group="Regularisation",
-        help="Decay of matrices towards zero, times the learning rate.",
+        help="Decay of matrices towards zero, times the learning rate. Typical: 0.01 to 0.1.",
     )
 
 
@@ -62,10 +69,15 @@ class SGDConfig(ModelConfig):
         log=True,
         live=True,
         group="Optimizer",
-        help="Size of an update, before the factor of the schedule.",
+        help="Size of an update, before the factor of the schedule. Typical: 0.01 to 0.5.",
     )
     momentum: float = setting(
-        0.9, ge=0, lt=1, live=True, group="Optimizer", help="Share of the last update added to each update; 0 for none."
+        0.9,
+        ge=0,
+        lt=1,
+        live=True,
+        group="Optimizer",
+        help="Share of the last update added to each update; 0 for none. Typical: 0.9.",
     )
     nesterov: bool = setting(
         False,
@@ -94,14 +106,16 @@ class ConstantConfig(ModelConfig):
         label="Warm-up",
         group="Schedule",
         zero="none",
-        help="Steps over which the learning rate rises from near zero.",
+        help="Steps over which the learning rate rises from near zero. Typical: a hundredth to a tenth of the steps.",
     )
 
 
 class CosineConfig(ConstantConfig):
     """The settings of the cosine schedule."""
 
-    floor: float = setting(0.1, ge=0, le=1, label="Final factor", group="Schedule", help="Factor at the last step.")
+    floor: float = setting(
+        0.1, ge=0, le=1, label="Final factor", group="Schedule", help="Factor at the last step. Typical: 0 to 0.1."
+    )
     steps: int = setting(
         0,
         ge=0,

@@ -11,6 +11,16 @@ ROUTING = Explanation(
     example="One row far above the even share is a collapse: one expert takes all. In early blocks experts often take "
     "letters, spaces or digits rather than subjects.",
     formula=r"p = \mathrm{softmax}(W_r x), \quad y = \sum_{e \in \mathrm{top}\,k} g_e\, E_e(x)",
+    symbols={
+        "p": "the share that the router gives each expert",
+        "W_r": "the matrix of the router",
+        "x": "the input of the layer at a token",
+        "y": "the output of the layer",
+        r"\mathrm{top}\,k": "the k experts with the largest shares",
+        "g_e": "the weight of expert e",
+        "E_e": "what expert e makes of the input",
+        r"\mathrm{softmax}": "turns scores into shares",
+    },
     question="work",
 )
 EXPERTS = {

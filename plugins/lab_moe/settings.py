@@ -30,13 +30,14 @@ class ExpertSettings(ModelConfig):
         8, ge=1, le=1024, unit="experts",
         group="Experts",
         help="Feed-forward networks in a layer, of which each token passes only a few; 1 is an ordinary feed-forward "
-        "layer without a router.",
+        "layer without a router. Typical: 4 to 64.",
         cite="Shazeer et al. 2017, eq. 1",
     )  # fmt: skip
     chosen: int = setting(
         2, ge=1, le=1024, unit="experts per token",
         label="Active experts", group="Experts",
-        help="Experts that each token passes; parameters grow with all experts, computation only with these.",
+        help="Experts that each token passes; parameters grow with all experts, computation only with these. "
+        "Typical: 1 to 8.",
         cite="Shazeer et al. 2017, eq. 5; Jiang et al. 2024, section 2.1",
     )  # fmt: skip
     shared: int = setting(
@@ -92,7 +93,7 @@ class ExpertSettings(ModelConfig):
         0.01, ge=0, le=1, live=True,
         label="Balance loss", group="Routing",
         help="Weight of the loss that is least when all experts take equally many tokens; with 0 a few may take them "
-        "all. It counts each layer by itself.",
+        "all. It counts each layer by itself. Typical: 0.001 to 0.01.",
         cite="Fedus et al. 2021, eq. 4 to 6",
     )  # fmt: skip
     z_loss: float = setting(

@@ -10,6 +10,13 @@ MODEL = {
         how="A row is an order (the number of tokens that are looked at), a column a position; columns add up to 1.",
         example="Where the highest order is dark, its context was never seen, and shorter ones predict.",
         formula=r"p(w \mid h) = \sum_n \lambda_n(h)\, p_n(w \mid h_n)",
+        symbols={
+            "w": "the next token",
+            "h": "the tokens before it",
+            "h_n": "the last n of them",
+            "p_n": "the probability by counts of order n",
+            r"\lambda_n": "the weight of order n",
+        },
         question="attention",
     ),
     "matched": Explanation(
@@ -28,6 +35,10 @@ COUNTS = {
         shows="How many n-grams of each order the vocabulary allows",
         how="It grows by a factor of V with each order.",
         formula=r"V^n",
+        symbols={
+            "V": "the number of symbols in the vocabulary",
+            "n": "the order: the length of the n-gram",
+        },
         question="memory",
     ),
     "n-grams seen once": Explanation(

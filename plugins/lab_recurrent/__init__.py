@@ -17,16 +17,18 @@ RECORDED = ("influence", "gradient-by-lag", "recurrent-matrices", "state", "eige
 class RecurrentConfig(ModelConfig):
     """The settings that all recurrent networks share."""
 
-    layers: int = setting(1, ge=1, le=64, unit="layers", group="Size", help="Stacked recurrent layers.")
+    layers: int = setting(
+        1, ge=1, le=64, unit="layers", group="Size", help="Stacked recurrent layers. Typical: 1 to 3."
+    )
     width: int = setting(
         128, ge=1, le=8192, log=True, unit="units", group="Size",
-        help="Units of each layer, and channels of the embedding.",
+        help="Units of each layer, and channels of the embedding. Typical: 128 to 1,024.",
     )  # fmt: skip
     dropout: float = setting(
         0.0, ge=0, lt=1, live=True,
         group="Regularisation",
         help="Share of values set to zero before each layer and before the head in training; never between tokens "
-        "within a layer.",
+        "within a layer. Typical: 0 to 0.5.",
         cite="Zaremba et al. 2014, section 3.2",
     )  # fmt: skip
     tie: bool = setting(

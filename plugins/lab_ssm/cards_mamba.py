@@ -21,7 +21,7 @@ class SelectiveSettings(ModelConfig):
 
     expand: int = setting(
         2, ge=1, le=64, unit="times the width", label="Expansion", group="State",
-        help="Channels inside the mixer, as a multiple of the width.",
+        help="Channels inside the mixer, as a multiple of the width. Typical: 2.",
         cite="Gu & Dao 2023, section 3.4",
     )  # fmt: skip
     convolution: int = setting(
@@ -55,7 +55,7 @@ class MambaSettings(SelectiveSettings):
 
     state: int = setting(
         16, ge=1, le=1024, unit="numbers", label="State size", group="State",
-        help="State of each channel; cost and memory grow with it.",
+        help="State of each channel; cost and memory grow with it. Typical: 16.",
         cite="Gu & Dao 2023, table 10",
     )  # fmt: skip
     dt_rank: int = setting(
@@ -76,7 +76,7 @@ class Mamba2Settings(SelectiveSettings):
 
     state: int = setting(
         64, ge=1, le=4096, unit="numbers", label="State size", group="State",
-        help="State of each channel; computed in chunks, a large one is cheap.",
+        help="State of each channel; computed in chunks, a large one is cheap. Typical: 64 to 128.",
         cite="Dao & Gu 2024, section 6",
     )  # fmt: skip
     head_width: int = setting(

@@ -9,12 +9,24 @@ SCORES = {
         shows="How large the scores of queries and keys are, divided by √D and not",
         how="The wider a head, the larger its scores. Divided by √D they stay near 0, and the softmax stays soft.",
         formula=r"\frac{q \cdot k}{\sqrt{D}}",
+        symbols={
+            "q": "the query of a position",
+            "k": "the key of a token",
+            "D": "the width of a head",
+        },
         question="attention",
     ),
     "largest weight": Explanation(
         shows="How large the largest weight of a row is on average, with and without the division by √D",
         how="Near 1 the softmax picks a single token, and its gradient vanishes.",
         formula=r"\max_s\, \mathrm{softmax}\left(\frac{q k^\top}{\sqrt{D}}\right)_s",
+        symbols={
+            "q": "the query of a position",
+            "k": "the keys of the tokens",
+            "D": "the width of a head",
+            "s": "a token that is read",
+            r"\mathrm{softmax}": "makes the row positive with the sum 1",
+        },
         question="attention",
     ),
 }
@@ -24,6 +36,11 @@ CIRCUITS = {
         how="A row is a head that reads, a column an earlier head that writes; queries, keys and values are separate.",
         example="An induction head reads, through its keys, what a previous-token head has written.",
         formula=r"\frac{\|W_{QK} W_{OV}\|_F}{\|W_{QK}\|_F\, \|W_{OV}\|_F}",
+        symbols={
+            "W_{QK}": "what the later head reads: the product of its query and key matrices",
+            "W_{OV}": "what the earlier head writes: the product of its output and value matrices",
+            r"\|\cdot\|_F": "the size of a matrix (Frobenius norm)",
+        },
         question="work",
     ),
     "copying": Explanation(
@@ -49,6 +66,11 @@ POSITIONS = {
         shows="The encodings of the positions themselves",
         how="A row is a channel, a column a position. Sines and cosines show as waves of growing length.",
         formula=r"\sin\left(t / 10000^{2i/C}\right), \quad \cos\left(t / 10000^{2i/C}\right)",
+        symbols={
+            "t": "the position",
+            "i": "the number of the pair of channels",
+            "C": "the number of channels",
+        },
         question="attention",
     ),
 }

@@ -33,7 +33,7 @@
         </message>
         <message>
             <source>+0.30 nats for a head: without it every token costs 0.30 nats more.</source>
-            <translation>+0.30 Nats für einen Kopf: Ohne ihn kostet jedes Token 0.30 Nats mehr.</translation>
+            <translation>+0,30 Nats für einen Kopf: Ohne ihn kostet jedes Token 0,30 Nats mehr.</translation>
         </message>
         <message>
             <source>, {b} of the full text</source>
@@ -197,7 +197,7 @@
         </message>
         <message>
             <source>A recall of 0.9 at lag 8 means that the token eight steps back is still written in the state.</source>
-            <translation>Eine Wiedergabe von 0.9 beim Abstand 8 bedeutet, dass das Token acht Schritte zuvor noch im Zustand steht.</translation>
+            <translation>Eine Wiedergabe von 0,9 beim Abstand 8 bedeutet, dass das Token acht Schritte zuvor noch im Zustand steht.</translation>
         </message>
         <message>
             <source>A recurrent network built as linear attention: decays per channel that depend on the data, a bonus for the current token, and inputs that mix each token with the one before it.</source>
@@ -301,7 +301,7 @@
         </message>
         <message>
             <source>A transformer against Mamba</source>
-            <translation>Ein Transformer gegen Mamba</translation>
+            <translation>Transformer gegen Mamba</translation>
         </message>
         <message>
             <source>A transformer and Mamba of the same size on the same text, one after the other.</source>
@@ -309,7 +309,7 @@
         </message>
         <message>
             <source>A transformer of 0.45 M parameters, to be compared with a Mamba of the same size.</source>
-            <translation>Ein Transformer mit 0.45 M Parametern, zum Vergleich mit einem gleich großen Mamba.</translation>
+            <translation>Ein Transformer mit 0,45 M Parametern, zum Vergleich mit einem gleich großen Mamba.</translation>
         </message>
         <message>
             <source>A transformer reads word by word; the loss falls to the entropy of the grammar.</source>
@@ -467,6 +467,10 @@
             <translation>Alle</translation>
         </message>
         <message>
+            <source>All cards of this model</source>
+            <translation>Alle Karten dieses Modells</translation>
+        </message>
+        <message>
             <source>All figures</source>
             <translation>Alle Zahlen</translation>
         </message>
@@ -563,6 +567,10 @@
             <translation>Assoziativer Abruf (MQAR)</translation>
         </message>
         <message>
+            <source>At least once it gave {target} no chance at all, which makes the loss infinite</source>
+            <translation>Mindestens einmal hielt es {target} für unmöglich; der Verlust ist daher unendlich</translation>
+        </message>
+        <message>
             <source>Attention</source>
             <translation>Attention</translation>
         </message>
@@ -575,8 +583,8 @@
             <translation>Attention zählt die Symbole einer Zeichenkette und schreibt sie der Reihe nach.</translation>
         </message>
         <message>
-            <source>Attention heads of each layer.</source>
-            <translation>Attention-Köpfe jeder Schicht.</translation>
+            <source>Attention heads of each layer. Typical: 2 to 12.</source>
+            <translation>Attention-Köpfe jeder Schicht. Üblich: 2 bis 12.</translation>
         </message>
         <message>
             <source>Attention learns to look back at the symbol whose turn it is; the loss falls to zero.</source>
@@ -727,8 +735,8 @@
             <translation>Blöcke verschiedener Mischer auf einem Residualstrom, durch ein Muster benannt: Mamba und Attention wie in Jamba, Zamba oder Samba, oder beliebige andere.</translation>
         </message>
         <message>
-            <source>Blocks on top of each other.</source>
-            <translation>Übereinanderliegende Blöcke.</translation>
+            <source>Blocks on top of each other. Typical: 2 to 12.</source>
+            <translation>Übereinanderliegende Blöcke. Üblich: 2 bis 12.</translation>
         </message>
         <message>
             <source>Brackets (Dyck-k)</source>
@@ -815,12 +823,16 @@
             <translation>Kette</translation>
         </message>
         <message>
+            <source>Changes take effect at the next step, and leave a flag on the curve.</source>
+            <translation>Änderungen wirken beim nächsten Schritt und hinterlassen eine Markierung auf der Kurve.</translation>
+        </message>
+        <message>
             <source>Channel</source>
             <translation>Kanal</translation>
         </message>
         <message>
-            <source>Channels inside the mixer, as a multiple of the width.</source>
-            <translation>Kanäle im Mischer, als Vielfaches der Breite.</translation>
+            <source>Channels inside the mixer, as a multiple of the width. Typical: 2.</source>
+            <translation>Kanäle im Mischer, als Vielfaches der Breite. Üblich: 2.</translation>
         </message>
         <message>
             <source>Channels of a key and of a query in each head, the rows of its state; 0 means the width in the paper.</source>
@@ -847,8 +859,8 @@
             <translation>Kanäle des Engpasses, der berechnet, wie viel vom vorigen Token jede der fünf Eingaben sieht.</translation>
         </message>
         <message>
-            <source>Channels of the residual stream.</source>
-            <translation>Kanäle des Residualstroms.</translation>
+            <source>Channels of the residual stream. Typical: 64 to 768.</source>
+            <translation>Kanäle des Residualstroms. Üblich: 64 bis 768.</translation>
         </message>
         <message>
             <source>Channels rotated together: one of each half, as in LLaMA's weights here, or neighbours.</source>
@@ -1048,11 +1060,11 @@
         </message>
         <message>
             <source>Concentration of the Dirichlet distribution of the rows: small values favour one letter per row, large values make all letters equally likely. A probability below 0.0001 becomes 0.</source>
-            <translation>Konzentration der Dirichlet-Verteilung der Zeilen: Kleine Werte bevorzugen einen Buchstaben pro Zeile, große machen alle Buchstaben gleich wahrscheinlich. Eine Wahrscheinlichkeit unter 0.0001 wird 0.</translation>
+            <translation>Konzentration der Dirichlet-Verteilung der Zeilen: Kleine Werte bevorzugen einen Buchstaben pro Zeile, große machen alle Buchstaben gleich wahrscheinlich. Eine Wahrscheinlichkeit unter 0,0001 wird 0.</translation>
         </message>
         <message>
             <source>Concentration of the Dirichlet distribution of transitions and emissions: small values give each state one main letter and one main next state. A probability below 0.0001 becomes 0.</source>
-            <translation>Konzentration der Dirichlet-Verteilung der Übergänge und Ausgaben: Kleine Werte geben jedem Zustand einen Hauptbuchstaben und einen Hauptnachfolger. Eine Wahrscheinlichkeit unter 0.0001 wird 0.</translation>
+            <translation>Konzentration der Dirichlet-Verteilung der Übergänge und Ausgaben: Kleine Werte geben jedem Zustand einen Hauptbuchstaben und einen Hauptnachfolger. Eine Wahrscheinlichkeit unter 0,0001 wird 0.</translation>
         </message>
         <message>
             <source>Configuration</source>
@@ -1100,7 +1112,7 @@
         </message>
         <message>
             <source>Copy a string</source>
-            <translation>Eine Zeichenkette kopieren</translation>
+            <translation>Zeichenkette kopieren</translation>
         </message>
         <message>
             <source>Copy all figures of this page as text</source>
@@ -1219,16 +1231,16 @@
             <translation>Abfall der Matrizen gegen null, zum Gradienten addiert.</translation>
         </message>
         <message>
-            <source>Decay of matrices towards zero, times the learning rate.</source>
-            <translation>Abfall der Matrizen gegen null, mal die Lernrate.</translation>
+            <source>Decay of matrices towards zero, times the learning rate. Typical: 0.01 to 0.1.</source>
+            <translation>Abfall der Matrizen gegen null, mal die Lernrate. Üblich: 0,01 bis 0,1.</translation>
         </message>
         <message>
-            <source>Decay of the mean gradient per step.</source>
-            <translation>Abklingen des mittleren Gradienten pro Schritt.</translation>
+            <source>Decay of the mean gradient per step. Typical: 0.9.</source>
+            <translation>Abklingen des mittleren Gradienten pro Schritt. Üblich: 0,9.</translation>
         </message>
         <message>
-            <source>Decay of the mean squared gradient per step.</source>
-            <translation>Abklingen des mittleren quadrierten Gradienten pro Schritt.</translation>
+            <source>Decay of the mean squared gradient per step. Typical: 0.95 to 0.999.</source>
+            <translation>Abklingen des mittleren quadrierten Gradienten pro Schritt. Üblich: 0,95 bis 0,999.</translation>
         </message>
         <message>
             <source>Decay rank</source>
@@ -1325,6 +1337,10 @@
         <message>
             <source>Do the losses compare?</source>
             <translation>Sind die Verluste vergleichbar?</translation>
+        </message>
+        <message>
+            <source>Done</source>
+            <translation>Fertig</translation>
         </message>
         <message>
             <source>Download</source>
@@ -1473,6 +1489,14 @@
         <message>
             <source>End the evaluation</source>
             <translation>Auswertung beenden</translation>
+        </message>
+        <message>
+            <source>End the tour</source>
+            <translation>Rundgang beenden</translation>
+        </message>
+        <message>
+            <source>End the tour (Esc)</source>
+            <translation>Rundgang beenden (Esc)</translation>
         </message>
         <message>
             <source>English about children and animals from an unambiguous probabilistic context-free grammar.</source>
@@ -1631,8 +1655,8 @@
             <translation>Beispiele von gleichverteilt zufälligen Positionen, oder jedes Fenster einmal pro Epoche in gemischter Reihenfolge.</translation>
         </message>
         <message>
-            <source>Examples per step.</source>
-            <translation>Beispiele pro Schritt.</translation>
+            <source>Examples per step. Typical: 8 to 64 on a CPU.</source>
+            <translation>Beispiele pro Schritt. Üblich: 8 bis 64 auf einer CPU.</translation>
         </message>
         <message>
             <source>Examples; scored tokens are marked</source>
@@ -1675,8 +1699,8 @@
             <translation>Experten, die sterben</translation>
         </message>
         <message>
-            <source>Experts that each token passes; parameters grow with all experts, computation only with these.</source>
-            <translation>Experten, die jedes Token durchläuft; Parameter wachsen mit allen Experten, der Rechenaufwand nur mit diesen.</translation>
+            <source>Experts that each token passes; parameters grow with all experts, computation only with these. Typical: 1 to 8.</source>
+            <translation>Experten, die jedes Token durchläuft; Parameter wachsen mit allen Experten, der Rechenaufwand nur mit diesen. Üblich: 1 bis 8.</translation>
         </message>
         <message>
             <source>Experts used together</source>
@@ -1755,8 +1779,8 @@
             <translation>FLOPs pro Token</translation>
         </message>
         <message>
-            <source>Factor at the last step.</source>
-            <translation>Faktor beim letzten Schritt.</translation>
+            <source>Factor at the last step. Typical: 0 to 0.1.</source>
+            <translation>Faktor beim letzten Schritt. Üblich: 0 bis 0,1.</translation>
         </message>
         <message>
             <source>Factor by which the context is stretched.</source>
@@ -1811,8 +1835,8 @@
             <translation>Feedforward-Schicht: eine Nichtlinearität, oder ein SiLU- oder GELU-Gate.</translation>
         </message>
         <message>
-            <source>Feed-forward networks in a layer, of which each token passes only a few; 1 is an ordinary feed-forward layer without a router.</source>
-            <translation>Feedforward-Netze in einer Schicht, von denen jedes Token nur einige durchläuft; 1 ist eine gewöhnliche Feedforward-Schicht ohne Router.</translation>
+            <source>Feed-forward networks in a layer, of which each token passes only a few; 1 is an ordinary feed-forward layer without a router. Typical: 4 to 64.</source>
+            <translation>Feedforward-Netze in einer Schicht, von denen jedes Token nur einige durchläuft; 1 ist eine gewöhnliche Feedforward-Schicht ohne Router. Üblich: 4 bis 64.</translation>
         </message>
         <message>
             <source>Figures</source>
@@ -1949,6 +1973,10 @@
         <message>
             <source>Forward (Alt+Right)</source>
             <translation>Vor (Alt+Rechts)</translation>
+        </message>
+        <message>
+            <source>Free: recorded while training</source>
+            <translation>Gratis: beim Training aufgezeichnet</translation>
         </message>
         <message>
             <source>Frequent n-grams</source>
@@ -2299,6 +2327,10 @@
             <translation>Wie unerwartet jedes Token des Textes für das Modell war, in Nats</translation>
         </message>
         <message>
+            <source>How well the model predicts; lower is better. A sentence beside the number says it in words, and the settings that may change during training stand below.</source>
+            <translation>Wie gut das Modell vorhersagt; kleiner ist besser. Ein Satz neben der Zahl sagt es in Worten, und die während des Trainings änderbaren Einstellungen stehen darunter.</translation>
+        </message>
+        <message>
             <source>Hybrid</source>
             <translation>Hybrid</translation>
         </message>
@@ -2403,8 +2435,24 @@
             <translation>Es wird zu einem Lauf bei Schritt 0: Damit lässt sich Text erzeugen, es lässt sich untersuchen und weiter trainieren.</translation>
         </message>
         <message>
+            <source>It can read {target}, so its loss does not measure how well it guesses</source>
+            <translation>Es kann {target} lesen; sein Verlust misst daher nicht, wie gut es rät</translation>
+        </message>
+        <message>
             <source>It grows by a factor of V with each order.</source>
             <translation>Sie wächst mit jeder Ordnung um den Faktor V.</translation>
+        </message>
+        <message>
+            <source>It guesses {target} as if choosing {among}</source>
+            <translation>Es rät {target}, als wählte es {among}</translation>
+        </message>
+        <message>
+            <source>It guesses {target} as if choosing {among}, worse than blindly, which would be {blind}</source>
+            <translation>Es rät {target}, als wählte es {among}, schlechter als blind; das hieße {blind}</translation>
+        </message>
+        <message>
+            <source>It guesses {target} as if choosing {among}; guessing blindly would be {blind}</source>
+            <translation>Es rät {target}, als wählte es {among}; blindes Raten hieße {blind}</translation>
         </message>
         <message>
             <source>It holds all settings and the last loss.</source>
@@ -2417,6 +2465,14 @@
         <message>
             <source>It is at most the smaller side of the state. One that stays low is not used; a full one has to overwrite.</source>
             <translation>Er ist höchstens die kleinere Seite des Zustands. Einer, der niedrig bleibt, wird nicht genutzt; ein voller muss überschreiben.</translation>
+        </message>
+        <message>
+            <source>It is nearly certain of {target}</source>
+            <translation>Es kennt {target} fast sicher</translation>
+        </message>
+        <message>
+            <source>It is nearly certain of {target}; guessing blindly would be {blind}</source>
+            <translation>Es kennt {target} fast sicher; blindes Raten hieße {blind}</translation>
         </message>
         <message>
             <source>It is the largest modulus of an eigenvalue: above 1 a state grows, below 1 it fades.</source>
@@ -2583,8 +2639,8 @@
             <translation>Größte Länge einer Zeichenkette; jede Länge ab 1 ist gleich wahrscheinlich.</translation>
         </message>
         <message>
-            <source>Largest norm of the gradients; longer ones are shortened to it. 0 means no limit.</source>
-            <translation>Größte Norm der Gradienten; längere werden darauf gekürzt. 0 bedeutet keine Grenze.</translation>
+            <source>Largest norm of the gradients; longer ones are shortened to it. 0 means no limit. Typical: 0.5 to 1.</source>
+            <translation>Größte Norm der Gradienten; längere werden darauf gekürzt. 0 bedeutet keine Grenze. Üblich: 0,5 bis 1.</translation>
         </message>
         <message>
             <source>Largest number of open brackets; 0 means no maximum.</source>
@@ -2663,6 +2719,10 @@
             <translation>Die Gates jedes Neurons sehen auch dessen Zellzustand; die Zellen werden dann Token für Token berechnet, was länger dauert.</translation>
         </message>
         <message>
+            <source>Lets the model write, and shows how probable each token was and what it could have written instead.</source>
+            <translation>Lässt das Modell schreiben und zeigt, wie wahrscheinlich jedes Token war und was es sonst hätte schreiben können.</translation>
+        </message>
+        <message>
             <source>Letters</source>
             <translation>Buchstaben</translation>
         </message>
@@ -2705,6 +2765,10 @@
         <message>
             <source>Listing the parts of {name}</source>
             <translation>Die Teile von {name} werden aufgelistet</translation>
+        </message>
+        <message>
+            <source>Live settings</source>
+            <translation>Live-Einstellungen</translation>
         </message>
         <message>
             <source>Llama 3</source>
@@ -2848,11 +2912,11 @@
         </message>
         <message>
             <source>Mamba against a transformer</source>
-            <translation>Mamba gegen einen Transformer</translation>
+            <translation>Mamba gegen Transformer</translation>
         </message>
         <message>
             <source>Mamba with 0.45 M parameters: a state of fixed size instead of attention.</source>
-            <translation>Mamba mit 0.45 M Parametern: ein Zustand fester Größe statt Attention.</translation>
+            <translation>Mamba mit 0,45 M Parametern: ein Zustand fester Größe statt Attention.</translation>
         </message>
         <message>
             <source>Mamba with eigenvalues from 0 to 1 stays at chance.</source>
@@ -3055,6 +3119,10 @@
             <translation>In den Papierkorb gelegt: {names}</translation>
         </message>
         <message>
+            <source>My selection</source>
+            <translation>Eigene Auswahl</translation>
+        </message>
+        <message>
             <source>N-gram</source>
             <translation>n-Gramm</translation>
         </message>
@@ -3111,12 +3179,20 @@
             <translation>Fast alle lösen es: RNNs und LSTMs bei jeder Länge, Transformer weit über die trainierten hinaus.</translation>
         </message>
         <message>
+            <source>Needs the model</source>
+            <translation>Braucht das Modell</translation>
+        </message>
+        <message>
             <source>Nested brackets of k kinds: a stack determines which bracket may close, and whether one may.</source>
             <translation>Verschachtelte Klammern von k Arten: Ein Stapel bestimmt, welche Klammer schließen darf und ob eine darf.</translation>
         </message>
         <message>
             <source>Nesterov momentum</source>
             <translation>Nesterov-Momentum</translation>
+        </message>
+        <message>
+            <source>Next</source>
+            <translation>Weiter</translation>
         </message>
         <message>
             <source>Next token</source>
@@ -3153,6 +3229,14 @@
         <message>
             <source>No page has all of these words.</source>
             <translation>Keine Seite enthält alle diese Wörter.</translation>
+        </message>
+        <message>
+            <source>No reading of this model answers this question.</source>
+            <translation>Kein Messwert dieses Modells beantwortet diese Frage.</translation>
+        </message>
+        <message>
+            <source>No reading or probe contains “{text}”.</source>
+            <translation>Kein Messwert und keine Sonde enthält „{text}“.</translation>
         </message>
         <message>
             <source>No readings are switched on.</source>
@@ -3271,6 +3355,10 @@
             <translation>Notiz …</translation>
         </message>
         <message>
+            <source>Nothing has been read of a model yet.</source>
+            <translation>Von einem Modell wurde noch nichts gelesen.</translation>
+        </message>
+        <message>
             <source>Nothing is recorded because readings.{name} is 0. Raise it in the next run.</source>
             <translation>Es wird nichts aufgezeichnet, weil readings.{name} 0 ist. Im nächsten Lauf erhöhen.</translation>
         </message>
@@ -3281,6 +3369,10 @@
         <message>
             <source>Nothing matches.</source>
             <translation>Nichts passt dazu.</translation>
+        </message>
+        <message>
+            <source>Nothing that answers this question was recorded at this step. Press “now” to read the model.</source>
+            <translation>Bei diesem Schritt wurde nichts aufgezeichnet, was diese Frage beantwortet. „jetzt“ liest das Modell.</translation>
         </message>
         <message>
             <source>Nothing was deleted. Type {word} to confirm</source>
@@ -3377,6 +3469,10 @@
         <message>
             <source>One expert of each block stays on, as the tokens need one.</source>
             <translation>Ein Experte jedes Blocks bleibt an, da die Tokens einen brauchen.</translation>
+        </message>
+        <message>
+            <source>One forward pass of the model</source>
+            <translation>Ein Durchlauf des Modells</translation>
         </message>
         <message>
             <source>One nonlinearity, or a SiLU or GELU gate.</source>
@@ -3523,8 +3619,8 @@
             <translation>Optimierer, der die Gewichte aktualisiert.</translation>
         </message>
         <message>
-            <source>Optimizer updates; for a model that counts, slices of the text, each twice as long as the last.</source>
-            <translation>Aktualisierungen durch den Optimierer; bei einem Modell, das zählt, Abschnitte des Textes, jeder doppelt so lang wie der vorige.</translation>
+            <source>Optimizer updates; for a model that counts, slices of the text, each twice as long as the last. Typical: 500 to 50,000 updates.</source>
+            <translation>Aktualisierungen durch den Optimierer; bei einem Modell, das zählt, Abschnitte des Textes, jeder doppelt so lang wie der vorige. Üblich: 500 bis 50.000 Aktualisierungen.</translation>
         </message>
         <message>
             <source>Order</source>
@@ -3541,6 +3637,10 @@
         <message>
             <source>Original context</source>
             <translation>Ursprünglicher Kontext</translation>
+        </message>
+        <message>
+            <source>Other</source>
+            <translation>Anderes</translation>
         </message>
         <message>
             <source>Output</source>
@@ -3699,8 +3799,8 @@
             <translation>Bild für Folien (PNG)</translation>
         </message>
         <message>
-            <source>Pieces into which a step's examples are split to save memory; the result is the same.</source>
-            <translation>Teile, in die die Beispiele eines Schritts aufgeteilt werden, um Speicher zu sparen; das Ergebnis ist dasselbe.</translation>
+            <source>Pieces into which a step's examples are split to save memory; the result is the same. Typical: 1 to 8.</source>
+            <translation>Teile, in die die Beispiele eines Schritts aufgeteilt werden, um Speicher zu sparen; das Ergebnis ist dasselbe. Üblich: 1 bis 8.</translation>
         </message>
         <message>
             <source>Pin</source>
@@ -3836,7 +3936,11 @@
         </message>
         <message>
             <source>Probability that the next bracket opens where it could also close; at most 0.49 without a maximum depth.</source>
-            <translation>Wahrscheinlichkeit, dass die nächste Klammer öffnet, wo sie auch schließen könnte; ohne größte Tiefe höchstens 0.49.</translation>
+            <translation>Wahrscheinlichkeit, dass die nächste Klammer öffnet, wo sie auch schließen könnte; ohne größte Tiefe höchstens 0,49.</translation>
+        </message>
+        <message>
+            <source>Probe</source>
+            <translation>Sonde</translation>
         </message>
         <message>
             <source>Probe text</source>
@@ -3923,6 +4027,10 @@
             <translation>Frage</translation>
         </message>
         <message>
+            <source>Questions</source>
+            <translation>Fragen</translation>
+        </message>
+        <message>
             <source>Quick start</source>
             <translation>Schnellstart</translation>
         </message>
@@ -4003,6 +4111,10 @@
             <translation>Den Text als einen Strom lesen; der Zustand wird zwischen Fenstern übernommen, Gradienten nicht.</translation>
         </message>
         <message>
+            <source>Reading</source>
+            <translation>Messwert</translation>
+        </message>
+        <message>
             <source>Reading columns</source>
             <translation>Spalten werden gelesen</translation>
         </message>
@@ -4047,6 +4159,10 @@
             <translation>Der Validierungstext von {run} wird gelesen …</translation>
         </message>
         <message>
+            <source>Reading what answers this question…</source>
+            <translation>Was diese Frage beantwortet, wird gelesen …</translation>
+        </message>
+        <message>
             <source>Reading {name}</source>
             <translation>{name} wird gelesen</translation>
         </message>
@@ -4057,6 +4173,10 @@
         <message>
             <source>Readings</source>
             <translation>Messwerte</translation>
+        </message>
+        <message>
+            <source>Readings and probes</source>
+            <translation>Messwerte und Sonden</translation>
         </message>
         <message>
             <source>Reading…</source>
@@ -4248,7 +4368,7 @@
         </message>
         <message>
             <source>Reverse a string</source>
-            <translation>Eine Zeichenkette umkehren</translation>
+            <translation>Zeichenkette umkehren</translation>
         </message>
         <message>
             <source>Rises linearly over the warm-up, then stays constant.</source>
@@ -4499,6 +4619,10 @@
             <translation>Scores mit und ohne 1/√D</translation>
         </message>
         <message>
+            <source>Search readings and probes</source>
+            <translation>Messwerte und Sonden durchsuchen</translation>
+        </message>
+        <message>
             <source>Search the help</source>
             <translation>Hilfe durchsuchen</translation>
         </message>
@@ -4513,6 +4637,10 @@
         <message>
             <source>Search, or tag=… state=… layers&gt;=4</source>
             <translation>Suchen, oder tag=… state=… layers&gt;=4</translation>
+        </message>
+        <message>
+            <source>Search: title, formula, kind</source>
+            <translation>Suchen: Titel, Formel, Art</translation>
         </message>
         <message>
             <source>Searching runs</source>
@@ -4739,16 +4867,16 @@
             <translation>Anteil der Attention-Gewichte, die im Training auf null gesetzt werden.</translation>
         </message>
         <message>
-            <source>Share of the corpus, at its end, that is reserved for validation.</source>
-            <translation>Anteil des Korpus an seinem Ende, der für die Validierung zurückgehalten wird.</translation>
+            <source>Share of the corpus, at its end, that is reserved for validation. Typical: 0.05 to 0.1.</source>
+            <translation>Anteil des Korpus an seinem Ende, der für die Validierung zurückgehalten wird. Üblich: 0,05 bis 0,1.</translation>
         </message>
         <message>
-            <source>Share of the last update added to each update; 0 for none.</source>
-            <translation>Anteil der letzten Aktualisierung, der zu jeder addiert wird; 0 für keinen.</translation>
+            <source>Share of the last update added to each update; 0 for none. Typical: 0.9.</source>
+            <translation>Anteil der letzten Aktualisierung, der zu jeder addiert wird; 0 für keinen. Üblich: 0,9.</translation>
         </message>
         <message>
-            <source>Share of the tokens that are hidden and must be predicted.</source>
-            <translation>Anteil der Tokens, die verdeckt sind und vorhergesagt werden müssen.</translation>
+            <source>Share of the tokens that are hidden and must be predicted. Typical: 0.15 to 0.4.</source>
+            <translation>Anteil der Tokens, die verdeckt sind und vorhergesagt werden müssen. Üblich: 0,15 bis 0,4.</translation>
         </message>
         <message>
             <source>Share of the training examples whose data are near the separator, at a random distance. They are learned first and help with the others; validation has none.</source>
@@ -4759,12 +4887,12 @@
             <translation>Anteil der Validierungsbeispiele einer Länge ohne Fehler. Ein falsches Symbol verdirbt ein Beispiel, längere sind daher schwerer.</translation>
         </message>
         <message>
-            <source>Share of values set to zero after the embedding and on every residual branch, in training.</source>
-            <translation>Anteil der Werte, die im Training nach dem Embedding und auf jedem Residualzweig auf null gesetzt werden.</translation>
+            <source>Share of values set to zero after the embedding and on every residual branch, in training. Typical: 0 to 0.2.</source>
+            <translation>Anteil der Werte, die im Training nach dem Embedding und auf jedem Residualzweig auf null gesetzt werden. Üblich: 0 bis 0,2.</translation>
         </message>
         <message>
-            <source>Share of values set to zero before each layer and before the head in training; never between tokens within a layer.</source>
-            <translation>Anteil der Werte, die im Training vor jeder Schicht und vor der Ausgabe auf null gesetzt werden; nie zwischen Tokens innerhalb einer Schicht.</translation>
+            <source>Share of values set to zero before each layer and before the head in training; never between tokens within a layer. Typical: 0 to 0.5.</source>
+            <translation>Anteil der Werte, die im Training vor jeder Schicht und vor der Ausgabe auf null gesetzt werden; nie zwischen Tokens innerhalb einer Schicht. Üblich: 0 bis 0,5.</translation>
         </message>
         <message>
             <source>Shared experts</source>
@@ -4843,12 +4971,20 @@
             <translation>Wieder die neuesten Werte zeigen</translation>
         </message>
         <message>
+            <source>Show the next pointer</source>
+            <translation>Den nächsten Hinweis zeigen</translation>
+        </message>
+        <message>
             <source>Show the number of each token below it</source>
             <translation>Unter jedem Token seine Nummer zeigen</translation>
         </message>
         <message>
             <source>Show the page that lists all pages</source>
             <translation>Die Seite zeigen, die alle Seiten auflistet</translation>
+        </message>
+        <message>
+            <source>Show the pointer before</source>
+            <translation>Den vorigen Hinweis zeigen</translation>
         </message>
         <message>
             <source>Show the setting</source>
@@ -4887,12 +5023,20 @@
             <translation>Erscheint, sobald der Korpus gelesen ist.</translation>
         </message>
         <message>
+            <source>Shows the inside of the model, also while it trains: attention, states, weights.</source>
+            <translation>Zeigt das Innere des Modells, auch während des Trainings: Attention, Zustände, Gewichte.</translation>
+        </message>
+        <message>
             <source>SiLU</source>
             <translation>SiLU</translation>
         </message>
         <message>
             <source>Singular values and spectral radius of the matrices that multiply the state at each token.</source>
             <translation>Singulärwerte und Spektralradius der Matrizen, die den Zustand bei jedem Token multiplizieren.</translation>
+        </message>
+        <message>
+            <source>Six pointers at the parts of the window</source>
+            <translation>Sechs Hinweise zu den Teilen des Fensters</translation>
         </message>
         <message>
             <source>Size</source>
@@ -4903,8 +5047,12 @@
             <translation>Größengrenze</translation>
         </message>
         <message>
-            <source>Size of an update, before the factor of the schedule.</source>
-            <translation>Größe einer Aktualisierung, vor dem Faktor des Zeitplans.</translation>
+            <source>Size of an update, before the factor of the schedule. Typical: 0.01 to 0.5.</source>
+            <translation>Größe einer Aktualisierung, vor dem Faktor des Zeitplans. Üblich: 0,01 bis 0,5.</translation>
+        </message>
+        <message>
+            <source>Size of an update, before the factor of the schedule. Typical: 1e-4 to 3e-3.</source>
+            <translation>Größe einer Aktualisierung, vor dem Faktor des Zeitplans. Üblich: 1e-4 bis 3e-3.</translation>
         </message>
         <message>
             <source>Size of the alphabet.</source>
@@ -4917,6 +5065,10 @@
         <message>
             <source>Sizes of {preset}</source>
             <translation>Größen von {preset}</translation>
+        </message>
+        <message>
+            <source>Skip</source>
+            <translation>Überspringen</translation>
         </message>
         <message>
             <source>Sliding window</source>
@@ -4972,7 +5124,7 @@
         </message>
         <message>
             <source>Sort a string</source>
-            <translation>Eine Zeichenkette sortieren</translation>
+            <translation>Zeichenkette sortieren</translation>
         </message>
         <message>
             <source>Sound (*.wav)</source>
@@ -4999,8 +5151,8 @@
             <translation>Aufteilung</translation>
         </message>
         <message>
-            <source>Stacked recurrent layers.</source>
-            <translation>Übereinanderliegende rekurrente Schichten.</translation>
+            <source>Stacked recurrent layers. Typical: 1 to 3.</source>
+            <translation>Übereinanderliegende rekurrente Schichten. Üblich: 1 bis 3.</translation>
         </message>
         <message>
             <source>Star this run</source>
@@ -5067,6 +5219,10 @@
             <translation>Startet</translation>
         </message>
         <message>
+            <source>Starts a run of the configuration. The same button, or the space bar, pauses and resumes it.</source>
+            <translation>Startet einen Lauf der Konfiguration. Derselbe Knopf oder die Leertaste hält ihn an und setzt ihn fort.</translation>
+        </message>
+        <message>
             <source>State</source>
             <translation>Zustand</translation>
         </message>
@@ -5083,12 +5239,12 @@
             <translation>Norm des Zustands</translation>
         </message>
         <message>
-            <source>State of each channel; computed in chunks, a large one is cheap.</source>
-            <translation>Zustand jedes Kanals; in Stücken berechnet, ein großer ist günstig.</translation>
+            <source>State of each channel; computed in chunks, a large one is cheap. Typical: 64 to 128.</source>
+            <translation>Zustand jedes Kanals; in Stücken berechnet, ein großer ist günstig. Üblich: 64 bis 128.</translation>
         </message>
         <message>
-            <source>State of each channel; cost and memory grow with it.</source>
-            <translation>Zustand jedes Kanals; Aufwand und Speicher wachsen mit ihm.</translation>
+            <source>State of each channel; cost and memory grow with it. Typical: 16.</source>
+            <translation>Zustand jedes Kanals; Aufwand und Speicher wachsen mit ihm. Üblich: 16.</translation>
         </message>
         <message>
             <source>State size</source>
@@ -5131,12 +5287,12 @@
             <translation>Schritte zwischen Checkpoints; 0 bedeutet keine nach Schritten.</translation>
         </message>
         <message>
-            <source>Steps between evaluations; 0 means only at the end.</source>
-            <translation>Schritte zwischen Auswertungen; 0 bedeutet nur am Ende.</translation>
+            <source>Steps between evaluations; 0 means only at the end. Typical: 100 to 1,000.</source>
+            <translation>Schritte zwischen Auswertungen; 0 bedeutet nur am Ende. Üblich: 100 bis 1.000.</translation>
         </message>
         <message>
-            <source>Steps over which the learning rate rises from near zero.</source>
-            <translation>Schritte, über die die Lernrate von nahe null ansteigt.</translation>
+            <source>Steps over which the learning rate rises from near zero. Typical: a hundredth to a tenth of the steps.</source>
+            <translation>Schritte, über die die Lernrate von nahe null ansteigt. Üblich: ein Hundertstel bis ein Zehntel der Schritte.</translation>
         </message>
         <message>
             <source>Steps that depend on the token: Mamba's step size grows at letters and shrinks at noise.</source>
@@ -5209,6 +5365,10 @@
         <message>
             <source>Storing open groups</source>
             <translation>Geöffnete Gruppen werden gespeichert</translation>
+        </message>
+        <message>
+            <source>Storing that the tour was taken</source>
+            <translation>Es wird gespeichert, dass der Rundgang gemacht wurde</translation>
         </message>
         <message>
             <source>Stupid backoff: factor for each token removed from the context until the n-gram was seen.</source>
@@ -5342,6 +5502,14 @@
             <translation>Den Gradienten einen Momentum-Schritt weiter vorn bilden.</translation>
         </message>
         <message>
+            <source>Take the tour</source>
+            <translation>Rundgang machen</translation>
+        </message>
+        <message>
+            <source>Take the tour (1 minute)</source>
+            <translation>Rundgang machen (1 Minute)</translation>
+        </message>
+        <message>
             <source>Temperature</source>
             <translation>Temperatur</translation>
         </message>
@@ -5406,6 +5574,18 @@
             <translation>Die Bytes pro Token von {run} sind unbekannt.</translation>
         </message>
         <message>
+            <source>The cards that answer this question; click again to show those you have hidden</source>
+            <translation>Die Karten, die diese Frage beantworten; noch ein Klick zeigt die ausgeblendeten</translation>
+        </message>
+        <message>
+            <source>The cards that nobody has assigned to a question</source>
+            <translation>Die Karten, die keiner Frage zugeordnet sind</translation>
+        </message>
+        <message>
+            <source>The cards that you have switched on</source>
+            <translation>Die selbst eingeschalteten Karten</translation>
+        </message>
+        <message>
             <source>The change of each token's logits when the text is read in another order: for the model as it is, and without positions and mask, where the outputs are only permuted.</source>
             <translation>Die Änderung der Logits jedes Tokens, wenn der Text in anderer Reihenfolge gelesen wird: für das Modell, wie es ist, und ohne Positionen und Maske, wo die Ausgaben nur permutiert werden.</translation>
         </message>
@@ -5420,6 +5600,10 @@
         <message>
             <source>The column with the text. Empty: the one called text, content or body, or the only one with text.</source>
             <translation>Die Spalte mit dem Text. Leer: die namens text, content oder body, oder die einzige mit Text.</translation>
+        </message>
+        <message>
+            <source>The configuration</source>
+            <translation>Die Konfiguration</translation>
         </message>
         <message numerus="yes">
             <source>The configuration is now that of {run}, with {n} edits as a schedule</source>
@@ -5533,6 +5717,10 @@
             <translation>Der längstmögliche ist die Ordnung des Modells. 0 bedeutet, dass nur einzelne Tokens gezählt werden.</translation>
         </message>
         <message>
+            <source>The loss</source>
+            <translation>Der Verlust</translation>
+        </message>
+        <message>
             <source>The loss comes close to the best that can be known from six letters.</source>
             <translation>Der Verlust kommt dem Besten nahe, was sich aus sechs Buchstaben wissen lässt.</translation>
         </message>
@@ -5595,6 +5783,10 @@
         <message>
             <source>The next run trains on “{name}”</source>
             <translation>Der nächste Lauf trainiert auf „{name}“</translation>
+        </message>
+        <message>
+            <source>The next run: its text, its model, its training. Click a setting to read what it does.</source>
+            <translation>Der nächste Lauf: Text, Modell, Training. Eine Einstellung anklicken, um zu lesen, was sie bewirkt.</translation>
         </message>
         <message>
             <source>The norm of each layer's state after each token, and the effective rank of a state that is a matrix, which is its number of directions in use; NaN where it is not finite.</source>
@@ -5845,6 +6037,10 @@
             <translation>Threads</translation>
         </message>
         <message>
+            <source>Three ways to start</source>
+            <translation>Drei Wege zu beginnen</translation>
+        </message>
+        <message>
             <source>Time</source>
             <translation>Zeit</translation>
         </message>
@@ -5937,8 +6133,8 @@
             <translation>Tokens von {tokenizer}</translation>
         </message>
         <message>
-            <source>Tokens per example.</source>
-            <translation>Tokens pro Beispiel.</translation>
+            <source>Tokens per example. Typical: 64 to 512 on a CPU.</source>
+            <translation>Tokens pro Beispiel. Üblich: 64 bis 512 auf einer CPU.</translation>
         </message>
         <message>
             <source>Tokens per parameter</source>
@@ -5967,6 +6163,18 @@
         <message>
             <source>Topic</source>
             <translation>Thema</translation>
+        </message>
+        <message>
+            <source>Tour</source>
+            <translation>Rundgang</translation>
+        </message>
+        <message>
+            <source>Tour, {position}</source>
+            <translation>Rundgang, {position}</translation>
+        </message>
+        <message>
+            <source>Tour, {position}. {title}. {text}</source>
+            <translation>Rundgang, {position}. {title}. {text}</translation>
         </message>
         <message>
             <source>Trace</source>
@@ -6081,8 +6289,8 @@
             <translation>Neuronen jedes Experten; 0 bedeutet 4 × Breite, mit Gate 8/3 × Breite, aufgerundet auf ein Vielfaches von 8. Viele kleine Experten können die Arbeit feiner aufteilen als wenige große.</translation>
         </message>
         <message>
-            <source>Units of each layer, and channels of the embedding.</source>
-            <translation>Neuronen jeder Schicht und Kanäle des Embeddings.</translation>
+            <source>Units of each layer, and channels of the embedding. Typical: 128 to 1,024.</source>
+            <translation>Neuronen jeder Schicht und Kanäle des Embeddings. Üblich: 128 bis 1.024.</translation>
         </message>
         <message>
             <source>Units of the dense feed-forward layers; 0 means as many as a token passes in a layer of experts.</source>
@@ -6094,7 +6302,7 @@
         </message>
         <message>
             <source>Units of the layer; 0 is 3.5 × width.</source>
-            <translation>Neuronen der Schicht; 0 bedeutet 3.5 × Breite.</translation>
+            <translation>Neuronen der Schicht; 0 bedeutet 3,5 × Breite.</translation>
         </message>
         <message>
             <source>Units; 0 means 4 × width, 8/3 with a gate.</source>
@@ -6273,6 +6481,10 @@
             <translation>Einem Modell beim Lernen zusehen</translation>
         </message>
         <message>
+            <source>Watch a small model learn, use a text of your own, or train two architectures and compare them. Each card says how long it takes on this machine.</source>
+            <translation>Einem kleinen Modell beim Lernen zusehen, einen eigenen Text verwenden oder zwei Architekturen trainieren und vergleichen. Jede Karte sagt, wie lange es auf diesem Rechner dauert.</translation>
+        </message>
+        <message>
             <source>Watch {run}</source>
             <translation>{run} ansehen</translation>
         </message>
@@ -6289,8 +6501,8 @@
             <translation>Gewicht des Verlusts auf großen Logits des Routers; er verhindert, dass dessen Softmax sättigt.</translation>
         </message>
         <message>
-            <source>Weight of the loss that is least when all experts take equally many tokens; with 0 a few may take them all. It counts each layer by itself.</source>
-            <translation>Gewicht des Verlusts, der am kleinsten ist, wenn alle Experten gleich viele Tokens übernehmen; mit 0 können wenige alle übernehmen. Er zählt jede Schicht für sich.</translation>
+            <source>Weight of the loss that is least when all experts take equally many tokens; with 0 a few may take them all. It counts each layer by itself. Typical: 0.001 to 0.01.</source>
+            <translation>Gewicht des Verlusts, der am kleinsten ist, wenn alle Experten gleich viele Tokens übernehmen; mit 0 können wenige alle übernehmen. Er zählt jede Schicht für sich. Üblich: 0,001 bis 0,01.</translation>
         </message>
         <message>
             <source>Weight tying</source>
@@ -6315,6 +6527,18 @@
         <message>
             <source>What do you want to do?</source>
             <translation>Was möchten Sie tun?</translation>
+        </message>
+        <message>
+            <source>What does it attend to?</source>
+            <translation>Worauf achtet es?</translation>
+        </message>
+        <message>
+            <source>What does it predict?</source>
+            <translation>Was sagt es vorher?</translation>
+        </message>
+        <message>
+            <source>What does it remember?</source>
+            <translation>Woran erinnert es sich?</translation>
         </message>
         <message>
             <source>What followed the end of this text in the training text, by the length of the context</source>
@@ -6361,6 +6585,10 @@
             <translation>Wo ein Weg aus sechs Schritten endet: Addition modulo fünf, ein Schritt nach dem anderen.</translation>
         </message>
         <message>
+            <source>Where does the gradient go?</source>
+            <translation>Wohin geht der Gradient?</translation>
+        </message>
+        <message>
             <source>Where each head reads, as means from the second token on: entropy in bits, mean distance in tokens, and its shares on the previous token, on the first, and, in a repeated random sequence, on the same token and on the one after it; NaN where a layer has fewer heads. The maps of layers without heads have a card of their own.</source>
             <translation>Wo jeder Kopf liest, als Mittel ab dem zweiten Token: Entropie in Bit, mittlerer Abstand in Tokens, und seine Anteile auf dem vorigen Token, auf dem ersten und, in einer wiederholten zufälligen Folge, auf demselben Token und dem danach; NaN, wo eine Schicht weniger Köpfe hat. Die Karten von Schichten ohne Köpfe haben eine eigene Ansicht.</translation>
         </message>
@@ -6382,7 +6610,7 @@
         </message>
         <message>
             <source>Where the line is below 0.01 after ten tokens, little can be learned from what was 20 tokens ago.</source>
-            <translation>Wo die Linie nach zehn Tokens unter 0.01 liegt, lässt sich aus dem, was 20 Tokens zurückliegt, wenig lernen.</translation>
+            <translation>Wo die Linie nach zehn Tokens unter 0,01 liegt, lässt sich aus dem, was 20 Tokens zurückliegt, wenig lernen.</translation>
         </message>
         <message>
             <source>Whether a model can read its memory in the opposite order, as a stack does.</source>
@@ -6447,6 +6675,10 @@
         <message>
             <source>Which value belongs to a key: the loss stands still for long, then drops at once.</source>
             <translation>Welcher Wert zu einem Schlüssel gehört: Der Verlust steht lange still und fällt dann auf einmal.</translation>
+        </message>
+        <message>
+            <source>Who does the work?</source>
+            <translation>Wer macht die Arbeit?</translation>
         </message>
         <message>
             <source>Width</source>
@@ -6537,6 +6769,30 @@
             <translation>ein Kontext braucht eines weniger</translation>
         </message>
         <message>
+            <source>a direction of the state</source>
+            <translation>eine Richtung des Zustands</translation>
+        </message>
+        <message>
+            <source>a hidden byte</source>
+            <translation>ein verdecktes Byte</translation>
+        </message>
+        <message>
+            <source>a hidden character</source>
+            <translation>ein verdecktes Zeichen</translation>
+        </message>
+        <message>
+            <source>a hidden symbol</source>
+            <translation>ein verdecktes Symbol</translation>
+        </message>
+        <message>
+            <source>a hidden token</source>
+            <translation>ein verdecktes Token</translation>
+        </message>
+        <message>
+            <source>a hidden word</source>
+            <translation>ein verdecktes Wort</translation>
+        </message>
+        <message>
             <source>a multiple of {n}</source>
             <translation>ein Vielfaches von {n}</translation>
         </message>
@@ -6555,6 +6811,10 @@
         <message>
             <source>a token of the validation text has probability 0</source>
             <translation>ein Token des Validierungstextes hat die Wahrscheinlichkeit 0</translation>
+        </message>
+        <message>
+            <source>a token that is read</source>
+            <translation>ein gelesenes Token</translation>
         </message>
         <message>
             <source>about {time} on this machine</source>
@@ -6598,6 +6858,14 @@
         <message>
             <source>all validation tokens</source>
             <translation>alle Validierungstokens</translation>
+        </message>
+        <message>
+            <source>among {n}</source>
+            <translation>unter {n}</translation>
+        </message>
+        <message>
+            <source>an eigenvalue: what a direction is multiplied by</source>
+            <translation>ein Eigenwert: womit eine Richtung multipliziert wird</translation>
         </message>
         <message>
             <source>an n-gram of the training text was never counted</source>
@@ -6708,6 +6976,10 @@
             <translation>wird gemessen</translation>
         </message>
         <message>
+            <source>between 2</source>
+            <translation>unter 2</translation>
+        </message>
+        <message>
             <source>bigram</source>
             <translation>Bigramm</translation>
         </message>
@@ -6750,6 +7022,10 @@
         <message>
             <source>brackets</source>
             <translation>Klammern</translation>
+        </message>
+        <message>
+            <source>brings the numbers of a position to one size</source>
+            <translation>bringt die Zahlen einer Position auf eine Größe</translation>
         </message>
         <message>
             <source>buckets</source>
@@ -7095,6 +7371,10 @@
             <translation>folgen</translation>
         </message>
         <message>
+            <source>free</source>
+            <translation>gratis</translation>
+        </message>
+        <message>
             <source>from</source>
             <translation>von</translation>
         </message>
@@ -7175,6 +7455,18 @@
             <translation>wie viele r in strawberry</translation>
         </message>
         <message>
+            <source>how much one changes with the other</source>
+            <translation>wie stark sich eines mit dem anderen ändert</translation>
+        </message>
+        <message>
+            <source>how much worse the model predicts without the part</source>
+            <translation>wie viel schlechter das Modell ohne den Teil vorhersagt</translation>
+        </message>
+        <message>
+            <source>how the token is written</source>
+            <translation>wie das Token geschrieben wird</translation>
+        </message>
+        <message>
             <source>id {id}</source>
             <translation>ID {id}</translation>
         </message>
@@ -7205,6 +7497,10 @@
         <message>
             <source>is being drawn…</source>
             <translation>wird gezeichnet …</translation>
+        </message>
+        <message>
+            <source>its eigenvalues</source>
+            <translation>ihre Eigenwerte</translation>
         </message>
         <message>
             <source>just now</source>
@@ -7383,6 +7679,14 @@
             <translation>kleinster Wert</translation>
         </message>
         <message>
+            <source>makes each row positive with the sum 1</source>
+            <translation>macht jede Zeile positiv mit Summe 1</translation>
+        </message>
+        <message>
+            <source>makes the row positive with the sum 1</source>
+            <translation>macht die Zeile positiv mit Summe 1</translation>
+        </message>
+        <message>
             <source>map</source>
             <translation>Karte</translation>
         </message>
@@ -7451,6 +7755,10 @@
             <translation>modifiziertes Kneser-Ney</translation>
         </message>
         <message>
+            <source>more than a trillion</source>
+            <translation>mehr als einer Billion</translation>
+        </message>
+        <message>
             <source>most probable here:</source>
             <translation>hier am wahrscheinlichsten:</translation>
         </message>
@@ -7485,6 +7793,10 @@
         <message>
             <source>nats per scored token</source>
             <translation>Nats pro gewertetem Token</translation>
+        </message>
+        <message>
+            <source>needs model</source>
+            <translation>braucht Modell</translation>
         </message>
         <message>
             <source>new token</source>
@@ -7621,6 +7933,10 @@
         <message>
             <source>one of {choices}</source>
             <translation>eines von {choices}</translation>
+        </message>
+        <message>
+            <source>one pass</source>
+            <translation>ein Durchlauf</translation>
         </message>
         <message>
             <source>or drop a file or folder on the window</source>
@@ -8059,6 +8375,10 @@
             <translation>Text</translation>
         </message>
         <message>
+            <source>the activation function</source>
+            <translation>die Aktivierungsfunktion</translation>
+        </message>
+        <message>
             <source>the block</source>
             <translation>der Block</translation>
         </message>
@@ -8067,12 +8387,36 @@
             <translation>die Bytes pro Token von {run} sind unbekannt</translation>
         </message>
         <message>
+            <source>the class</source>
+            <translation>die Klasse</translation>
+        </message>
+        <message>
             <source>the configuration</source>
             <translation>die Konfiguration</translation>
         </message>
         <message>
             <source>the context length is now {n} tokens, to fit the longest example</source>
             <translation>die Kontextlänge beträgt jetzt {n} Tokens, damit das längste Beispiel hineinpasst</translation>
+        </message>
+        <message>
+            <source>the directions in which the states differ most</source>
+            <translation>die Richtungen, in denen sich die Zustände am stärksten unterscheiden</translation>
+        </message>
+        <message>
+            <source>the directions that come out</source>
+            <translation>die Richtungen, die herauskommen</translation>
+        </message>
+        <message>
+            <source>the directions that go in</source>
+            <translation>die Richtungen, die hineingehen</translation>
+        </message>
+        <message>
+            <source>the distance of two predictions (Kullback and Leibler)</source>
+            <translation>der Abstand zweier Vorhersagen (Kullback und Leibler)</translation>
+        </message>
+        <message>
+            <source>the embedding of token s</source>
+            <translation>das Embedding von Token s</translation>
         </message>
         <message>
             <source>the entropy of its source is unknown</source>
@@ -8087,8 +8431,76 @@
             <translation>der Entropie der Quelle (KL)</translation>
         </message>
         <message>
+            <source>the first matrix of the feed-forward layer</source>
+            <translation>die erste Matrix der Feedforward-Schicht</translation>
+        </message>
+        <message>
             <source>the first {n} characters</source>
             <translation>die ersten {n} Zeichen</translation>
+        </message>
+        <message>
+            <source>the hidden state k tokens before</source>
+            <translation>der verborgene Zustand k Tokens zuvor</translation>
+        </message>
+        <message>
+            <source>the hidden units</source>
+            <translation>die verborgenen Neuronen</translation>
+        </message>
+        <message>
+            <source>the identity: what the residual stream passes on</source>
+            <translation>die Einheitsmatrix: was der Residualstrom weitergibt</translation>
+        </message>
+        <message>
+            <source>the input at token s</source>
+            <translation>die Eingabe bei Token s</translation>
+        </message>
+        <message>
+            <source>the input at token t</source>
+            <translation>die Eingabe bei Token t</translation>
+        </message>
+        <message>
+            <source>the input of the layer at a token</source>
+            <translation>die Eingabe der Schicht bei einem Token</translation>
+        </message>
+        <message>
+            <source>the input of the layer at token s</source>
+            <translation>die Eingabe der Schicht bei Token s</translation>
+        </message>
+        <message>
+            <source>the k experts with the largest shares</source>
+            <translation>die k Experten mit den größten Anteilen</translation>
+        </message>
+        <message>
+            <source>the key of a token</source>
+            <translation>der Key eines Tokens</translation>
+        </message>
+        <message>
+            <source>the keys of the tokens</source>
+            <translation>die Keys der Tokens</translation>
+        </message>
+        <message>
+            <source>the lag in tokens</source>
+            <translation>der Abstand in Tokens</translation>
+        </message>
+        <message>
+            <source>the largest singular value of the recurrent matrix</source>
+            <translation>der größte Singulärwert der rekurrenten Matrix</translation>
+        </message>
+        <message>
+            <source>the largest slope of the nonlinearity</source>
+            <translation>die größte Steigung der Nichtlinearität</translation>
+        </message>
+        <message>
+            <source>the last n of them</source>
+            <translation>die letzten n davon</translation>
+        </message>
+        <message>
+            <source>the logarithm of the probability of the token that came next</source>
+            <translation>der Logarithmus der Wahrscheinlichkeit des Tokens, das folgte</translation>
+        </message>
+        <message>
+            <source>the loss at token t</source>
+            <translation>der Verlust bei Token t</translation>
         </message>
         <message>
             <source>the loss of {run} is not a number</source>
@@ -8107,12 +8519,84 @@
             <translation>der Hauptthread war {time} lang durch {code} im Thread {thread} blockiert</translation>
         </message>
         <message>
+            <source>the map of block l, as the mean of its heads</source>
+            <translation>die Karte von Block l, als Mittel seiner Köpfe</translation>
+        </message>
+        <message>
+            <source>the matrix of the router</source>
+            <translation>die Matrix des Routers</translation>
+        </message>
+        <message>
+            <source>the mean of all states</source>
+            <translation>das Mittel aller Zustände</translation>
+        </message>
+        <message>
+            <source>the mean share that the unit retains from token to token</source>
+            <translation>der mittlere Anteil, den das Neuron von Token zu Token behält</translation>
+        </message>
+        <message>
             <source>the model is at step {step} now</source>
             <translation>das Modell ist jetzt bei Schritt {step}</translation>
         </message>
         <message>
             <source>the model sees the tokens it predicts</source>
             <translation>das Modell sieht die Tokens, die es vorhersagt</translation>
+        </message>
+        <message>
+            <source>the next byte</source>
+            <translation>das nächste Byte</translation>
+        </message>
+        <message>
+            <source>the next character</source>
+            <translation>das nächste Zeichen</translation>
+        </message>
+        <message>
+            <source>the next symbol</source>
+            <translation>das nächste Symbol</translation>
+        </message>
+        <message>
+            <source>the next token</source>
+            <translation>das nächste Token</translation>
+        </message>
+        <message>
+            <source>the next word</source>
+            <translation>das nächste Wort</translation>
+        </message>
+        <message>
+            <source>the norm before the output layer</source>
+            <translation>die Norm vor der Ausgabeschicht</translation>
+        </message>
+        <message>
+            <source>the number of channels</source>
+            <translation>die Zahl der Kanäle</translation>
+        </message>
+        <message>
+            <source>the number of symbols in the vocabulary</source>
+            <translation>die Zahl der Symbole im Vokabular</translation>
+        </message>
+        <message>
+            <source>the number of the pair of channels</source>
+            <translation>die Nummer des Kanalpaars</translation>
+        </message>
+        <message>
+            <source>the order: the length of the n-gram</source>
+            <translation>die Ordnung: die Länge des n-Gramms</translation>
+        </message>
+        <message>
+            <source>the output at position t</source>
+            <translation>die Ausgabe an Position t</translation>
+        </message>
+        <message>
+            <source>the output layer</source>
+            <translation>die Ausgabeschicht</translation>
+        </message>
+        <message>
+            <source>the output of the layer</source>
+            <translation>die Ausgabe der Schicht</translation>
+        </message>
+        <message>
+            <source>the output of the layer at position t</source>
+            <translation>die Ausgabe der Schicht an Position t</translation>
         </message>
         <message>
             <source>the pasted text</source>
@@ -8127,6 +8611,70 @@
             <translation>das Bild {name} kann nicht gespeichert werden</translation>
         </message>
         <message>
+            <source>the position</source>
+            <translation>die Position</translation>
+        </message>
+        <message>
+            <source>the prediction after the last block</source>
+            <translation>die Vorhersage nach dem letzten Block</translation>
+        </message>
+        <message>
+            <source>the probability by counts of order n</source>
+            <translation>die Wahrscheinlichkeit nach Zählungen der Ordnung n</translation>
+        </message>
+        <message>
+            <source>the probability that the model gave</source>
+            <translation>die Wahrscheinlichkeit, die das Modell gab</translation>
+        </message>
+        <message>
+            <source>the query of a position</source>
+            <translation>die Query einer Position</translation>
+        </message>
+        <message>
+            <source>the recurrent matrix, from state to state</source>
+            <translation>die rekurrente Matrix, von Zustand zu Zustand</translation>
+        </message>
+        <message>
+            <source>the residual stream</source>
+            <translation>der Residualstrom</translation>
+        </message>
+        <message>
+            <source>the residual stream after block l</source>
+            <translation>der Residualstrom nach Block l</translation>
+        </message>
+        <message>
+            <source>the residual stream before block l</source>
+            <translation>der Residualstrom vor Block l</translation>
+        </message>
+        <message>
+            <source>the share of direction i</source>
+            <translation>der Anteil von Richtung i</translation>
+        </message>
+        <message>
+            <source>the share of its input that each position takes from each token</source>
+            <translation>der Anteil der Eingabe, den jede Position von jedem Token nimmt</translation>
+        </message>
+        <message>
+            <source>the share that the router gives each expert</source>
+            <translation>der Anteil, den der Router jedem Experten gibt</translation>
+        </message>
+        <message>
+            <source>the singular values of the state</source>
+            <translation>die Singulärwerte des Zustands</translation>
+        </message>
+        <message>
+            <source>the singular values, on a diagonal</source>
+            <translation>die Singulärwerte, auf einer Diagonale</translation>
+        </message>
+        <message>
+            <source>the size of a matrix (Frobenius norm)</source>
+            <translation>die Größe einer Matrix (Frobeniusnorm)</translation>
+        </message>
+        <message>
+            <source>the state after token t</source>
+            <translation>der Zustand nach Token t</translation>
+        </message>
+        <message>
             <source>the stored configuration cannot be read: {reason}</source>
             <translation>die gespeicherte Konfiguration kann nicht gelesen werden: {reason}</translation>
         </message>
@@ -8135,12 +8683,56 @@
             <translation>der gespeicherte Zustand des Fensters konnte nicht gelesen werden: {reason}</translation>
         </message>
         <message>
+            <source>the symbol at position t</source>
+            <translation>das Symbol an Position t</translation>
+        </message>
+        <message>
+            <source>the table of embeddings, one row for each symbol</source>
+            <translation>die Tabelle der Embeddings, eine Zeile pro Symbol</translation>
+        </message>
+        <message>
+            <source>the token at position t</source>
+            <translation>das Token an Position t</translation>
+        </message>
+        <message>
+            <source>the tokens before it</source>
+            <translation>die Tokens davor</translation>
+        </message>
+        <message>
             <source>the untrained model</source>
             <translation>das untrainierte Modell</translation>
         </message>
         <message>
+            <source>the validation loss of the model in nats per token</source>
+            <translation>der Validierungsverlust des Modells in Nats pro Token</translation>
+        </message>
+        <message>
             <source>the validation text is too short to compare</source>
             <translation>der Validierungstext ist für einen Vergleich zu kurz</translation>
+        </message>
+        <message>
+            <source>the vector of position t</source>
+            <translation>der Vektor von Position t</translation>
+        </message>
+        <message>
+            <source>the weight of expert e</source>
+            <translation>das Gewicht von Experte e</translation>
+        </message>
+        <message>
+            <source>the weight of order n</source>
+            <translation>das Gewicht der Ordnung n</translation>
+        </message>
+        <message>
+            <source>the weight of token s at position t</source>
+            <translation>das Gewicht von Token s an Position t</translation>
+        </message>
+        <message>
+            <source>the weight of token s at position t: a cell of the map</source>
+            <translation>das Gewicht von Token s an Position t: ein Feld der Karte</translation>
+        </message>
+        <message>
+            <source>the width of a head</source>
+            <translation>die Breite eines Kopfes</translation>
         </message>
         <message>
             <source>the {n} mixer</source>
@@ -8259,12 +8851,20 @@
             <translation>wahr oder falsch</translation>
         </message>
         <message>
+            <source>turns scores into probabilities</source>
+            <translation>macht aus Scores Wahrscheinlichkeiten</translation>
+        </message>
+        <message>
+            <source>turns scores into shares</source>
+            <translation>macht aus Scores Anteile</translation>
+        </message>
+        <message>
             <source>two norms</source>
             <translation>zwei Normen</translation>
         </message>
         <message>
             <source>under 0.01</source>
-            <translation>unter 0.01</translation>
+            <translation>unter 0,01</translation>
         </message>
         <message>
             <source>unembedding</source>
@@ -8397,6 +8997,42 @@
         <message>
             <source>what a layer reads</source>
             <translation>was eine Schicht liest</translation>
+        </message>
+        <message>
+            <source>what block l adds</source>
+            <translation>was Block l hinzufügt</translation>
+        </message>
+        <message>
+            <source>what each position asks for: its input times the query matrix</source>
+            <translation>wonach jede Position fragt: ihre Eingabe mal die Query-Matrix</translation>
+        </message>
+        <message>
+            <source>what each token offers: its input times the key matrix</source>
+            <translation>was jedes Token anbietet: seine Eingabe mal die Key-Matrix</translation>
+        </message>
+        <message>
+            <source>what expert e makes of the input</source>
+            <translation>was Experte e aus der Eingabe macht</translation>
+        </message>
+        <message>
+            <source>what is left of each token at each position</source>
+            <translation>was von jedem Token an jeder Position bleibt</translation>
+        </message>
+        <message>
+            <source>what is left of the state before</source>
+            <translation>was vom Zustand davor bleibt</translation>
+        </message>
+        <message>
+            <source>what the earlier head writes: the product of its output and value matrices</source>
+            <translation>was der frühere Kopf schreibt: das Produkt seiner Ausgabe- und Value-Matrizen</translation>
+        </message>
+        <message>
+            <source>what the later head reads: the product of its query and key matrices</source>
+            <translation>was der spätere Kopf liest: das Produkt seiner Query- und Key-Matrizen</translation>
+        </message>
+        <message>
+            <source>where the state lies along direction i</source>
+            <translation>wo der Zustand entlang Richtung i liegt</translation>
         </message>
         <message>
             <source>whole number</source>
@@ -8562,12 +9198,20 @@
             <translation>{hours} h {minutes} min</translation>
         </message>
         <message>
+            <source>{index} of {count}</source>
+            <translation>{index} von {count}</translation>
+        </message>
+        <message>
             <source>{kind} {value} at {at}</source>
             <translation>{kind} {value} bei {at}</translation>
         </message>
         <message>
             <source>{kind} {value} at {where}</source>
             <translation>{kind} {value} bei {where}</translation>
+        </message>
+        <message>
+            <source>{label}; it took {time} the last time</source>
+            <translation>{label}; beim letzten Mal dauerte es {time}</translation>
         </message>
         <message>
             <source>{left} + {right} → {new}</source>
@@ -8684,6 +9328,10 @@
         <message>
             <source>{n} a second</source>
             <translation>{n} pro Sekunde</translation>
+        </message>
+        <message>
+            <source>{n} billion</source>
+            <translation>{n} Milliarden</translation>
         </message>
         <message numerus="yes">
             <source>{n} blocks</source>
@@ -8891,6 +9539,10 @@
             </translation>
         </message>
         <message>
+            <source>{n} million</source>
+            <translation>{n} Millionen</translation>
+        </message>
+        <message>
             <source>{n} min</source>
             <translation>{n} min</translation>
         </message>
@@ -8901,6 +9553,10 @@
         <message>
             <source>{n} more lines</source>
             <translation>{n} weitere Linien</translation>
+        </message>
+        <message>
+            <source>{n} ms</source>
+            <translation>{n} ms</translation>
         </message>
         <message numerus="yes">
             <source>{n} numbers</source>

@@ -1,6 +1,7 @@
 """What readings show is explained in one sentence, with a formula that can be typeset, for all that the lab reports."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,8 @@ EXPLAINED = {
 EQUATIONS = {
     one for kind in ("architectures", "mixers") for card in PLUGINS.cards(kind).values() for one in card.equations
 }
-FORMULAS = sorted(EQUATIONS | {one.formula for one in EXPLAINED.values() if one.formula})
+SYMBOLS = {symbol for one in EXPLAINED.values() for symbol in one.symbols}
+FORMULAS = sorted(EQUATIONS | {one.formula for one in EXPLAINED.values() if one.formula} | SYMBOLS)
 
 
 def names_in_sources():
@@ -65,3 +67,18 @@ def test_an_explanation_is_one_sentence_and_then_how_to_read_it(name):
 @pytest.mark.parametrize("latex", FORMULAS)
 def test_every_formula_can_be_typeset(latex):
     MathTextParser("agg").parse(f"${latex}$")
+
+
+@pytest.mark.parametrize("name", sorted(name for name, one in EXPLAINED.items() if one.formula))
+def test_each_symbol_of_a_formula_has_a_meaning_in_a_line(name):
+    explanation = EXPLAINED[name]
+    assert explanation.symbols
+    for symbol, meaning in explanation.symbols.items():
+        assert re.sub(r"\W|cdot", "", symbol) in re.sub(r"\W", "", explanation.formula)
+        assert 8 < len(meaning) <= 80
+        assert meaning[-1] not in ".:"
+
+
+@pytest.mark.parametrize("name", sorted(name for name, one in EXPLAINED.items() if not one.formula))
+def test_symbols_belong_to_a_formula(name):
+    assert not EXPLAINED[name].symbols

@@ -14,3 +14,12 @@ def test_it_is_what_the_last_evaluation_finds(bench, recipe, text, tokenizer):
     summary, size = run.summary(), run.folder.facts["bytes_per_token"]
     assert (size > 1) == (tokenizer == "character")
     assert bits_per_byte(summary["validation_loss"], 1, size) == pytest.approx(summary["bits_per_byte"])
+
+
+@pytest.mark.parametrize(("objective", "targets"), [("causal", 256), ("masked", 256)])
+def test_a_run_stores_among_how_many_tokens_a_blind_guess_chooses(bench, recipe, text, objective, targets):
+    text.write_text("the cat sat on the mat.\n" * 60)
+    run = bench.start(recipe(1, "tokenizer.name=byte", f"objective.name={objective}"))
+    run.wait_out()
+    assert run.problem is None
+    assert run.folder.facts["targets"] == targets

@@ -73,6 +73,8 @@ class HomePlace(QWidget):
     folder_clicked = Signal()
     model_clicked = Signal()
     """A file, a folder or a pretrained model is to be opened."""
+    tour_clicked = Signal()
+    """The tour is to be started."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -83,6 +85,13 @@ class HomePlace(QWidget):
         heading = label(tr("Train a small language model, look inside it, let it write."), "number")
         heading.setWordWrap(True)  # for large type
         note = label(tr("Everything runs on this machine. Space starts and pauses."), "dim")
+        self.tour = Button(tr("Take the tour (1 minute)"), hint=tr("Six pointers at the parts of the window"))
+        self.tour.clicked.connect(self.tour_clicked)
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(note)
+        line.addWidget(self.tour)
+        line.addStretch()
         grid = self._grid = QGridLayout()
         grid.setSpacing(BETWEEN)
         for column, card in enumerate((self.watch, self.text, self.compare)):
@@ -110,7 +119,7 @@ class HomePlace(QWidget):
         rows.setContentsMargins(EDGE, 14, EDGE, 0)
         rows.setSpacing(4)
         rows.addWidget(heading)
-        rows.addWidget(note)
+        rows.addLayout(line)
         rows.addSpacing(10)
         rows.addLayout(grid, 1)
         rows.addSpacing(2)
@@ -175,6 +184,10 @@ class HomePlace(QWidget):
         self.recent.all_clicked.connect(self.all_clicked)
         self.recent.open_clicked.connect(self.folder_clicked)
         self.recipes.recipe_clicked.connect(self.recipe_clicked)
+
+    def offer_tour(self, *, offered: bool) -> None:
+        """Show or hide the link that starts the tour."""
+        self.tour.setVisible(offered)
 
     def _make_foot(self) -> QHBoxLayout:
         self._machine = Line()

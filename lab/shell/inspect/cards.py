@@ -137,12 +137,20 @@ class InspectCards(QSplitter):
             if isinstance(card, ReadingCard):
                 card.show_map(name)
 
-    def arrange(self, keys: Mapping[Key, Collection[tuple[str, ...]]], selected: Sequence[Key]) -> bool:
+    def arrange(
+        self,
+        keys: Mapping[Key, Collection[tuple[str, ...]]],
+        selected: Sequence[Key],
+        answers: Callable[[Key, str], bool],
+        nothing: str,
+    ) -> bool:
         """Make a card for each selected key, and delete the cards that are not offered any more.
 
         Args:
             keys: All cards that are offered, in their order, with the axes of the readings of each.
             selected: Those that are shown.
+            answers: Returns False for a card, or a plugin's own view of its readings, that is not to be shown still.
+            nothing: The message where no card is shown.
 
         Returns:
             True if cards were made or moved.
@@ -160,8 +168,9 @@ class InspectCards(QSplitter):
             card.hide()
             card.setParent(None)
             card.deleteLater()
-        for card_key in offered:
-            if card_key not in self._cards and card_key[0] in selected:
+        wanted = [card_key for card_key in offered if card_key[0] in selected and answers(*card_key)]
+        for card_key in wanted:
+            if card_key not in self._cards:
                 self._cards[card_key] = self._new_card(card_key)
         cards = {card_key: self._cards[card_key] for card_key in offered if card_key in self._cards}
         for card_key, card in cards.items():
@@ -171,12 +180,12 @@ class InspectCards(QSplitter):
         if first is not None and moved:
             self.top.insertWidget(0, first)
         if first is not None:
-            first.setVisible(offered[0][0] in selected)
-        moved = self.below.set_cards(cards, [card_key for card_key in cards if card_key[0] in selected]) or moved
-        shown = [card_key for card_key in self._cards if card_key[0] in selected]
+            first.setVisible(offered[0] in wanted)
+        moved = self.below.set_cards(cards, [card_key for card_key in cards if card_key in wanted]) or moved
+        shown = [card_key for card_key in self._cards if card_key in wanted]
         self._nothing.setVisible(not shown)
         if not shown and keys:
-            self._nothing.show_empty(tr("No readings are switched on."))
+            self._nothing.show_empty(nothing)
         above = bool(offered) and offered[0] in shown
         self.top.setVisible(above or not shown)
         self.below.setVisible(len(shown) > above)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
 
 
+COMBINED = (MAPS, STATE, LENGTHS, ABLATION, SAMPLE)
+"""The cards that combine several readings or measure something themselves."""
+
+
 def explanation_of(key: Key, own: str, plugins: Plugins) -> Explanation | None:
     """Return the explanation of a card; None where nobody gave one.
 
@@ -32,7 +36,9 @@ def explanation_of(key: Key, own: str, plugins: Plugins) -> Explanation | None:
     if own:
         found: Explanation | None = plugins.cards("views")[own].explanation
         return found
-    return _combined().get(key) or plugins.explanation(key[0].partition(SEPARATOR)[0])
+    if key in COMBINED:
+        return _combined()[key]
+    return plugins.explanation(key[0].partition(SEPARATOR)[0])
 
 
 def _combined() -> dict[Key, Explanation]:
@@ -45,6 +51,11 @@ def _combined() -> dict[Key, Explanation]:
             ),
             example=tr("Attention may pick any column of a row; a recurrent layer fades to the left."),
             formula=r"y_t = \sum_{s \leq t} M_{ts}\, x_s",
+            symbols={
+                "y_t": tr("the output at position t"),
+                "M_{ts}": tr("the weight of token s at position t: a cell of the map"),
+                "x_s": tr("the input at token s"),
+            },
             question="attention",
         ),
         STATE: Explanation(
@@ -55,6 +66,12 @@ def _combined() -> dict[Key, Explanation]:
             ),
             example=tr("A half-life of hundreds of tokens carries what the text is about; one of two is a window."),
             formula=r"S_t = A_t\, S_{t-1} + B_t\, x_t",
+            symbols={
+                "S_t": tr("the state after token t"),
+                "A_t": tr("what is left of the state before"),
+                "B_t": tr("how the token is written"),
+                "x_t": tr("the input at token t"),
+            },
             question="memory",
         ),
         LENGTHS: Explanation(
@@ -71,6 +88,10 @@ def _combined() -> dict[Key, Explanation]:
             ),
             example=tr("+0.30 nats for a head: without it every token costs 0.30 nats more."),
             formula=r"\Delta = \mathcal{L}(\mathrm{without\ the\ part}) - \mathcal{L}",
+            symbols={
+                r"\Delta": tr("how much worse the model predicts without the part"),
+                r"\mathcal{L}": tr("the validation loss of the model in nats per token"),
+            },
             question="work",
         ),
         SAMPLE: Explanation(
@@ -91,17 +112,25 @@ class FormulaTypesetter:
     def __init__(self, background: Background) -> None:
         self._background = background
 
-    def __call__(self, latex: str, colour: str, scale: float, show: Callable[[QImage], object]) -> None:
-        """Typeset a formula and call `show` with its picture, in the main thread."""
-        work = partial(_typeset, latex, colour, scale)
+    def __call__(
+        self, formulas: Sequence[str], colour: str, scale: float, show: Callable[[Sequence[QImage]], object]
+    ) -> None:
+        """Typeset formulas and call `show` with their pictures, in the main thread."""
+        work = partial(_typeset, tuple(formulas), colour, scale)
         self._background.run(tr("Typesetting a formula"), work, show, _ignore, replaces="formula")
 
 
-def _typeset(latex: str, colour: str, scale: float, job: Job) -> QImage:
-    del job
+def _typeset(formulas: Sequence[str], colour: str, scale: float, job: Job) -> list[QImage]:
+    return [QImage() if job.cancelled else _picture_of(latex, colour, scale) for latex in formulas]
+
+
+def _picture_of(latex: str, colour: str, scale: float) -> QImage:
     from lab.widgets.figures.formula import typeset
 
-    picture = typeset(latex, colour, scale)
+    try:
+        picture = typeset(latex, colour, scale)
+    except ValueError:  # not the LaTeX that matplotlib reads
+        return QImage()
     height, width, _ = picture.shape
     image = QImage(picture.tobytes(), width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
     image.setDevicePixelRatio(scale)

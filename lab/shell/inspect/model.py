@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from lab.shell.inspect.gallery.entries import ALL, OWN
+from lab.shell.inspect.gallery.probe_selection import ProbeSelection
 from lab.shell.session.requests import Requests
 
 if TYPE_CHECKING:
@@ -71,26 +73,54 @@ class Request:
 class ReadingSelection:
     """The cards of readings that are offered, and which of them are shown.
 
+    A person sees the own selection, all cards, or those that answer a question. Each of these views has its own
+    switches, so that a card that is hidden in one of them stays in the others.
+
     Attributes:
         offered: The axes of the readings of each card, in the order of the cards.
+        questions: The questions that each card answers.
+        view: OWN, ALL, or the selected question.
+        switched: What a person switched, by view and card.
     """
 
     def __init__(self) -> None:
         self.offered: dict[Key, set[tuple[str, ...]]] = {}
-        self._switched: dict[Key, bool] = {}
+        self.questions: Mapping[Key, Collection[str]] = {}
+        self.view = OWN
+        self.switched: dict[str, dict[Key, bool]] = {}
+        self._first: dict[Key, bool] = {}  # what is in the own selection until a person switches it
+        self._count = 0
 
-    def offer(self, offered: Mapping[Key, set[tuple[str, ...]]], first: int) -> bool:
+    def offer(
+        self,
+        offered: Mapping[Key, set[tuple[str, ...]]],
+        first: int,
+        questions: Mapping[Key, Collection[str]] | None = None,
+    ) -> bool:
         """Offer other cards; the first few are shown unless a person switched them off.
 
+        Args:
+            offered: The axes of the readings of each card.
+            first: How many cards are in the own selection at first.
+            questions: The questions that each card answers.
+
         Returns:
-            True if they differ from those offered before.
+            True if they differ from those offered before, or answer other questions.
         """
-        if list(offered.items()) == list(self.offered.items()):
+        known = self.questions if questions is None else questions
+        is_same = list(offered.items()) == list(self.offered.items()) and known == self.questions
+        self.questions = known
+        if is_same:
             return False
-        self.offered = dict(offered)
-        for index, key in enumerate(offered):
-            self._switched.setdefault(key, index < first)
+        self.offered, self._count = dict(offered), first
+        self._select_first()
         return True
+
+    def _select_first(self) -> None:
+        """Put the first cards into the own selection, once for each card."""
+        if self.view in (OWN, ALL):
+            for index, key in enumerate(self.offered):
+                self._first.setdefault(key, index < self._count)
 
     def extended(self, offered: Mapping[Key, set[tuple[str, ...]]]) -> dict[Key, set[tuple[str, ...]]]:
         """Return cards together with those offered so far, so that a step that lacks some removes none."""
@@ -100,17 +130,37 @@ class ReadingSelection:
         """Offer nothing; what was switched stays so."""
         self.offered = {}
 
+    def select_view(self, view: str) -> None:
+        """Show the own selection, all cards, or those that answer a question."""
+        self.view = view
+        self._select_first()
+
+    def reset(self) -> None:
+        """Forget what was switched among the answers to a question, or among all cards."""
+        if self.view != OWN:
+            self.switched.pop(self.view, None)
+
     def switch(self, key: Key, on: bool) -> None:
-        """Show a card, or hide it."""
-        self._switched[key] = on
+        """Show a card in the view that is selected, or hide it there."""
+        self.switched.setdefault(self.view, {})[key] = on
 
     def want(self, keys: Iterable[Key]) -> None:
-        """Show these cards as soon as they are offered."""
-        self._switched |= dict.fromkeys(keys, True)
+        """Put these cards into the own selection as soon as they are offered, and hide none of them."""
+        wanted = dict.fromkeys(keys, True)
+        self.switched[OWN] = self.switched.get(OWN, {}) | wanted
+        here = self.switched.get(self.view, {})
+        for key in wanted:
+            if not here.get(key, True):
+                del here[key]
 
     def is_on(self, key: Key) -> bool:
         """Return True if a card is shown while it is offered."""
-        return self._switched.get(key, False)
+        switched = self.switched.get(self.view, {})
+        if key in switched:
+            return switched[key]
+        if self.view == OWN:
+            return self._first.get(key, False)
+        return self.view == ALL or self.view in self.questions.get(key, ())
 
     @property
     def selected(self) -> list[Key]:
@@ -216,6 +266,8 @@ class InspectModel:
         shown: The inspection that is shown; None where there is none.
         shown_step: The selected step to which what is shown belongs, a refusal too; None for now, or for nothing.
         readings: The cards that are offered and selected.
+        probes: The probes that are offered and selected.
+        seconds: By probe, how long it took the last time.
         comparison: What is shown alongside.
         requests: Inspections of the model.
         new_map: The map to show first in a card that has several, after its probe was switched on; "" for none.
@@ -231,12 +283,15 @@ class InspectModel:
         self.shown: InspectionView | None = None
         self.shown_step: int | None = None
         self.readings = ReadingSelection()
+        self.probes = ProbeSelection()
+        self.seconds: dict[str, float] = {}
         self.comparison = ComparisonModel()
         self.requests = Requests(LEAST_PAUSE)
         self.probe_of: dict[Key, str] = {}
         """The probe that found all that a card shows."""
         self.new_map = ""
         self._new_probe = ""  # switched on by a person, and not run yet
+        self._ran: set[str] = set()  # the probes of the newest request
         self._source: weakref.ref[RunModel | ModelAccess] | None = None  # what was inspected last
 
     # --------------------------------------------------------------------------------------------------------- its life
@@ -338,6 +393,7 @@ class InspectModel:
             self._source = weakref.ref(source)
             self.shown, self.state = None, State.LOADING
         number = self.requests.start(now)
+        self._ran = set(probes)
         return Request(number, model, run, self.step, self.text, tuple(probes), tuple(spare), enough)
 
     def is_awaited(self, request: Request) -> bool:
@@ -387,8 +443,27 @@ class InspectModel:
     # --------------------------------------------------------------------------------------------------------- probes
 
     def switch_probe(self, name: str, on: bool) -> None:
-        """Note that a person switched a probe; the cards of one that is new are to be seen."""
+        """Switch a probe for a person, with the cards that show nothing else; those of a new one are to be seen."""
         self._new_probe = name if on else ""
+        self.probes.switch(name, on)
+        for key in self.cards_of_probe(name):
+            self.readings.switch(key, on)
+
+    def cards_of_probe(self, name: str) -> list[Key]:
+        """Return the cards that are offered and show nothing but what a probe found."""
+        return [key for key in self.readings.offered if self.probe_of.get(key) == name]
+
+    def select_view(self, view: str) -> None:
+        """Show the own selection, all cards, or those that answer a question; selected again, all its answers."""
+        if view == self.readings.view:
+            self.readings.reset()
+            self.probes.reset()
+        self.probes.view = view
+        self.readings.select_view(view)
+
+    def is_probe_missing(self) -> bool:
+        """Return True if a probe is on that the newest inspection did not run."""
+        return not set(self.probes.on) <= self._ran
 
     def learn_probes(self, result: Result, view: InspectionView) -> Collection[Key]:
         """Learn which probe is behind which card.
@@ -397,6 +472,9 @@ class InspectModel:
             The cards of the probe that a person has just switched on.
         """
         new: Collection[Key] = ()
+        self.probes.problems = dict(result.problems)
+        self.seconds |= result.seconds
+        self._ran |= set(result.kinds)
         for probe in result.kinds:
             keys, alone = result.cards_of(probe, view.groups)
             self.probe_of |= dict.fromkeys(alone, probe)

@@ -1,17 +1,19 @@
-"""The right dock of Inspect: the step, what it is compared with, the block, the probe text, readings and probes."""
+"""The right dock of Inspect: the step, what it is compared with, the block, the probe text, and the gallery."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit
 
 from lab.base.problems import Problem
-from lab.shell.inspect.inspection_view import title_of_card
+from lab.shell.inspect.gallery.entries import VIEWS
+from lab.shell.inspect.gallery.view import Gallery
 from lab.shell.inspect.model import InspectModel, Key
-from lab.shell.inspect.probe_switches import ProbeSwitches
-from lab.widgets.core.controls import Button, CheckBox, ChoiceBox, label, plain_tip, refresh_style
+from lab.widgets.core.controls import Button, ChoiceBox, label, refresh_style
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.side_panel import SidePanel
@@ -32,25 +34,19 @@ class InspectPanel(SidePanel):
     block_selected = Signal()
     text_submitted = Signal()
     readings_selected = Signal()
+    restored = Signal()
 
     def __init__(self, model: InspectModel) -> None:
         super().__init__(tr("What is shown"))
         self._model = model
         self._blocks: list[int] = []
-        self._readings: list[Key] = []
         self._add_timeline()
         self._add_comparison()
         self._add_block()
         self._add_text()
         self.rows.addSpacing(8)
-        self._heading = label(tr("Readings"), "strong")
-        self._heading.hide()  # until there are some
-        self.rows.addWidget(self._heading)
-        self._boxes = QVBoxLayout()
-        self._boxes.setSpacing(4)
-        self.rows.addLayout(self._boxes)
-        self.probes = ProbeSwitches()
-        self.rows.addWidget(self.probes)
+        self.gallery = Gallery()
+        self.rows.addWidget(self.gallery)
         self.rows.addStretch()
         note = label(tr("Maps show where information may come from, not why."), "note")
         note.setWordWrap(True)
@@ -89,7 +85,7 @@ class InspectPanel(SidePanel):
         self.rows.addWidget(label(tr("Probe text"), "strong"))
         self._text = QPlainTextEdit()
         self._text.setFont(token_font())
-        follow_type(self._text, lambda text: text.setFixedHeight(px(92)))
+        follow_type(self._text, lambda text: text.setFixedHeight(px(64)))
         self._text.setTabChangesFocus(True)
         self._text.setAcceptDrops(False)  # the window opens what is dropped
         self._text.setAccessibleName(tr("Probe text"))
@@ -160,40 +156,10 @@ class InspectPanel(SidePanel):
         """Select a block that reports."""
         self._block.setCurrentIndex(max(0, self._block.findData(block)))
 
-    def show_readings(self) -> None:
-        """Show a switch for each card that the model offers."""
-        keys = list(self._model.readings.offered)
-        if keys == self._readings:
-            return
-        self._readings = keys
-        self._heading.setVisible(bool(keys))
-        while self._boxes.count():
-            item = self._boxes.takeAt(0)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        before: QWidget = self._submit
-        for index, key in enumerate(keys):
-            title = title_of_card(key)
-            with_axes = f"{title}  ({' × '.join(key[1])})" if key[1] else title
-            box = CheckBox(with_axes if len(key[1]) < 3 else title)
-            box.setToolTip(plain_tip(with_axes))
-            box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)  # long names give way
-            box.setChecked(self._model.readings.is_on(key))
-            box.setProperty("reading", index)
-            box.toggled.connect(self._switch)
-            self._boxes.addWidget(box)
-            QWidget.setTabOrder(before, box)
-            before = box
-
     def want_readings(self, keys: Sequence[Key]) -> None:
         """Show these cards, now or as soon as they are offered."""
         self._model.readings.want(keys)
-        for item in map(self._boxes.itemAt, range(self._boxes.count())):
-            box = item.widget() if item is not None else None
-            if isinstance(box, CheckBox) and self._readings[int(box.property("reading"))] in keys:
-                box.setChecked(True)
+        self.readings_selected.emit()
 
     def show_problem(self, problem: Problem | None) -> None:
         """Show why nothing newer is shown; None removes that."""
@@ -216,19 +182,31 @@ class InspectPanel(SidePanel):
         self.timeline.now.setEnabled(step is not None)
         self._text.setEnabled(not is_recorded)
         self._own_text.setVisible(is_recorded)
-        self.probes.setEnabled(not is_recorded)
         self._text_edited()
 
-    def state_dict(self) -> dict[str, str]:
-        """Return the probe text."""
-        return {"text": self._model.text}
+    def state_dict(self) -> dict[str, Any]:
+        """Return the probe text, the selected question, and what was switched in the gallery."""
+        model = self._model
+        cards = {
+            view: {json.dumps([key[0], *key[1]]): on for key, on in switched.items()}
+            for view, switched in model.readings.switched.items()
+        }
+        return {"text": model.text, "question": model.readings.view, "cards": cards, "probes": model.probes.switched}
 
-    def load_state_dict(self, state: Mapping[str, object]) -> None:
-        """Restore what `state_dict` returned."""
-        text = state.get("text")
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Restore what `state_dict` returned; what is unknown is left out."""
+        text, view = state.get("text"), state.get("question")
         if isinstance(text, str):
             self._model.text = text
             self._text.setPlainText(text)
+        self._model.readings.switched = {
+            view: {_key_of(stored): on for stored, on in switched.items()}
+            for view, switched in _switched(state.get("cards")).items()
+        }
+        self._model.probes.switched = _switched(state.get("probes"))
+        if view in VIEWS and view != self._model.readings.view:
+            self._model.select_view(view)
+        self.restored.emit()
 
     def _select_block(self) -> None:
         self._model.block = self._block.currentData()
@@ -242,7 +220,21 @@ class InspectPanel(SidePanel):
         self._submit.setEnabled(False)
         self.text_submitted.emit()
 
-    def _switch(self, on: bool) -> None:
-        box = self.sender()
-        self._model.readings.switch(self._readings[int(box.property("reading"))], on)
-        self.readings_selected.emit()
+
+def _switched(stored: Any) -> dict[str, dict[str, bool]]:
+    """Return stored switches by view and name, without what is none."""
+    found = stored if isinstance(stored, dict) else {}
+    return {
+        view: {name: on for name, on in switches.items() if isinstance(on, bool)}
+        for view, switches in found.items()
+        if view in VIEWS and isinstance(switches, dict)
+    }
+
+
+def _key_of(stored: str) -> Key:
+    """Return the key of a card that was stored as JSON; one that cannot be read is no card's."""
+    try:
+        identity, *axes = json.loads(stored)
+    except (ValueError, TypeError):
+        return stored, ()
+    return str(identity), tuple(map(str, axes))

@@ -15,7 +15,11 @@ from lab.host import Plugins
 from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.cards import InspectCards
 from lab.shell.inspect.comparison import INFLUENCE, Comparison, others
-from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, MAPS, SAMPLE, importance, view_of
+from lab.shell.inspect.explanations import explanation_of
+from lab.shell.inspect.gallery.collect import collect, questions_of
+from lab.shell.inspect.gallery.entries import ALL, OTHER, OWN, QUESTIONS, Entry, answered
+from lab.shell.inspect.gallery.question_bar import QuestionBar
+from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, MAPS, SAMPLE, STATE, importance, view_of
 from lab.shell.inspect.lengths_card import Lengths
 from lab.shell.inspect.model import InspectModel, Key, Request, State
 from lab.shell.inspect.panel import InspectPanel
@@ -70,9 +74,12 @@ class InspectPlace(QWidget):
         self._ablations = Ablations(registry, model_provider, background, self)
         self.all = InspectCards(plugins, self._lengths, self._ablations, model_provider, background)
         self.splitters: dict[str, QSplitter] = {"inspect": self.all}
+        self.questions = QuestionBar()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.all)
+        layout.setSpacing(8)
+        layout.addWidget(self.questions)
+        layout.addWidget(self.all, 1)
         self._timer = QTimer(self)
         self._timer.setInterval(REFRESH)
         self._timer.timeout.connect(self._refresh)
@@ -82,6 +89,7 @@ class InspectPlace(QWidget):
         self._edited.timeout.connect(self._follow_draft)
         self._request: Request | None = None  # the last one, and what it is for
         self._doing = ""
+        self._map_wanted = False  # a question was selected whose map is to be shown as soon as it is there
         self._stages = QTimer(self)
         self._stages.setInterval(STAGE)
         self._stages.timeout.connect(self._show_stage)
@@ -95,7 +103,9 @@ class InspectPlace(QWidget):
         self.panel.text_submitted.connect(self.ask)
         self.panel.block_selected.connect(self._show_cards)
         self.panel.readings_selected.connect(self._switch_readings)
-        self.panel.probes.switched.connect(self._switch_probe)
+        self.panel.gallery.switched.connect(self._switch)
+        self.panel.restored.connect(self._show_view)
+        self.questions.selected.connect(self._select_view)
         registry.selection_changed.connect(self._select_run)
         registry.list_changed.connect(self._offer_runs)
         registry.ended.connect(self._run_ended)
@@ -159,8 +169,9 @@ class InspectPlace(QWidget):
         subject, run = self._model_provider.current("inspect")
         title = tr("Inspecting {name}", name=self._model_provider.name("inspect"))
         is_other = not model.is_source(subject if run is None else run)
-        self.panel.probes.offer(offered(self._plugins, (run or self._model_provider.draft).recipe))
-        on, spare = self.panel.probes.on, self.panel.probes.spare
+        model.probes.offer(offered(self._plugins, (run or self._model_provider.draft).recipe))
+        self._show_gallery()
+        on, spare = model.probes.on, model.probes.spare
         if model.comparison.run is not None and INFLUENCE not in on:
             on = [*on, INFLUENCE]
         enough = AT_FIRST - (run is not None)  # a run has its sample
@@ -239,17 +250,65 @@ class InspectPlace(QWidget):
         self._find_snapshots()
         self.ask()
 
-    def _switch_probe(self, name: str, on: bool) -> None:
-        self.model.switch_probe(name, on)
-        self.ask()
+    def _switch(self, entry: Entry, on: bool) -> None:
+        """Switch an entry of the gallery for a person."""
+        model = self.model
+        if entry.is_probe and not model.is_recorded:
+            model.switch_probe(entry.identity[0], on)
+            self._switch_readings()
+            self.ask()
+            return
+        keys = [(entry.identity[0], entry.identity[1:])]
+        for key in model.cards_of_probe(entry.identity[0]) if entry.is_probe else keys:
+            model.readings.switch(key, on)
+        self._switch_readings()
+
+    def _select_view(self, view: str) -> None:
+        """Show the cards that answer a question; what they need of the model is read."""
+        model = self.model
+        model.select_view(view)
+        self._show_view()
+        if not model.is_recorded and model.is_probe_missing():
+            self.ask()
+        self._switch_readings()
+        self._show_answering_map()
+        self.arranged.emit()  # the tab key leads to the selected button alone
+
+    def _show_view(self) -> None:
+        """Show which question is selected."""
+        self.questions.show_selected(self.model.readings.view)
+        self._show_gallery()
+
+    def _show_answering_map(self) -> None:
+        """Show the map that answers the selected question in the card that has several, as soon as there is one."""
+        model = self.model
+        self._map_wanted = model.readings.view in QUESTIONS
+        if model.shown is None or not self._map_wanted:
+            return
+        for name in dict.fromkeys(one.name for one in model.shown.groups.get(MAPS, ())):
+            explanation = self._plugins.explanation(name)
+            if explanation is not None and explanation.question == model.readings.view:
+                self.all.show_map(name)
+                self._map_wanted = False
+                return
+
+    def _show_gallery(self) -> None:
+        """Show what can be shown, and the questions that it answers."""
+        snapshots = self.snapshots.inspections if self.model.run is not None else ()
+        recorded = {one.name for one in snapshots[-1].readings} if snapshots else set()
+        entries = collect(self.model, self._plugins, recorded)
+        self.panel.gallery.show_entries(entries, self.model.readings.view)
+        if self.model.readings.offered:  # else the questions of the last model stay until this one has been read
+            self.questions.offer(answered(entries))
 
     def _take(self, request: Request, result: Result) -> None:
         """Show what was found in a model, unless something else was requested meanwhile."""
         if self.model.is_awaited(request):
-            self.panel.probes.decide(result.kinds)
-            self.panel.probes.show_problems(result.problems)
+            self.model.probes.decide(result.kinds)
             self._show(result.inspection, result)
         self.model.requests.end(request.number, time.perf_counter())  # the time to show it is a part of its cost
+        if self.model.shown is not None and not self.model.readings.selected:
+            self._arrange()  # nothing is being read any more
 
     def _fail(self, request: Request, problem: Problem) -> None:
         is_awaited = self.model.is_awaited(request)
@@ -275,7 +334,7 @@ class InspectPlace(QWidget):
     def _select_step(self) -> None:
         self.snapshots.select(self.model.step)
         if self.model.step is None and self.model.shown is not None:
-            self.comparison.follow(self.model.shown, None, self.panel.probes.on)  # both sides leave the step at once
+            self.comparison.follow(self.model.shown, None, self.model.probes.on)  # both sides leave the step at once
         self.ask()
 
     def _show_loaded(self) -> None:
@@ -335,23 +394,25 @@ class InspectPlace(QWidget):
         view = view_of(inspection, model_name(self._registry.selected, inspection.step), self._plugins.cards("views"))
         if result is not None:
             new = model.learn_probes(result, view)
-            self.panel.want_readings(sorted(new, key=importance)[:AT_FIRST])
+            model.readings.want(sorted(new, key=importance)[:AT_FIRST])
         model.show(view)
         self.panel.show_problem(model.comparison.problem)
-        self.comparison.follow(view, model.step if model.is_recorded else None, self.panel.probes.on)
+        self.comparison.follow(view, model.step if model.is_recorded else None, model.probes.on)
         self.panel.show_step(inspection.step)
         self._offer_readings()
         self.panel.offer_blocks(sorted({one.layer for one in inspection.readings if one.layer is not None}))
         self._show_cards()
         self.all.show_map(model.new_map)
         model.new_map = ""
+        if self._map_wanted:
+            self._show_answering_map()
 
     def _offer_readings(self) -> None:
         """Offer the cards of what is shown, and those of what else is known of its run."""
         shown, run = self.model.shown, self.model.run
         if shown is None:
             return
-        recorded, probe_of, readings = self.panel.probes.recorded(), self.model.probe_of, self.model.readings
+        recorded, probe_of, readings = self.model.probes.recorded, self.model.probe_of, self.model.readings
         recorded_keys = {key for key, probe in probe_of.items() if probe in recorded}
         found = {key: {tuple(one.axes) for one in group} for key, group in shown.groups.items()}
         if self.snapshots.at(shown.inspection.step) is shown.inspection:  # cards keep their places from step to step
@@ -363,12 +424,16 @@ class InspectPlace(QWidget):
         if run is not None and (run.samples or run.works):
             keys.insert(AT_FIRST - 1, SAMPLE)
         keys.insert(AT_FIRST, ABLATION)
-        if readings.offer({key: found.get(key, set()) for key in keys}, AT_FIRST):
-            self.panel.show_readings()
-            self._arrange()
+        names = {key: [one.name for one in shown.groups.get(key, ())] for key in keys}
+        known = readings.questions
+        questions = {key: questions_of(key, names[key], self._plugins) or known.get(key) or (OTHER,) for key in keys}
+        readings.offer({key: found.get(key, set()) for key in keys}, AT_FIRST, questions)
+        self._show_gallery()
+        self._arrange()
 
     def _show_problem(self, request: Request, problem: Problem) -> None:
         if self.model.refuse(request):
+            self._show_gallery()
             self._arrange()
             self.all.show_message(problem.line(), tr("Try again"), self._try_again)
         is_shown = self.model.shown is not None
@@ -380,12 +445,34 @@ class InspectPlace(QWidget):
         self._show_cards()
 
     def _switch_readings(self) -> None:
+        self._show_gallery()
         self._arrange()
         self._show_cards()
 
     def _arrange(self) -> None:
-        if self.all.arrange(self.model.readings.offered, self.model.readings.selected):
+        readings = self.model.readings
+        if self.all.arrange(readings.offered, readings.selected, self._answers, self._reason_for_nothing()):
             self.arranged.emit()
+
+    def _answers(self, key: Key, own: str) -> bool:
+        """Return True if a card, or a plugin's own view of its readings, answers the selected question."""
+        view = self.model.readings.view
+        if view not in (*QUESTIONS, OTHER) or self.model.readings.switched.get(view, {}).get(key):
+            return True
+        explained = explanation_of(key, own, self._plugins) if own else None
+        if explained is not None:
+            return explained.question == view
+        return view in (questions_of(key, (), self._plugins, own_views=False) or (view,)) or key in (MAPS, STATE)
+
+    def _reason_for_nothing(self) -> str:
+        """Return why no card is shown."""
+        if self.model.readings.view in (OWN, ALL):
+            return tr("No readings are switched on.")
+        if self.model.requests.pending:
+            return tr("Reading what answers this question…")
+        if self.model.is_recorded:
+            return tr("Nothing that answers this question was recorded at this step. Press “now” to read the model.")
+        return tr("No reading of this model answers this question.")
 
     def _show_cards(self) -> None:
         shown, run = self.model.shown, self.model.run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from lab.api import Reading
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.recipes import Recipe
+from lab.shell.inspect.gallery.probe_selection import Offer
 from lab.shell.inspect.model import Key, Request
 from lab.workbench.access.inspection import Inspection
 
@@ -18,25 +20,6 @@ if TYPE_CHECKING:
 
 REPORTS = "reports"
 """The probe that always runs: what a model reports itself."""
-
-
-@dataclass(frozen=True)
-class Offer:
-    """A probe that a person can switch on.
-
-    Args:
-        name: Its name.
-        title: Its title.
-        summary: What it finds.
-        own: True if it came in one plugin with the architecture.
-        recorded: True if every run records what it finds.
-    """
-
-    name: str
-    title: str
-    summary: str
-    own: bool
-    recorded: bool
 
 
 def offered(plugins: Plugins, recipe: Recipe) -> list[Offer]:
@@ -51,7 +34,7 @@ def offered(plugins: Plugins, recipe: Recipe) -> list[Offer]:
     for name, card in plugins.cards("probes").items():
         own = plugins.owner("probes", name) == plugin
         if name != REPORTS and (own or card.everywhere):
-            found.append(Offer(name, card.title, card.summary, own, name in recorded))
+            found.append(Offer(name, card.title, card.summary, own, name in recorded, card.explanations))
     return sorted(found, key=lambda one: (not one.recorded, not one.own, one.title))
 
 
@@ -63,11 +46,13 @@ class Result:
         inspection: All readings.
         kinds: By probe, name and axes of its readings.
         problems: By probe, why it found nothing.
+        seconds: By probe, how long it took; that of REPORTS is the time of the forward pass.
     """
 
     inspection: Inspection
     kinds: dict[str, Collection[tuple[str, tuple[str, ...]]]] = field(default_factory=dict)
     problems: dict[str, Problem] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
 
     def cards_of(self, probe: str, groups: Mapping[Key, list[Reading]]) -> tuple[list[Key], list[Key]]:
         """Return the cards that show something of what a probe found, and those of them that show nothing else."""
@@ -86,6 +71,7 @@ def inspect_model(request: Request, job: Job) -> Result:
     """
     text, run = request.text or None, request.run
     request.stages.append(REPORTS)
+    started = time.perf_counter()
     try:
         inspection = request.model.inspect(text)
     except LabError:
@@ -94,16 +80,19 @@ def inspect_model(request: Request, job: Job) -> Result:
             raise
         return Result(run.run.recorded(steps[-1]))
     result, readings = Result(inspection), list(inspection.readings)
+    result.seconds[REPORTS] = time.perf_counter() - started
     for probe in (*request.probes, *request.spare):
         kinds = {(reading.name, tuple(reading.axes)) for reading in readings}
         if job.cancelled or (probe in request.spare and len(kinds) >= request.enough):
             break
         request.stages.append(probe)
+        started = time.perf_counter()
         try:
             more = request.model.inspect(text, probe=probe).readings
         except LabError as error:  # not made for this model, or its code raised: the other probes still run
             result.problems[probe] = error.problem
             continue
+        result.seconds[probe] = time.perf_counter() - started
         result.kinds[probe] = {(reading.name, tuple(reading.axes)) for reading in more}
         readings += more
     return replace(result, inspection=replace(inspection, readings=readings))

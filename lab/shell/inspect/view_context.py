@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
-from lab.api import ModelConfig, Reading, Setting
+from lab.api import Reading, Setting
 from lab.base.notices import notify
 from lab.base.problems import BadInput, LabError, Problem
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.shell.runtime.background import Background
+from lab.shell.session.live_settings import live_parts_of
 from lab.shell.session.model_provider import ModelProvider
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import tr
-from lab.widgets.forms.translated import translated
 from lab.widgets.readings.context import Effect, LiveSetting
 from lab.workbench.access.inspection import Inspection
 
@@ -168,16 +168,8 @@ def live_settings_of(recipe: Recipe, plugins: Plugins) -> dict[str, tuple[Settin
         config = plugins.card("architectures", choice.name).config.read(choice.settings, version=choice.version)
     except LabError:  # of a plugin that is not here any more
         return {}
-    return dict(_live(config, "architecture."))
-
-
-def _live(config: ModelConfig, at: str) -> Iterator[tuple[str, tuple[Setting, Any]]]:
-    unused = type(config).unused(config.stored())
-    for setting in translated(type(config)):
-        value = getattr(config, setting.name)
-        if setting.name in unused:
-            continue
-        if isinstance(value, ModelConfig):
-            yield from _live(value, f"{at}{setting.name}.")
-        elif setting.live:
-            yield f"{at}{setting.name}", (setting, value)
+    return {
+        f"{part.path}.{setting.name}": (setting, getattr(part.config, setting.name))
+        for part in live_parts_of(config, "architecture")
+        for setting in part.settings
+    }

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
-from lab.api import NoSettings
+from lab.api import ModelConfig, NoSettings, Setting, settings_of
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.shell.recipe.card_box import CardBox, CardLine
 from lab.shell.session.draft import Draft
-from lab.widgets.core.controls import label, plain_tip
+from lab.widgets.core.controls import follow_in_tab_order, label, plain_tip
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.theme import px
 from lab.widgets.forms.form import Form
 from lab.widgets.forms.row_parts import WayBack
+from lab.widgets.forms.rows import Knob
 
 NAME = 88
 """Width of the titles in pixels."""
@@ -83,7 +85,8 @@ class CardSection(QWidget):
         self._back = WayBack()
         self._back.clicked.connect(self._reset)
         head.addWidget(self._back)
-        rows = QVBoxLayout(self)
+        self._question: Knob | None = None  # for the path of another card, which it cannot do without
+        rows = self._rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
         rows.addLayout(head)
@@ -204,7 +207,51 @@ class CardSection(QWidget):
             self.edited.emit(self.field, {"name": base[1].name, **base[1].settings})
 
     def _select(self, index: int) -> None:
-        self.edited.emit(f"{self.field}.name", self._box.itemData(index))
+        name = self._box.itemData(index)
+        self._drop_question()
+        setting = missing_path(self._plugins.cards(self.kind)[name].config)
+        if setting is None or name == self._draft.recipe.choices()[self.field][1].name:
+            self.edited.emit(f"{self.field}.name", name)
+        else:
+            self._ask_for_path(name, setting)
+
+    def _ask_for_path(self, name: str, setting: Setting) -> None:
+        """Show a field for the path without which a card cannot be selected; the draft's card stays until there is one.
+
+        Args:
+            name: The card.
+            setting: The setting with the path.
+        """
+        card = self._plugins.cards(self.kind)[name]
+        self._question = Knob(setting, card.title)
+        self._question.given.connect(partial(self._take_path, name))
+        self._question.focused.connect(self.focused)
+        self._rows.insertWidget(1, self._question)
+        follow_in_tab_order(self._box, self._question)
+        self.refresh()  # the draft's card again
+        self._question.show()
+        self._question.controls[1].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """End the question for a path with Esc."""
+        if self._question is not None and event.key() == Qt.Key.Key_Escape:
+            self._box.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._drop_question()
+        else:
+            super().keyPressEvent(event)
+
+    def _take_path(self, name: str, setting: str, path: object) -> None:
+        if path:
+            self._drop_question()
+            self.edited.emit(self.field, {"name": name, setting: path})
+
+    def _drop_question(self) -> None:
+        """Remove the field for the path of another card."""
+        if self._question is not None:
+            self._rows.removeWidget(self._question)
+            self._question.hide()
+            self._question.deleteLater()
+            self._question = None
 
     def _show_message(self, problem: Problem | None) -> None:
         self._problem.setText(problem.line() if problem else "")
@@ -217,6 +264,11 @@ class CardSection(QWidget):
             return True
         inside = path.startswith(self.field + ".")
         return inside and self.form is not None and self.form.show_problem(path.removeprefix(self.field + "."), problem)
+
+
+def missing_path(config: type[ModelConfig]) -> Setting | None:
+    """Return the setting with a path that a config cannot do without; None if it has none."""
+    return next((one for one in settings_of(config, nested=False) if one.path and one.default is None), None)
 
 
 def grouped(kind: str, cards: Mapping[str, Any]) -> Sequence[tuple[str, list[CardLine]]]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lab.api import Setting
+from lab.shell.session.live_settings import OF_GRADIENTS
 
 DATA, MODEL, TRAINING = HEADINGS = "Data", "Model", "Training"
 """The headings, from top to bottom."""
@@ -47,9 +48,6 @@ ORDER: Mapping[str, Sequence[str]] = {
 """Groups that come first under a heading; the others follow in the order of their settings."""
 LAST = ("Output", "Initialisation")
 """Groups that come last."""
-
-OF_GRADIENTS = ("Optimizer", "Schedule", "Regularisation")
-"""Groups without effect on a model that counts."""
 
 
 @dataclass(frozen=True)

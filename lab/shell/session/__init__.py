@@ -5,6 +5,7 @@ __all__ = [
     "corpus_labels",
     "draft",
     "draft_changes",
+    "live_settings",
     "model_provider",
     "queue_commands",
     "requests",

@@ -324,6 +324,19 @@ class Session(QObject):
             self._command("stop")
         self.changed.emit()
 
+    def change_live(self, path: str, value: Any) -> None:
+        """Change a live setting of the selected run, and of the draft if that names the same card.
+
+        Args:
+            path: Its path in the recipe.
+            value: Its new value, which the config of the run accepts.
+        """
+        before = self.draft.recipe
+        if self._is_live(path):
+            self.draft.edit(path, value)  # this changes the run too
+        if self.draft.recipe is before:
+            self._command("set", path, value)
+
     def _edit_live(self, path: str, value: Any) -> None:
         """Apply an edit of the draft to the selected run too, if it trains and the setting is live."""
         if self.state in ("running", "paused") and self._is_live(path):

@@ -29,6 +29,7 @@ from lab.shell.session.scales import (
 from lab.shell.train.comparison_line import ComparisonLine
 from lab.shell.train.end_row import EndRow
 from lab.shell.train.floor_lines import FloorMenu, by_weight, compared_with, floor_description, floor_name
+from lab.shell.train.guesses import loss_sentence, prediction_of
 from lab.shell.train.run_card import ChartCard
 from lab.widgets.charts.chart import Flag, Floor, Line
 from lab.widgets.charts.crosshair import Crosshair
@@ -90,14 +91,18 @@ class LossCard(ChartCard):
         self.unit, self.smoothing = "nats", SMOOTHING
         self.marked_step: int | None = None
         """The step of the snapshot that Inspect shows; None while it shows the current model."""
-        self._number, self._caption = label("", "number"), label("", "dim")
+        self._number, self._sentence, self._caption = label("", "number"), label(""), label("", "dim")
+        self._sentence.setWordWrap(True)
+        follow_type(self._caption, lambda caption: caption.setWordWrap(themes.scale > LARGE_TYPE))
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addWidget(self._sentence)
+        column.addWidget(self._caption)
         line = QHBoxLayout()
-        line.setContentsMargins(12, 0, 12, 0)
+        line.setContentsMargins(12, 0, 6, 0)
         line.setSpacing(8)
         line.addWidget(self._number)
-        follow_type(self._caption, lambda caption: caption.setWordWrap(themes.scale > LARGE_TYPE))
-        line.addWidget(self._caption, 1)
-        line.addStretch()
+        line.addLayout(column, 1)
         self.comparison = ComparisonLine(registry, background)
         self.comparison.bytes_requested.connect(self._compare_by_bytes)
         content = QWidget()
@@ -323,9 +328,10 @@ class LossCard(ChartCard):
         loss, which = view.loss, tr("validation") if view.is_validated else tr("train")
         if not view.is_validated and view.series.last("train loss") is not None and self._smooths(view):
             loss = float(view.curves.smoothed("train loss", self.smoothing)[-1])  # as at the end of the line
+        self._show_sentence(loss_sentence(loss, prediction_of(view)))
         if loss is None or self._unknown(view):
             self._number.setText(loss_text(math.nan))
-            self._caption.setText("·  " + self._reason_without_number(view))
+            self._caption.setText(self._reason_without_number(view))
             return
         value = self._one(loss, view)
         self._number.setText(f"{loss_text(value)} {units()[self.unit][0]}")
@@ -344,7 +350,14 @@ class LossCard(ChartCard):
             notes.insert(0, above if gap >= 0 else below)
         if view.reads_later:
             notes.insert(0, tr("the model sees the tokens it predicts"))
-        self._caption.setText("·  " + "  ·  ".join(notes))
+        self._caption.setText("  ·  ".join(notes))
+
+    def _show_sentence(self, sentence: str) -> None:
+        """Show the loss in words, which do not depend on the unit, and tell screen readers them with the number."""
+        if sentence != self._sentence.text():
+            self._sentence.setText(sentence)
+            self._sentence.setVisible(bool(sentence))
+            self._number.setAccessibleDescription(sentence)
 
     def _reason_without_number(self, view: RunModel) -> str:
         """Return a text that explains why a run has no number."""

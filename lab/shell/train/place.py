@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import NORM, run_colour, unit_named
 from lab.shell.session.snapshots import Snapshots
+from lab.shell.train.live_strip import LiveStrip
 from lab.shell.train.loss_card import LossCard
 from lab.shell.train.model_card import ModelCard
 from lab.shell.train.run_card import RunCard
@@ -64,6 +66,7 @@ class TrainPlace(QWidget):
         snapshots: The snapshots of the selected run; the one that Inspect shows is marked.
         background: Runs evaluations in threads.
         model: The card with the drawing of the model, which takes the place of the others.
+        live: The strip with the live settings, under the loss.
     """
 
     def __init__(
@@ -74,6 +77,7 @@ class TrainPlace(QWidget):
         snapshots: Snapshots,
         background: Background,
         model: ModelCard,
+        live: LiveStrip,
     ) -> None:
         super().__init__()
         self.crosshair = Crosshair(self)
@@ -85,7 +89,14 @@ class TrainPlace(QWidget):
         self.samples = SamplesCard(registry, drawing)
         self._rates = _splitter(Qt.Orientation.Vertical, self.rate, self.speed)
         self.below = _splitter(Qt.Orientation.Horizontal, self.norm, self._rates, self.samples)
-        self.all = _splitter(Qt.Orientation.Vertical, self.loss, self.below)
+        self.live = live
+        upper = QWidget()
+        rows = QVBoxLayout(upper)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(BETWEEN)
+        rows.addWidget(self.loss, 1)
+        rows.addWidget(live)
+        self.all = _splitter(Qt.Orientation.Vertical, upper, self.below)
         self.all.setSizes([500, 370])
         self.below.setSizes([300, 300, 300])
         self.splitters = {"train": self.all, "train below": self.below, "train rates": self._rates}
@@ -100,6 +111,11 @@ class TrainPlace(QWidget):
         model.closed.connect(self.show_charts)
         self._snapshots = snapshots
         snapshots.step_changed.connect(self._mark_snapshot)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the strip of the live settings into the height."""
+        super().resizeEvent(event)
+        self.live.set_available(self.height())
 
     def _mark_snapshot(self) -> None:
         """Mark the step of the snapshot that Inspect shows."""

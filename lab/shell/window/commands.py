@@ -195,9 +195,11 @@ def register_help_commands(
     toggle_shortcuts: Callable[[], object],
     show_index: Callable[[], object],
     show_page: Callable[[str], object],
+    start_tour: Callable[[], object],
 ) -> None:
     """Register the commands of the Help menu."""
     add = partial(_add, actions, tr("Help"))
+    add("help.tour", tr("Take the tour"), start_tour)
     add("help.shortcuts", tr("Keyboard shortcuts"), toggle_shortcuts, "Ctrl+/")
     add("help.index", tr("Help contents and search"), show_index, "F1")
     for key, page, title in PAGES:

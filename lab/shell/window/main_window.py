@@ -41,7 +41,9 @@ from lab.shell.runtime.window_state import SMALLEST, Language, WindowState
 from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.session import Session
+from lab.shell.tour.controller import Targets, Tour
 from lab.shell.train.commands import register_train_commands
+from lab.shell.train.live_strip import LiveStrip
 from lab.shell.train.model_card import ModelCard
 from lab.shell.train.place import TrainPlace
 from lab.shell.window.appearance import register_appearance_commands
@@ -124,6 +126,7 @@ class Window(QMainWindow):
         self.restorer.add(
             {
                 "loss": self.train.loss,
+                "live settings": self.train.live,
                 "gradients": self.train.norm,
                 "rate": self.train.rate,
                 "speed": self.train.speed,
@@ -150,7 +153,8 @@ class Window(QMainWindow):
         structure, background = session.workbench.structure, session.background
         model = ModelCard(session.draft, session.registry, background, structure, session.plugins, self.reveal)
         snapshots = self.inspect.snapshots
-        self.train = TrainPlace(session.registry, session.drawing, self.start_new, snapshots, background, model)
+        live = LiveStrip(session.registry, session.plugins, session.change_live)
+        self.train = TrainPlace(session.registry, session.drawing, self.start_new, snapshots, background, model, live)
         self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
         self.home = HomePlace(session)
         self.data = DataPlace(session, self.reveal)
@@ -218,6 +222,8 @@ class Window(QMainWindow):
         self.home_actions = HomeActions(self, self, session, self.home, self.files, self.runs_controller)
         self.exports = ExportFiles(self, session.background, lambda: self.cards)
         self.sound = CurveSound(self, session.background, self.exports.current_view, self.toasts.offer)
+        self.tour = Tour(self, self._tour_targets(), self._show_for_tour, session.background)
+        self.home.offer_tour(offered=not self.tour.is_taken)
         self._register_commands()
         self.top = TopBar(
             [(key, tr(title)) for key, title in PLACES],
@@ -241,6 +247,18 @@ class Window(QMainWindow):
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().setContentsMargins(0, 0, 0, 0)
 
+    def _tour_targets(self) -> Targets:
+        """Return the widgets that the tour points at."""
+        home = self.home
+        return {
+            "cards": lambda: (home.watch, home.text, home.compare),
+            "form": lambda: (self.draft_panel,),
+            "start": lambda: (self.top.start,),
+            "loss": lambda: (self.train.loss,),
+            "inspect": lambda: (self.top.place_button("inspect"),),
+            "play": lambda: (self.top.place_button("play"),),
+        }
+
     def _register_commands(self) -> None:
         """Register the commands in the order of the menu."""
         actions, session = self.commands, self.session
@@ -256,11 +274,15 @@ class Window(QMainWindow):
         register_language_commands(actions, self, self._state)
         register_appearance_commands(actions, self._state, self.sound.play_current)
         register_recipe_commands(actions, session)
-        register_help_commands(actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page)
+        register_help_commands(
+            actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page, self.tour.start
+        )
 
     def _connect(self) -> None:
         session = self.session
         self.top.place_selected.connect(self.show_place)
+        self.home.tour_clicked.connect(self.tour.start)
+        self.tour.ended.connect(partial(self.home.offer_tour, offered=False))
         self.status.log.toggled.connect(self.show_log)
         self.inspect.arranged.connect(self._order_tabs)
         end_row = self.train.loss.end_row
@@ -313,6 +335,11 @@ class Window(QMainWindow):
         self._state.place = key
         (self.data if place is self.data else self._centre).setFocus()
         self._refresh()
+
+    def _show_for_tour(self, key: str) -> None:
+        """Open a place, and in Train the charts."""
+        self.train.show_charts()
+        self.show_place(key)
 
     def show_run(self, key: str) -> None:
         """Select a run, and show it in Train if the open place shows no run."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.controls import Button, MenuButton, label
@@ -100,6 +100,10 @@ class TopBar(QWidget):
         row.addSpacing(APART - 8)
         row.addWidget(self.stop)
         themes.changed.connect(self._fit)
+
+    def place_button(self, key: str) -> QAbstractButton:
+        """Return the button that opens a place."""
+        return self._places.button(self._keys.index(key))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the name of the lab and texts of buttons out where large type needs their room."""

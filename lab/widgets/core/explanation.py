@@ -1,13 +1,13 @@
-"""The "?" of a card: what it shows, how to read it, a small example, and the formula."""
+"""The "?" of a card: what it shows, how to read it, a small example, and the formula with its symbols."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ceil
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QHideEvent, QImage, QPixmap
-from PySide6.QtWidgets import QLabel, QVBoxLayout
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout
 from shiboken6 import isValid
 
 from lab.api import Explanation
@@ -19,9 +19,14 @@ from lab.widgets.core.theme import INSIDE, STEP, themes, token_font
 
 WIDTH = 380
 """Width of the panel in pixels."""
+WIDEST = 112
+"""Width of a symbol in pixels, at most."""
 
-Typeset = Callable[[str, str, float, Callable[[QImage], object]], object]
-"""The type of what typesets formulas: (LaTeX, colour, pixels per point of the screen, what takes the picture)."""
+Typeset = Callable[[Sequence[str], str, float, Callable[[Sequence[QImage]], object]], object]
+"""The type of what typesets formulas: (LaTeX of each, colour, pixels per point of the screen, what takes the pictures).
+
+A null picture stands for LaTeX that could not be read.
+"""
 
 
 def explain(card: Card, explanation: Explanation, typeset: Typeset | None = None) -> Button:
@@ -56,7 +61,8 @@ class _ExplainButton(Button):
         self._panel.show_over(self._panel)
         if self._typeset is not None and self._explanation.formula:
             colour, scale = themes.now.text, self.devicePixelRatioF()
-            self._typeset(self._explanation.formula, colour, scale, self._panel.show_formula)
+            formulas = [self._explanation.formula, *self._explanation.symbols]
+            self._typeset(formulas, colour, scale, self._panel.show_pictures)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Close the explanation with its card."""
@@ -95,15 +101,22 @@ class ExplanationPanel(Overlay):
         self.formula.setWordWrap(True)
         self.formula.setAccessibleName(tr("Formula: {latex}", latex=explanation.formula))
         rows.addWidget(self.formula)
+        self.symbols = [_symbol(latex) for latex in explanation.symbols]
+        lines = QGridLayout()
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setHorizontalSpacing(INSIDE)
+        lines.setVerticalSpacing(STEP)
+        lines.setColumnStretch(1, 1)
+        for line, (symbol, meaning) in enumerate(zip(self.symbols, explanation.symbols.values(), strict=True)):
+            lines.addWidget(symbol, line, 0, Qt.AlignmentFlag.AlignTop)
+            lines.addWidget(_paragraph(tr_registered(meaning), "note"), line, 1)
+        rows.addLayout(lines)
 
-    def show_formula(self, picture: QImage) -> None:
-        """Show the typeset formula in place of its LaTeX, reduced to the width of the panel if it is wider."""
-        room = round((WIDTH - 2 * INSIDE) * picture.devicePixelRatio())
-        if picture.width() > room:
-            picture = picture.scaledToWidth(room, Qt.TransformationMode.SmoothTransformation)
-        self.formula.setPixmap(QPixmap.fromImage(picture))
-        self.formula.setWordWrap(False)  # a wrapped label asks for no height for its picture
-        self.formula.setFixedHeight(ceil(picture.height() / picture.devicePixelRatio()))
+    def show_pictures(self, pictures: Sequence[QImage]) -> None:
+        """Show the typeset formula and its symbols in place of their LaTeX, reduced if they are too wide."""
+        for drawn, picture in zip((self.formula, *self.symbols), pictures, strict=True):
+            if not picture.isNull():
+                _show_picture(drawn, picture, WIDTH - 2 * INSIDE if drawn is self.formula else WIDEST)
         self.place()
 
     def place(self) -> None:
@@ -126,6 +139,23 @@ class ExplanationPanel(Overlay):
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.ActiveWindowFocusReason and not self._button.isDown():
             self.shut()
+
+
+def _symbol(latex: str) -> QLabel:
+    made = QLabel(latex)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setFont(token_font("note"))
+    made.setAccessibleName(latex)
+    return made
+
+
+def _show_picture(drawn: QLabel, picture: QImage, widest: int) -> None:
+    room = round(widest * picture.devicePixelRatio())
+    if picture.width() > room:
+        picture = picture.scaledToWidth(room, Qt.TransformationMode.SmoothTransformation)
+    drawn.setPixmap(QPixmap.fromImage(picture))
+    drawn.setWordWrap(False)  # a wrapped label asks for no height for its picture
+    drawn.setFixedHeight(ceil(picture.height() / picture.devicePixelRatio()))
 
 
 def _paragraph(text: str, role: str) -> QLabel:

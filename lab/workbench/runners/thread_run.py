@@ -288,12 +288,19 @@ def run_facts(
         vocabulary=experiment.corpus["vocabulary"],
         floors=dict(experiment.floors),
         bytes_per_token=bytes_per_token(experiment),
+        targets=_target_count(experiment),
         placement=experiment.placement.as_dict(),
         cost=None if cost is None else asdict(cost),
         probe_text=probe_text_of(experiment, plugins),
         plugins={info.name: info.location for info in plugins.listed() if info.state == "on"},
         command=None if command is None else shlex.join(map(without_folders, command)),
     )
+
+
+def _target_count(experiment: Experiment) -> int | None:
+    """Return the number of tokens or classes that a blind guess chooses from; None if it is not known."""
+    tokens = None if experiment.tokenizer is None else experiment.tokenizer.vocabulary_size
+    return experiment.task.classes or tokens
 
 
 def known_figures(summary: Mapping[str, Any]) -> dict[str, Any]:

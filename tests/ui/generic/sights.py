@@ -40,6 +40,7 @@ from lab.shell.inspect.ablation.card import AblationCard
 from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.inspection_view import ABLATION, view_of
 from lab.shell.inspect.reading_card import ReadingCard
+from lab.shell.recipe.card_box import NAME
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import BranchPoint, quick_start
 from lab.shell.session.session import Session
@@ -330,6 +331,8 @@ def sights(scene, short=False):
     yield from of_moments(scene)
     yield from of_runs(scene)
     yield from of_overlays(scene)
+    yield from of_tour(scene)
+    yield from of_live_settings(scene)
     yield from of_notices(scene)
     yield from of_problems(scene)
     yield from of_readings(scene, AXES[:6] if short else (*AXES, STATE_AXES))
@@ -482,6 +485,37 @@ def of_runs(scene):
     yield "a draft with a schedule of edits", window
     assert scene.session.draft.edit("training.edits", None) is None
     scene.select("rope")
+
+
+def of_tour(scene):
+    """Show every stop of the tour."""
+    window = scene.window
+    window.tour.start()
+    for number in range(window.tour.model.count):
+        settle()
+        yield f"stop {number + 1} of the tour", window
+        window.tour.pointer.next.click()
+    settle()
+
+
+def of_live_settings(scene):
+    """Show the live settings of a run that would train, folded and open, and the question for the path of a corpus."""
+    window, live = scene.window, scene.window.train.live
+    scene.place("train")
+    live._take(scene.session.selected)
+    live._show_values()
+    live.show()
+    for opened in (False, True):
+        live.section.set_open(opened)
+        settle()
+        yield f"live settings that are {'open' if opened else 'folded'}", window
+    live.hide()
+    corpus = window.draft_panel._section("corpus")
+    corpus._select(corpus._box.findData("file", NAME))
+    settle()
+    yield "a corpus whose path is asked for", window
+    corpus._drop_question()
+    settle()
 
 
 def of_overlays(scene):

@@ -41,6 +41,9 @@ from lab.shell.runs.question import RunQuestion
 from lab.shell.runs.table import RunsTable
 from lab.shell.session.runs.comparability import Comparability
 from lab.shell.session.session import Session
+from lab.shell.tour.controller import Tour
+from lab.shell.tour.model import STOPS
+from lab.shell.tour.pointer import Pointer
 from lab.shell.train.comparison_page import ComparisonPage
 from lab.shell.train.loss_card import LossCard
 from lab.shell.train.model_card import ModelCard
@@ -212,6 +215,11 @@ def all_figures(_, window):
     costs.opener.setChecked(True)
 
 
+def pointer(session, window):
+    targets = {stop.key: lambda: (window,) for stop in STOPS}
+    Tour(window, targets, str, session.background).start()
+
+
 def data_table(_, window):
     DataTable(BarsFigure("Load", "expert", "tokens", ("1", "2"), np.ones(2)), window).open()
 
@@ -244,6 +252,7 @@ OVERLAYS = {
     ClosingPanel: lambda _, window: ClosingPanel(window).ask([]),
     RunQuestion: lambda _, window: RunQuestion(window).show_message("No checkpoint", "There is none yet."),
     PretrainedDialog: pretrained,
+    Pointer: pointer,
     RunsTable: table,
     ComparisonPage: lambda session, window: ComparisonPage(window, session.registry, session.background).open(NOTHING),
 }

@@ -227,6 +227,20 @@ def button():
 
 
 @pytest.fixture
+def switch(qtbot):
+    """Click an entry of the gallery of Inspect, which is found by its title."""
+
+    def switch(page, title):
+        rows = page.inspect.panel.gallery.list
+        (at,) = (at for at, row in enumerate(rows.rows) if getattr(row, "title", "") == title)
+        qtbot.mouseClick(
+            rows.viewport(), Qt.MouseButton.LeftButton, pos=rows.visualRect(rows.model().index(at)).center()
+        )
+
+    return switch
+
+
+@pytest.fixture
 def knob(qtbot):
     """Return the visible control of a setting by its path in the recipe."""
 

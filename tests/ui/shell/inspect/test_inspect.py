@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QLabel, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.widgets.core.explanation import ExplanationPanel
@@ -62,12 +62,6 @@ def cards(window):
 def views(window):
     """Return the views in the cards."""
     return [card._view for card in cards(window)]
-
-
-def switches_of(window):
-    """Return the boxes that switch readings."""
-    boxes = window.inspect.panel.findChildren(QCheckBox)
-    return [box for box in boxes if box.property("reading") is not None]
 
 
 @pytest.fixture
@@ -198,16 +192,17 @@ def test_a_block_can_be_selected(page, inspected, until):
     assert cards(page)[0]._view.shown.layer == 1
 
 
-def test_readings_can_be_switched_off_and_on(page, inspected, qtbot):
+def test_readings_can_be_switched_off_and_on(page, inspected, switch):
     inspected(page)
-    boxes = switches_of(page)
     shown = len(cards(page))
-    boxes[0].click()
+    first = cards(page)[0].title
+    switch(page, first)
     assert len(cards(page)) == shown - 1
-    boxes[0].click()
+    switch(page, first)
     assert len(cards(page)) == shown
-    for box in boxes:
-        box.setChecked(False)
+    for entry in page.inspect.panel.gallery.entries:
+        if entry.is_on:
+            switch(page, entry.title)
     assert cards(page) == []
     assert page.inspect.cards[0].state == "empty"
 
@@ -219,7 +214,7 @@ def test_an_n_gram_shows_which_order_was_used_at_each_token(open_page, inspected
     assert any(isinstance(view, NgramOrdersView) for view in views(page))
 
 
-def test_an_n_gram_that_has_counted_shows_it_too(page, until, inspected):
+def test_an_n_gram_that_has_counted_shows_it_too(page, until, inspected, switch):
     assert page.session.draft.apply({"architecture": {"name": "n-gram"}}) is None
     page.session.start()
     until(lambda: page.session.selected is not None and page.session.selected.state == "finished")
@@ -227,9 +222,9 @@ def test_an_n_gram_that_has_counted_shows_it_too(page, until, inspected):
     until(lambda: any(isinstance(view, NgramOrdersView) for view in views(page)))
     (card,) = [card for card in cards(page) if isinstance(card._view, NgramOrdersView)]
     assert card.state == "content"
-    (box,) = (box for box in page.inspect.panel.findChildren(QCheckBox) if box.text() == "Counts of n-grams")
-    assert not box.isChecked()
-    box.click()
+    (entry,) = (entry for entry in page.inspect.panel.gallery.entries if entry.title == "Counts of n-grams")
+    assert not entry.is_on
+    switch(page, entry.title)
     until(lambda: ("followed by", ("order", "vocabulary")) in page.inspect.model.readings.offered)
     offered = {identity for identity, _axes in page.inspect.model.readings.offered}
     assert {"matched", "followed by", "contexts covered", "n-grams seen", "n-grams possible"} <= offered
@@ -245,15 +240,16 @@ def test_an_n_gram_that_has_counted_shows_it_too(page, until, inspected):
     ],
 )
 def test_a_strangers_model_gets_its_views_by_its_axes(
-    open_page, inspected, until, lab_home, file, architecture, readings, kind
+    open_page, inspected, until, lab_home, switch, file, architecture, readings, kind
 ):
     (lab_home / "plugins").mkdir(parents=True)
     shutil.copy(STRANGERS / f"{file}.py", lab_home / "plugins")
     page = open_page("inspect", "training.context_length=16", enable=[file], visible=False)
     assert page.session.draft.apply({"architecture": {"name": architecture}}) is None
     inspected(page)
-    for box in switches_of(page):
-        box.setChecked(True)
+    for entry in page.inspect.panel.gallery.entries:
+        if not entry.is_probe and not entry.is_on:
+            switch(page, entry.title)
     assert {reading.name for reading in page.inspect.model.shown.inspection.readings} >= readings
     assert {card.state for card in cards(page)} == {"content"}
     assert any(isinstance(view, kind) for view in views(page))

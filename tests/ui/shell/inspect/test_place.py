@@ -5,7 +5,7 @@ import time
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit
 
 from lab.base.problems import LabError
 from lab.shell.inspect.place import FIND
@@ -314,10 +314,10 @@ def test_a_block_that_is_picked_among_all_heads_is_that_of_the_panel(page, inspe
     assert {card._view.shown.layer for card in cards(page) if card._view.shown.layer is not None} == {1}
 
 
-def test_cards_keep_their_places_while_scrubbing_and_say_what_a_step_lacks(trained, inspected, until):
+def test_cards_keep_their_places_while_scrubbing_and_say_what_a_step_lacks(trained, inspected, until, switch):
     page = inspected(trained())
     until(lambda: not page.inspect.model.requests.pending and page.inspect.panel.timeline.slider.isEnabled())
-    next(box for box in page.inspect.panel.findChildren(QCheckBox) if box.text() == "Logit lens").click()
+    switch(page, "Logit lens")
     until(lambda: any(key[0].startswith("logit lens") for key in page.inspect.model.readings.selected))
     before, places = list(page.inspect.model.readings.offered), list(page.inspect.cards)
     page.inspect.panel.timeline.slider.setValue(1)

@@ -1,7 +1,6 @@
 """Probes in Inspect: offered by title, run only while they are switched on, with the reason why one found nothing."""
 
 import pytest
-from PySide6.QtWidgets import QCheckBox
 
 from lab.shell.inspect.reading_card import ReadingCard
 
@@ -56,10 +55,9 @@ def lab_register_probes(register):
 '''
 
 
-def boxes(page):
-    """Return the boxes that switch probes, by title."""
-    found = page.inspect.panel.findChildren(QCheckBox)
-    return {box.text(): box for box in found if box.property("probe") is not None}
+def probes(page):
+    """Return the probes in the gallery, by title."""
+    return {entry.title: entry for entry in page.inspect.panel.gallery.entries if entry.is_probe}
 
 
 def titles(page):
@@ -84,53 +82,52 @@ def page(open_page, plugin, until):
 
 
 def test_probes_for_all_models_and_those_of_the_architecture_are_offered_by_title(page):
-    offered = set(boxes(page))
+    offered = set(probes(page))
     assert {"Counting", "Wings", "Head scores"} <= offered
     assert "Elsewhere" not in offered
     assert "Counts of n-grams" not in offered
     assert page.session.draft.apply({"architecture": {"name": "n-gram"}}) is None
     page.inspect.ask()
-    assert {"Counting", "Counts of n-grams"} <= set(boxes(page))
+    assert {"Counting", "Counts of n-grams"} <= set(probes(page))
 
 
 def test_what_every_run_records_is_switched_on_at_first_and_the_rest_is_not(page):
-    assert boxes(page)["Head scores"].isChecked()
-    assert not boxes(page)["Counting"].isChecked()
+    assert probes(page)["Head scores"].is_on
+    assert not probes(page)["Counting"].is_on
     assert "Head scores" in titles(page)
 
 
-def test_a_probe_is_run_only_while_it_is_switched_on_and_its_card_comes_at_once(page, calls, until):
+def test_a_probe_is_run_only_while_it_is_switched_on_and_its_card_comes_at_once(page, calls, until, switch):
     assert calls == []
-    boxes(page)["Counting"].click()
+    switch(page, "Counting")
     until(lambda: "Calls so far" in titles(page))
     assert len(calls) == 1
     page.inspect.ask()
     until(lambda: len(calls) == 2 and not page.inspect.model.requests.pending)
-    boxes(page)["Counting"].click()
+    switch(page, "Counting")
     until(lambda: "Calls so far" not in titles(page))
     assert len(calls) == 2
 
 
-def test_a_probe_that_finds_nothing_says_why_under_its_name_and_the_others_are_run(page, calls, until):
+def test_a_probe_that_finds_nothing_says_why_under_its_name_and_the_others_are_run(page, calls, until, switch):
     for name in ("Wings", "Raising", "Counting"):
-        boxes(page)[name].click()
-    notes = page.inspect.panel.probes._notes
-    until(lambda: notes["wings"].isVisible() and notes["raising"].isVisible())
-    assert "models with wings" in notes["wings"].text()
-    assert "no such thing" in notes["raising"].text()
+        switch(page, name)
+    until(lambda: probes(page)["Wings"].problem and probes(page)["Raising"].problem)
+    assert "models with wings" in probes(page)["Wings"].problem
+    assert "no such thing" in probes(page)["Raising"].problem
     until(lambda: "Calls so far" in titles(page))
-    boxes(page)["Wings"].click()
-    assert not notes["wings"].isVisible()
+    switch(page, "Wings")
+    assert not probes(page)["Wings"].problem
 
 
-def test_the_time_of_probes_counts_for_the_pause_between_inspections(page, until):
-    boxes(page)["Slow"].click()
+def test_the_time_of_probes_counts_for_the_pause_between_inspections(page, until, switch):
+    switch(page, "Slow")
     until(lambda: not page.inspect.model.requests.pending)
     assert page.inspect.model.requests.rest >= 25 * 0.2
 
 
-def test_at_a_recorded_step_its_snapshot_is_shown_and_no_probe_is_run(page, calls, until, trained_run):
-    boxes(page)["Counting"].click()
+def test_at_a_recorded_step_its_snapshot_is_shown_and_no_probe_is_run(page, calls, until, trained_run, switch):
+    switch(page, "Counting")
     until(lambda: "Calls so far" in titles(page))
     page.session.open_path(str(trained_run("training.steps=20")))
     until(lambda: page.inspect.snapshots.is_read and page.inspect.panel.timeline.slider.isEnabled())
@@ -139,7 +136,7 @@ def test_at_a_recorded_step_its_snapshot_is_shown_and_no_probe_is_run(page, call
     page.inspect.panel.timeline.slider.setValue(1)
     until(lambda: page.inspect.model.is_recorded and page.inspect.model.shown_step is not None)
     assert ("head scores", ("quantity", "layer", "head")) in page.inspect.model.readings.offered
-    assert not boxes(page)["Counting"].isEnabled()
+    assert not probes(page)["Counting"].is_enabled
     assert len(calls) == before
 
 

@@ -5,7 +5,7 @@ import sys
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QCheckBox, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from lab.base.notices import catch_uncaught, notify
 from lab.base.problems import Problem
@@ -128,14 +128,14 @@ def page(open_page):
 
 
 @pytest.fixture
-def switches(page, until):
-    """Return the boxes that switch readings, all of them on."""
+def readings(page, until, switch):
+    """Return the titles of the readings in the gallery that need no probe, all of them on."""
     until(lambda: cards(page) and not page.session.background._tasks)  # or more cards come meanwhile
-    boxes = page.inspect.panel.findChildren(QCheckBox)
-    boxes = [box for box in boxes if box.property("reading") is not None]
-    for box in boxes:
-        box.setChecked(True)
-    return boxes
+    entries = [entry for entry in page.inspect.panel.gallery.entries if not entry.is_probe]
+    for entry in entries:
+        if not entry.is_on:
+            switch(page, entry.title)
+    return [entry.title for entry in entries]
 
 
 def placed(page):
@@ -153,45 +153,46 @@ def placed(page):
     return now
 
 
-def test_cards_come_back_to_their_position_and_size_when_a_reading_is_switched_off_and_on(page, switches):
+def test_cards_come_back_to_their_position_and_size_when_a_reading_is_switched_off_and_on(page, readings, switch):
     before = placed(page)
     shown = dict(cards(page))
     assert len(before) >= 3
-    for box in switches:
-        box.setChecked(False)
+    for title in readings:
+        switch(page, title)
         without = placed(page)
         assert len(without) < len(before)
         assert all(shown[title] is card for title, card in cards(page).items())
-        box.setChecked(True)
+        switch(page, title)
         assert placed(page) == before
 
 
-def test_the_card_below_does_not_jump_up_when_the_first_is_switched_off(page, switches):
+def test_the_card_below_does_not_jump_up_when_the_first_is_switched_off(page, readings, switch):
     below = list(cards(page).values())[1]
     splitter = below.parentWidget()
-    switches[0].setChecked(False)
+    switch(page, readings[0])
     assert below.parentWidget() is splitter
     assert below.isVisible()
     assert not page.inspect.all.top.isVisible()
 
 
-def test_the_sizes_that_a_person_gave_cards_stay_when_another_is_switched(page, switches):
+def test_the_sizes_that_a_person_gave_cards_stay_when_another_is_switched(page, readings, switch):
     page.resize(2400, 1000)  # all of them have room
     QApplication.processEvents()
     (splitter,) = page.inspect.all.below.rows
     splitter.moveSplitter(splitter.handle(1).x() + 90, 1)
     before = splitter.sizes()
     QApplication.processEvents()
-    switches[-1].setChecked(False)
+    switch(page, readings[-1])
     QApplication.processEvents()
-    switches[-1].setChecked(True)
+    switch(page, readings[-1])
     QApplication.processEvents()
     assert splitter.sizes() == before
 
 
-def test_a_message_is_shown_while_no_reading_is_switched_on(page, switches):
-    for box in switches:
-        box.setChecked(False)
+def test_a_message_is_shown_while_no_reading_is_switched_on(page, readings, switch):
+    for entry in page.inspect.panel.gallery.entries:
+        if entry.is_on:
+            switch(page, entry.title)
     (place,) = page.inspect.cards
     assert place.isVisible()
     assert "switched on" in place._other.shown_text[0]

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QScrollArea
+from PySide6.QtWidgets import QFileDialog, QScrollArea
 
 from lab.base.settings import read_section
 from lab.shell.recipe.card_box import NAME
@@ -201,3 +201,65 @@ def test_the_path_of_a_corpus_has_the_whole_width_and_a_button_that_browses(conf
     assert knob._browse.isVisible()
     knob._browse.picked.emit(str(tmp_path))
     assert configuration._draft.recipe.corpus.settings["path"] == str(tmp_path)
+
+
+# ------------------------------------------------------------------------------------------ cards that need a path
+
+
+@pytest.fixture
+def choose_corpus(configuration):
+    """Select a corpus in the list."""
+
+    def choose_corpus(name):
+        box = configuration._section("corpus")._box
+        box.setCurrentIndex(box.findData(name, NAME))
+        box.activated.emit(box.currentIndex())
+
+    return choose_corpus
+
+
+def question(configuration):
+    """Return the field that asks for the path of a corpus; None if there is none."""
+    return configuration._section("corpus")._question
+
+
+@pytest.mark.parametrize("name", ["file", "dataset"])
+def test_a_corpus_that_needs_a_path_asks_for_it_instead_of_being_refused(
+    configuration, choose_corpus, tmp_path, monkeypatch, refreshed, qtbot, name
+):
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "text.txt"), ""))
+    before = configuration._draft.recipe
+    choose_corpus(name)
+    assert configuration._problem.isHidden()
+    assert configuration._draft.recipe is before
+    browse = question(configuration)._browse
+    assert browse.hasFocus()
+    browse.menu().actions()[0].trigger()
+    refreshed()
+    assert configuration._draft.recipe.corpus.name == name
+    assert configuration._draft.recipe.corpus.settings["path"] == str(tmp_path / "text.txt")
+    assert question(configuration) is None
+
+
+def test_a_typed_path_is_taken_too(configuration, choose_corpus, qtbot, refreshed):
+    choose_corpus("file")
+    qtbot.keyClicks(question(configuration).control, "somewhere.txt")
+    qtbot.keyClick(question(configuration).control, Qt.Key.Key_Return)
+    refreshed()
+    assert configuration._draft.recipe.corpus.settings["path"] == "somewhere.txt"
+
+
+def test_another_choice_ends_the_question_for_a_path(configuration, choose_corpus, refreshed):
+    choose_corpus("file")
+    choose_corpus("python-manual")
+    refreshed()
+    assert question(configuration) is None
+    assert configuration._draft.recipe.corpus.name == "python-manual"
+
+
+def test_esc_ends_the_question_for_a_path(configuration, choose_corpus, qtbot):
+    before = configuration._draft.recipe
+    choose_corpus("file")
+    qtbot.keyClick(question(configuration)._browse, Qt.Key.Key_Escape)
+    assert question(configuration) is None
+    assert configuration._draft.recipe is before

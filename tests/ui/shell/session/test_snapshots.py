@@ -96,8 +96,8 @@ def test_a_move_of_the_slider_shows_the_snapshot_and_its_sample_at_once_without_
 
 def test_colours_keep_one_scale_over_all_snapshots(recorded):
     window = recorded()
-    for box in window.inspect.model.readings._switched:
-        window.inspect.model.readings._switched[box] = True
+    for key in window.inspect.model.readings.offered:
+        window.inspect.model.readings.switch(key, on=True)
     window.inspect._switch_readings()
     views = {card.title: card._view for card in window.inspect.cards if isinstance(card, ReadingCard)}
     scales = {title: set() for title in views}

@@ -86,7 +86,7 @@ def test_a_selected_run_without_a_loss_does_not_show_that_of_another(registry, c
     keep(registry, registry.selected)
     new = preparing(registry, small("title=New"))
     registry.select(new.key)
-    assert reported(card) == ("–", "·  New has no loss yet")
+    assert reported(card) == ("–", "New has no loss yet")
     assert card.state == "content"
 
 
@@ -104,7 +104,7 @@ def test_bits_per_byte_come_from_the_facts_of_a_run_before_its_first_evaluation(
     card._take_unit("bits per byte")
     number, behind = reported(card)
     assert number == "1.44 bits per byte"
-    assert behind.startswith("·  0.58 below unigram")
+    assert behind.startswith("0.58 below unigram")
 
 
 def test_unknown_bytes_per_token_are_reported(card, opened):
@@ -120,7 +120,7 @@ def test_a_run_with_unknown_bytes_per_token_has_no_line_among_others(registry, c
     keep(registry, first)
     opened("Silent", validated=False)
     card._take_unit("bits per byte")
-    assert reported(card) == ("–", "·  the bytes per token of Silent are unknown")
+    assert reported(card) == ("–", "the bytes per token of Silent are unknown")
     assert {line.key.partition("/")[0] for line in card.chart._lines} == {first.key}
 
 
@@ -128,21 +128,21 @@ def test_the_loss_of_a_model_that_sees_the_tokens_it_predicts_has_a_note(card, o
     view = opened()
     assert "later" not in reported(card)[1]
     view.last_status = replace(view.last_status, summary={"reads_later_tokens": True})
-    assert reported(card)[1].startswith("·  the model sees the tokens it predicts  ·  ")
+    assert reported(card)[1].startswith("the model sees the tokens it predicts  ·  ")
 
 
 def test_a_loss_that_became_nan_is_reported(card, opened):
     opened("Broken", losses=(3.0, float("nan")), validated=False)
     selected = card._registry.selected
     selected.last_status = replace(selected.last_status, summary={})
-    assert reported(card) == ("–", "·  the loss of Broken is not a number")
+    assert reported(card) == ("–", "the loss of Broken is not a number")
 
 
 def test_non_finite_floors_are_left_out(card, opened):
     view = opened()
     view.run.folder.facts = {"floors": {"unigram": float("nan"), "uniform": 4.0}}
     view._floors = KnownFloors()
-    assert reported(card)[1].startswith("·  2.00 below uniform (ln V)")
+    assert reported(card)[1].startswith("2.00 below uniform (ln V)")
     assert [floor.name for floor in card.chart._floors] == ["uniform (ln V)"]
 
 
@@ -246,7 +246,7 @@ def test_an_infinite_loss_is_shown_as_infinite_with_the_reason(card, endless, se
     view = endless(series=series)
     number, behind = reported(card)
     assert number == "∞ nats"
-    assert behind == "·  an n-gram of the validation text was never counted  ·  validation, by stream"
+    assert behind == "an n-gram of the validation text was never counted  ·  validation, by stream"
     assert row_of(view).value == "∞"
 
 
@@ -261,3 +261,40 @@ def test_an_infinite_loss_is_infinite_in_every_unit(card, endless, monkeypatch, 
 def test_a_run_with_infinite_loss_is_sorted_after_finite_ones(card, endless, opened):
     views = [endless(), opened(title="Finite")]
     assert ordered(views, VALUE, PERPLEXITY) == [views[1], views[0]]
+
+
+@pytest.mark.parametrize("unit", ["nats", "bits", "perplexity", "bits per byte"])
+def test_the_sentence_about_the_loss_is_the_same_in_every_unit(card, opened, unit):
+    opened(losses=(3.0, np.log(6.5)), bytes_per_token=2.0, targets=85)
+    card._take_unit(unit)
+    card.draw()
+    sentence = "It guesses the next character as if choosing among 6.5; guessing blindly would be 85"
+    assert card._sentence.text() == sentence
+    assert card._number.accessibleDescription() == sentence
+
+
+def test_without_a_stored_number_of_tokens_the_uniform_floor_tells_it(card, opened):
+    opened(losses=(3.0, np.log(4)), floors={"uniform": np.log(65)})
+    card.draw()
+    assert card._sentence.text().endswith("as if choosing among 4; guessing blindly would be 65")
+
+
+def test_the_sentence_of_an_infinite_loss_has_no_number_and_that_of_a_missing_loss_is_hidden(card, endless, opened):
+    endless()
+    card.draw()
+    assert "infinite" in card._sentence.text()
+    opened("Broken", losses=(3.0, float("nan")), validated=False)
+    card._registry.selected.last_status = replace(card._registry.selected.last_status, summary={})
+    card.draw()
+    assert card._sentence.isHidden()
+    assert card._number.accessibleDescription() == ""
+
+
+@pytest.mark.parametrize("unit", ["nats", "perplexity", "bits per byte"])
+def test_the_sentence_is_never_cut_in_the_smallest_window(card, opened, unit):
+    opened(losses=(9.0, 9.0), bytes_per_token=2.0, targets=50257)
+    card._take_unit(unit)
+    card.resize(700, 300)
+    card.draw()
+    QApplication.processEvents()
+    assert card._sentence.height() >= card._sentence.heightForWidth(card._sentence.width())

@@ -55,7 +55,7 @@ def opened(registry, saved_run, until):
 def behind(card):
     """Draw the card, and return the text after its number."""
     card.draw()
-    return card._caption.text().removeprefix("·  ").split("  ·  ")[0]
+    return card._caption.text().split("  ·  ")[0]
 
 
 def drawn(card):

@@ -14,6 +14,7 @@ ATTENTION = Explanation(
     how="Rows are the tokens that read, columns those that are read.",
     example="A line below the diagonal reads the previous token.",
     formula=r"\mathrm{softmax}(QK^\top)",
+    symbols={"Q": "the queries", "K": "the keys"},
     question="attention",
 )
 
@@ -59,13 +60,21 @@ def test_no_text_of_it_is_cut_off(page, qtbot):
         assert text.height() >= text.heightForWidth(text.width()), text.text()
 
 
+def test_each_symbol_of_the_formula_stands_beside_its_meaning(page, qtbot):
+    qtbot.mouseClick(page.button, Qt.MouseButton.LeftButton)
+    (panel,) = opened(page)
+    assert {"Q", "the queries", "K", "the keys"} <= set(texts(panel))
+    assert [symbol.accessibleName() for symbol in panel.symbols] == ["Q", "K"]
+
+
 def test_the_typeset_formula_replaces_its_latex(page, qtbot):
     qtbot.mouseClick(page.button, Qt.MouseButton.LeftButton)
-    ((latex, _, _, show),) = page.requests
-    assert latex == ATTENTION.formula
-    show(QImage(2000, 40, QImage.Format.Format_RGBA8888))
+    ((formulas, _, _, show),) = page.requests
+    assert formulas == [ATTENTION.formula, "Q", "K"]
+    show([QImage(2000, 40, QImage.Format.Format_RGBA8888), QImage(9, 12, QImage.Format.Format_RGBA8888), QImage()])
     (panel,) = opened(page)
     assert ATTENTION.formula not in texts(panel)
+    assert [not symbol.pixmap().isNull() for symbol in panel.symbols] == [True, False]  # the other cannot be typeset
     assert 0 < panel.formula.pixmap().width() < panel.width()
     assert panel.formula.height() >= panel.formula.pixmap().height() > 0
     assert panel.rect().contains(panel.formula.geometry())

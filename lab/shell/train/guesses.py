@@ -1,0 +1,119 @@
+"""The loss in words: among how many equally probable tokens a model as good as this one would prediction."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from lab.shell.session.runs.model import RunModel
+from lab.widgets.core.i18n import number_text, tr
+
+CERTAIN = 1.05
+"""The perplexity below which a model hardly has a choice left."""
+DIGITS = 3
+"""The significant digits of a large number."""
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What a loss was computed for.
+
+    Args:
+        tokenizer: The name of the tokenizer, which decides what a token is called.
+        objective: The name of the objective, which decides what is predicted.
+        targets: The number of tokens or classes that a blind guess has to choose from; None if it is not known.
+        reads_later: True if the model can read what it predicts.
+    """
+
+    tokenizer: str
+    objective: str = "causal"
+    targets: int | None = None
+    reads_later: bool = False
+
+
+def prediction_of(view: RunModel) -> Prediction:
+    """Return what the loss of a run was computed for."""
+    recipe, folder = view.recipe, view.run.folder
+    stored: Any = None if folder is None else folder.facts.get("targets")
+    uniform = view.floors.get("uniform")
+    targets = stored if isinstance(stored, int) else None if uniform is None else round(math.exp(uniform))
+    return Prediction(recipe.tokenizer.name, recipe.objective.name, targets, view.reads_later)
+
+
+def loss_sentence(nats: float | None, prediction: Prediction) -> str:
+    """Return a sentence about a loss; "" if there is no loss, or it is not a number.
+
+    Args:
+        nats: The loss in nats per predicted token.
+        prediction: What it was computed for.
+    """
+    if nats is None or math.isnan(nats):
+        return ""
+    target = _target(prediction)
+    if prediction.reads_later:
+        return tr("It can read {target}, so its loss does not measure how well it guesses", target=target)
+    if math.isinf(nats):
+        return tr("At least once it gave {target} no chance at all, which makes the loss infinite", target=target)
+    choices = math.exp(min(max(nats, 0.0), 700.0))  # the loss of a density may be negative
+    blind = prediction.targets if prediction.targets is not None and prediction.targets > 1 else None
+    if choices < CERTAIN:
+        if blind is None:
+            return tr("It is nearly certain of {target}", target=target)
+        return tr(
+            "It is nearly certain of {target}; guessing blindly would be {blind}",
+            target=target,
+            blind=number_text(blind),
+        )
+    text = choices_text(choices)
+    among = tr("between 2") if text == "2" else tr("among {n}", n=text)
+    if blind is None:
+        return tr("It guesses {target} as if choosing {among}", target=target, among=among)
+    if choices > blind * CERTAIN:
+        return tr(
+            "It guesses {target} as if choosing {among}, worse than blindly, which would be {blind}",
+            target=target,
+            among=among,
+            blind=number_text(blind),
+        )
+    return tr(
+        "It guesses {target} as if choosing {among}; guessing blindly would be {blind}",
+        target=target,
+        among=among,
+        blind=number_text(blind),
+    )
+
+
+def choices_text(choices: float) -> str:
+    """Format a number of choices: a decimal below 10, whole numbers below 1,000, then three significant digits."""
+    if choices < 10:
+        return f"{choices:.1f}".removesuffix(".0")
+    if choices < 1000:
+        return f"{choices:,.0f}"
+    if choices >= 1e12:
+        return tr("more than a trillion")
+    if choices >= 1e9:
+        return tr("{n} billion", n=f"{choices / 1e9:.{DIGITS}g}")
+    if choices >= 1e6:
+        return tr("{n} million", n=f"{choices / 1e6:.{DIGITS}g}")
+    return f"{round(choices, DIGITS - 1 - math.floor(math.log10(choices))):,.0f}"
+
+
+def _target(prediction: Prediction) -> str:
+    """Return a phrase for what is predicted."""
+    match prediction.objective:
+        case "masked":
+            return {
+                "character": tr("a hidden character"),
+                "byte": tr("a hidden byte"),
+                "word": tr("a hidden word"),
+                "symbol": tr("a hidden symbol"),
+            }.get(prediction.tokenizer, tr("a hidden token"))
+        case "classification":
+            return tr("the class")
+    return {
+        "character": tr("the next character"),
+        "byte": tr("the next byte"),
+        "word": tr("the next word"),
+        "symbol": tr("the next symbol"),
+    }.get(prediction.tokenizer, tr("the next token"))

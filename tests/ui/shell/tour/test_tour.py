@@ -1,0 +1,115 @@
+"""The tour: offered once, six pointers at the real widgets, and out of the way at any time."""
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QApplication
+
+from lab.base.settings import read_section
+
+
+@pytest.fixture
+def home(open_window):
+    """Open a window at its first start."""
+    return open_window(place=None)
+
+
+def pointed_at(window):
+    """Return the rectangle that the tour frames."""
+    return window.tour._frame.geometry()
+
+
+def test_the_tour_is_offered_on_home_and_never_starts_by_itself(home):
+    assert home.home.tour.isVisible()
+    assert home.tour.pointer is None
+
+
+def test_the_six_pointers_open_their_places_and_stand_beside_their_widgets(home, click):
+    click(home.home.tour)
+    places, sides, positions = [], [], []
+    for _ in range(6):
+        pointer = home.tour.pointer
+        places.append(home.place)
+        sides.append(pointer.side)
+        positions.append(pointer._count.text())
+        assert home.rect().contains(pointer.geometry())
+        body = pointer.geometry().adjusted(10, 10, -10, -10)
+        assert not body.intersects(pointed_at(home).adjusted(2, 2, -2, -2))
+        click(pointer.next)
+    assert places == ["home", "train", "train", "train", "inspect", "play"]
+    assert positions[0] == "1 of 6"
+    assert positions[-1] == "6 of 6"
+    assert all(sides)
+    assert home.tour.pointer.isHidden()
+    assert home.place == "home"
+
+
+def test_a_finished_tour_is_not_offered_again_but_stays_in_help(home, open_window, click, until):
+    click(home.home.tour)
+    click(home.tour.pointer.skip)
+    assert home.home.tour.isHidden()
+    until(lambda: read_section("tour") == {"taken": True})
+    other = open_window(place=None)
+    assert other.home.tour.isHidden()
+    next(action for action in other.commands.all() if action.command.key == "help.tour").trigger()
+    assert other.tour.pointer.isVisible()
+    other.tour.end()
+
+
+def test_esc_skips_wherever_the_focus_is(home, click, qtbot):
+    click(home.home.tour)
+    qtbot.keyClick(home._centre, Qt.Key.Key_Escape)
+    assert home.tour.pointer.isHidden()
+    assert home.place == "home"
+
+
+def test_the_keyboard_goes_on_and_back_and_ends(home, click, qtbot):
+    click(home.home.tour)
+    pointer = home.tour.pointer
+    assert QApplication.focusWidget() is pointer.next
+    qtbot.keyClick(pointer.next, Qt.Key.Key_Return)
+    assert pointer._count.text() == "2 of 6"
+    assert QApplication.focusWidget() is pointer.next
+    qtbot.keyClick(pointer.next, Qt.Key.Key_Backtab)
+    assert QApplication.focusWidget() is pointer.back
+    qtbot.keyClick(pointer.back, Qt.Key.Key_Return)
+    assert pointer._count.text() == "1 of 6"
+    assert not pointer.back.isEnabled()
+
+
+def test_screen_readers_get_position_title_and_text(home, click):
+    click(home.home.tour)
+    pointer = home.tour.pointer
+    assert pointer.accessibleName() == "Tour, 1 of 6"
+    assert pointer.accessibleDescription().startswith("Three ways to start. Watch a small model")
+    assert "1 of 6" in pointer.next.accessibleDescription()
+
+
+def test_the_window_can_be_used_beside_the_pointer(home, click):
+    click(home.home.tour)
+    home.show_place("data")
+    assert home.place == "data"
+    assert home.tour.pointer.isVisible()
+
+
+def test_the_pointer_follows_its_widget_when_the_window_is_resized(home, click, until):
+    click(home.home.tour)
+    click(home.tour.pointer.next)
+    home.resize(1100, 640)
+
+    def follows():
+        panel = home.draft_panel
+        there = QRect(panel.mapTo(home, panel.rect().topLeft()), panel.size())
+        return pointed_at(home).contains(there) and home.rect().contains(home.tour.pointer.geometry())
+
+    until(follows)
+
+
+def test_a_missing_widget_leaves_the_pointer_without_an_arrow(home, click, until):
+    click(home.home.tour)
+    click(home.tour.pointer.next)
+    home.docks["side"].hide()
+    until(lambda: home.tour.pointer.side == "")
+    assert home.tour._frame.isHidden()
+    assert home.rect().contains(home.tour.pointer.geometry())
+    click(home.tour.pointer.next)
+    assert home.tour.pointer.side == "below"

@@ -1,0 +1,114 @@
+"""The live settings under the loss: there while a run trains, the same rows as in the form, acting on the run."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from lab.widgets.forms.form import Form
+
+RATE = "training.optimizer.learning_rate"
+
+
+@pytest.fixture
+def row():
+    """Return the row of a setting in the strip by its path."""
+
+    def row(window, path):
+        for form in window.train.live.findChildren(Form):
+            if path.startswith(f"{form._prefix}.") and path.removeprefix(f"{form._prefix}.") in form._knobs:
+                return form._knobs[path.removeprefix(f"{form._prefix}.")]
+        raise AssertionError(f"no row of {path}")
+
+    return row
+
+
+@pytest.fixture
+def type_into(qtbot, click):
+    """Type a value into a row, and finish it with Return."""
+
+    def type_into(knob, text):
+        knob.control.setFocus()
+        knob.control.selectAll()
+        qtbot.keyClicks(knob.control, text)
+        qtbot.keyClick(knob.control, Qt.Key.Key_Return)
+
+    return type_into
+
+
+def titles(window):
+    """Return the titles of the visible rows, in order."""
+    return [knob.setting.title for knob in window.train.live._rows if knob.isVisible()]
+
+
+def test_the_strip_is_hidden_while_nothing_trains(open_window, trained_run, until):
+    trained_run()
+    window = open_window()
+    assert window.train.live.isHidden()
+    until(lambda: window.session.registry.views)
+    window.session.registry.select(window.session.registry.views[0].key)
+    assert window.train.live.isHidden()
+
+
+def test_a_training_run_shows_its_live_settings_and_hides_them_at_its_end(running, click, until):
+    window = running()
+    until(lambda: window.train.live.isVisible())
+    assert titles(window)[:3] == ["Learning rate", "Gradient clip", "Batch size"]
+    assert "Dropout" in titles(window)
+    assert "Context length" not in titles(window)
+    window.session.stop()
+    until(lambda: window.train.live.isHidden())
+
+
+def test_an_edit_acts_on_the_run_and_on_the_draft(running, row, type_into, until):
+    window = running()
+    until(lambda: window.train.live.isVisible())
+    type_into(row(window, RATE), "0.0007")
+    until(lambda: window.session.selected.changed.get(RATE) == 0.0007)
+    assert window.session.draft.recipe.training.optimizer.settings["learning_rate"] == 0.0007
+    assert row(window, RATE).value == 0.0007
+    assert "learning rate 0.0007" in window.train.live.section.head.summary
+
+
+def test_a_run_with_another_optimizer_than_the_draft_is_changed_alone(running, row, type_into, until):
+    window = running()
+    until(lambda: window.train.live.isVisible())
+    assert window.session.draft.edit("training.optimizer.name", "sgd") is None
+    type_into(row(window, RATE), "0.0007")
+    until(lambda: window.session.selected.changed.get(RATE) == 0.0007)
+    assert "learning_rate" not in window.session.draft.recipe.training.optimizer.settings
+
+
+def test_an_edit_in_the_form_is_shown_in_the_strip(running, row, enter, until):
+    window = running()
+    until(lambda: window.train.live.isVisible())
+    enter(window, RATE, "0.0003")
+    until(lambda: row(window, RATE).value == 0.0003)
+
+
+def test_an_entry_that_is_not_allowed_stays_with_its_reason_and_changes_nothing(running, row, type_into, until):
+    window = running()
+    until(lambda: window.train.live.isVisible())
+    before = window.session.draft.recipe
+    type_into(row(window, RATE), "-1")
+    assert row(window, RATE)._reason.text()
+    assert window.session.draft.recipe is before
+
+
+def test_a_low_window_folds_the_strip_to_one_line_until_a_person_opens_it(running, qtbot, until):
+    window = running(size=(1100, 640))
+    live = window.train.live
+    until(lambda: live.isVisible())
+    assert not live.section.is_open
+    assert live.section.head.summary.startswith("learning rate")
+    qtbot.mouseClick(live.section.head, Qt.MouseButton.LeftButton)
+    assert live.section.is_open
+    assert live._rows[0].isVisible()
+
+
+def test_a_fold_is_remembered_by_the_next_window(running, open_window, qtbot, until):
+    window = running()
+    until(lambda: window.train.live.isVisible())
+    assert window.train.live.section.is_open
+    qtbot.mouseClick(window.train.live.section.head, Qt.MouseButton.LeftButton)
+    window._store_state()
+    other = open_window()
+    assert not other.train.live.section.is_open
