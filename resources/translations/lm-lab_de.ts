@@ -3000,7 +3000,7 @@
         </message>
         <message>
             <source>Memory</source>
-            <translation>Gedächtnis</translation>
+            <translation>Speicher</translation>
         </message>
         <message>
             <source>Memory by lag</source>
@@ -3564,7 +3564,7 @@
         </message>
         <message>
             <source>Open file…</source>
-            <translation>Datei öffnen …</translation>
+            <translation>Datei …</translation>
         </message>
         <message>
             <source>Open folder</source>
@@ -3576,7 +3576,7 @@
         </message>
         <message>
             <source>Open folder…</source>
-            <translation>Ordner öffnen …</translation>
+            <translation>Ordner …</translation>
         </message>
         <message>
             <source>Open link…</source>
@@ -4496,7 +4496,7 @@
         </message>
         <message>
             <source>Sample</source>
-            <translation>Stichprobe</translation>
+            <translation>Textprobe</translation>
         </message>
         <message>
             <source>Sample length</source>
@@ -9327,7 +9327,7 @@
         </message>
         <message>
             <source>{n} a second</source>
-            <translation>{n} pro Sekunde</translation>
+            <translation>{n}/s</translation>
         </message>
         <message>
             <source>{n} billion</source>

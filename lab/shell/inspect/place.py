@@ -353,7 +353,9 @@ class InspectPlace(QWidget):
         if isinstance(found, Inspection):
             self._show(found)
         elif found is not None and self.model.refuse_snapshot():
-            message = tr("The snapshot of step {step} cannot be shown. {why}", step=number_text(step), why=found.line())
+            message = tr(
+                "The snapshot of step {step} cannot be shown. {why}", step=number_text(step or 0), why=found.line()
+            )
             self.all.show_message(message)
             self._find_snapshots()  # it may be gone
 

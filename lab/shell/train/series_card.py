@@ -197,7 +197,9 @@ class SeriesCard(ChartCard):
         if self.quantity not in (NORM, CLIPPED_STEPS) or not len(clipped):
             return ""
         return tr(
-            "{share} % of the last {n} steps clipped", share=number_text(100 * np.mean(clipped), ".0f"), n=len(clipped)
+            "{share} % of the last {n} steps clipped",
+            share=number_text(float(100 * np.mean(clipped)), ".0f"),
+            n=len(clipped),
         )
 
     def _lines(self, view: RunModel, count: int) -> list[Line]:
