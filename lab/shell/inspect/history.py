@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lab.api import Reading
 from lab.widgets.charts.chart import Chart, Flag
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers
@@ -70,7 +70,7 @@ class History(QWidget):
         selected = view.selected_number()
         lines = lines_of(names, [(x, row) for row in rows], selected)
         self.chart.set_lines([lines[number] for number in _by_weight(rows, selected)])
-        self.chart.set_flags([Flag(float(now.step), tr("step {n}", n=f"{now.step:,}"))])
+        self.chart.set_flags([Flag(float(now.step), tr("step {n}", n=number_text(now.step)))])
         self.chart.draw()
 
 

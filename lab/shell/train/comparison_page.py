@@ -36,7 +36,7 @@ from lab.shell.train.evaluation import (
 )
 from lab.widgets.core.card import title_row
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, number_text, tr
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE
 
@@ -102,7 +102,7 @@ def verdict_label(one: Compared, reference: RunModel | None) -> str:
     run = one.run
     reasons = [reason for reason in one.differences if run.is_finished or reason is not Difference.STEPS]
     if not run.is_finished:
-        steps = tr("step {n} of {all}", n=f"{run.step:,}", all=f"{run.last_step:,}")
+        steps = tr("step {n} of {all}", n=number_text(run.step), all=number_text(run.last_step))
         about = steps if run.is_validated else tr("{steps}, training loss", steps=steps)
         others = reasons_label(reasons)
         return tr("not finished: {about}", about=", ".join(filter(None, (about, others))))
@@ -344,9 +344,11 @@ def _cells(one: Compared, reference: RunModel | None, row: Row | None) -> list[t
     protocol = f" · {run.protocol}" if run.protocol and run.is_validated else f" · {tr('train')}"
     cells = [(run.name, ""), (f"{own}{protocol}", ""), (verdict_label(one, reference), "")]
     parameters, seconds = run.parameters, run.training_seconds
-    cells.append(("–", "") if parameters is None else (short(parameters), f"{parameters:,}"))
-    cells.append((f"{run.step:,}", tr("step {n} of {all}", n=f"{run.step:,}", all=f"{run.last_step:,}")))
-    cells.append(("–" if seconds is None else duration(seconds), ""))
+    cells.append(("–", "") if parameters is None else (localized(short(parameters)), number_text(parameters)))
+    cells.append(
+        (number_text(run.step), tr("step {n} of {all}", n=number_text(run.step), all=number_text(run.last_step)))
+    )
+    cells.append(("–" if seconds is None else localized(duration(seconds)), ""))
     if row is None:
         return [*cells, ("", ""), ("", "")]
     if row.problem is not None:
@@ -355,7 +357,7 @@ def _cells(one: Compared, reference: RunModel | None, row: Row | None) -> list[t
         return [*cells, ("…", tr("Not evaluated yet")), ("…", tr("Not evaluated yet"))]
     found = row.evaluation
     nats, bits = loss_text(found.loss), "–" if found.bits_per_byte is None else loss_text(found.bits_per_byte)
-    how = tr("{n} tokens of the text, by {protocol}", n=f"{found.targets:,}", protocol=found.protocol)
+    how = tr("{n} tokens of the text, by {protocol}", n=number_text(found.targets), protocol=found.protocol)
     if row.seen:
         bits = tr("{bits}, seen in training", bits=bits)
         how += "\n" + tr("This run trained on a part of the text, as it kept less of the corpus for validation.")
@@ -387,11 +389,11 @@ def _state_note(model: AlikeEvaluation, found: Comparability) -> str:
         name = "" if found.reference is None else found.reference.name
         return tr("Losses compare if the runs read the same text in the same way. Evaluated alike, all runs read the "
                   "validation text of {run}, the selected one, up to {n} characters.",
-                  run=name, n=f"{CHARACTERS:,}")  # fmt: skip
+                  run=name, n=number_text(CHARACTERS))  # fmt: skip
     if model.state is State.READING:
         return tr("Reading the validation text of {run} …", run=model.reference.name)
     note = tr("Alike: {n} characters of the validation text of {run}, by {protocol}.",
-              n=f"{len(model.text):,}", run=model.reference.name, protocol=model.protocol)  # fmt: skip
+              n=number_text(len(model.text)), run=model.reference.name, protocol=model.protocol)  # fmt: skip
     if model.state is State.CANCELLED:
         return f"{note} {tr('Cancelled.')}"
     return f"{note} {tr('Nats per token compare where the tokens are the same, bits per byte always.')}"

@@ -33,6 +33,8 @@ class SamplesCard(RunCard):
         drawing: Schedules the drawing.
     """
 
+    shows_selected_only = True
+
     def __init__(self, registry: RunRegistry, drawing: Drawing) -> None:
         super().__init__(tr("Samples"), registry, drawing)
         self._view = SamplesView()
@@ -46,6 +48,9 @@ class SamplesCard(RunCard):
     def draw(self) -> None:
         """Show the texts."""
         run = self._registry.selected
+        if run is not None and not run.samples and self._registry.is_reading(run):
+            self.show_reading(run)
+            return
         if run is None or not run.samples:
             self.set_title(tr("Samples"))
             self.show_empty(tr("Text that the model generates at each evaluation appears here."))

@@ -12,6 +12,7 @@ from lab.widgets.charts.chart import Chart
 from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.core.card import Card
 from lab.widgets.core.drawing import Drawing
+from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import themes
 
 
@@ -24,11 +25,14 @@ class RunCard(Card):
         drawing: Schedules the drawing.
     """
 
+    shows_selected_only = False
+    """True if other shown runs are not seen in it."""
+
     def __init__(self, title: str, registry: RunRegistry, drawing: Drawing) -> None:
         super().__init__(title)
         self._registry, self._drawing = registry, drawing
         registry.data_changed.connect(self._on_data)
-        registry.selection_changed.connect(self.changed)
+        registry.selection_changed.connect(self._on_selection)
         themes.changed.connect(self.changed)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -43,6 +47,20 @@ class RunCard(Card):
     def draw(self) -> None:
         """Read new data and paint it."""
         raise NotImplementedError
+
+    def _on_selection(self) -> None:
+        """Request a redraw; content of the run that was selected before is not shown while another one is read."""
+        run = self._registry.selected
+        others = () if self.shows_selected_only else self._registry.shown
+        is_alone = not any(other.curves.names() for other in others if other is not run)
+        if run is not None and is_alone and self._registry.is_reading(run):
+            self.show_reading(run)
+        self.changed()
+
+    def show_reading(self, run: RunModel) -> None:
+        """Show that a run is being read."""
+        self.set_title(self.title)
+        self.show_empty(tr("{run} is being read.", run=run.name))
 
     def _on_data(self, view: RunModel) -> None:
         if view.shown or view is self._registry.selected:

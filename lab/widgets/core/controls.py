@@ -6,7 +6,17 @@ import html
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QIcon, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent, QWheelEvent
+from PySide6.QtGui import (
+    QAction,
+    QFontMetrics,
+    QIcon,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage
 
 from lab.base.charts.ticks import round_values
+from lab.widgets.core.i18n import number_text
 from lab.widgets.core.theme import Theme, contrast
 
 Numbers = NDArray[np.floating[Any]]
@@ -182,5 +183,5 @@ def figure(value: float, decimals: int | None = None) -> str:
         decimals: The number of decimals instead of three significant digits.
     """
     if decimals is not None:
-        return "" if value != value else f"{value:.{decimals}f}".replace("-", "−")
-    return f"{value:.3g}".replace("-", "−")
+        return "" if value != value else number_text(value, f".{decimals}f").replace("-", "−")
+    return number_text(value, ".3g").replace("-", "−")

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from lab.api import Reading
 from lab.widgets.core.controls import Button, MenuButton
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import px, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers, Scale, figure, levels_within, scale_of
@@ -64,9 +64,9 @@ class HeadsView(ReadingView):
         self._root.setCheckable(True)
         self._root.setChecked(True)
         self._root.toggled.connect(self._rescale)
-        blocks = [("one", tr("heads of the block")), ("all", tr("heads of all blocks"))]
-        self._blocks = MenuButton(tr("Small maps"), blocks, self._change, steady=True)
-        self._shape = MenuButton(tr("Large map"), [("map", tr("map")), ("lines", tr("lines"))], self._change, steady=True)
+        self._blocks = MenuButton(tr("Small maps"), _small_maps(has_heads=True), self._change, steady=True)
+        shapes = [("map", tr("map")), ("lines", tr("lines"))]
+        self._shape = MenuButton(tr("Large map"), shapes, self._change, steady=True)
         self._exports = ExportButton(self.map), ExportButton(self.lines.links)
         for option in (self._blocks, self._shape, self._root, *self._exports):
             self.add_option(option)
@@ -119,10 +119,23 @@ class HeadsView(ReadingView):
         self.grid.set_maps(maps, names, scale)
         self.grid.set_current(self.layers().index(None if now is None else now.layer), self._head)
 
+    @property
+    def _has_heads(self) -> bool:
+        """True if the maps are those of numbered heads of attention, which have queries and keys."""
+        reading = self.shown
+        return reading is not None and "head" in reading.axes and not reading.coordinates.get("head")
+
+    def _axis_names(self, row: str, column: str) -> tuple[str, str]:
+        """Return the names of the axes, in neutral words where the architecture has no heads."""
+        if self._has_heads or (row, column) != ("query", "key"):
+            return axis_name(row), axis_name(column)
+        return tr("reading token"), tr("read token")
+
     def _draw(self) -> None:
         row, column = self._axes
         levels = (0.0, 1.0) if self._are_shares else levels_within(self.limits)
         scale = scale_of(self._values, levels=levels, root=self._root.isChecked())
+        self._blocks.set_choices(_small_maps(has_heads=self._has_heads))
         self._blocks.setVisible(len(self.layers()) > 1)
         if self._with_all:
             self._draw_all(scale)
@@ -132,8 +145,9 @@ class HeadsView(ReadingView):
         _, rows, columns = self._values.shape
         names = self.labels_of(row, rows), self.labels_of(column, columns)
         self.map.set_root(self._root.isChecked())
+        named = self._axis_names(row, column)
         self.map.set_map(
-            self._values[self._head], *names, row_name=axis_name(row), column_name=axis_name(column), unit=self._unit,
+            self._values[self._head], *names, row_name=named[0], column_name=named[1], unit=self._unit,
             levels=(scale.low, scale.high), signed=scale.signed, square=True,
         )  # fmt: skip
         if self.map.selection[0] < 0:
@@ -144,7 +158,6 @@ class HeadsView(ReadingView):
         self.title.set_full_text(" · ".join(filter(None, (self.where if self._with_all else "", head))))
         self.map.caption = self.lines.links.caption = " · ".join(filter(None, (self.where, head)))
         high = max(abs(scale.low), abs(scale.high))
-        named = axis_name(row), axis_name(column)
         self.lines.links.set_links(self._values[self._head], *names, names=named, unit=self._unit, high=high)
         self._show_followed()
 
@@ -266,6 +279,13 @@ class HeadsView(ReadingView):
         self.text.setGeometry(0, top + px(LINE) + 4, width, below)
 
 
+def _small_maps(*, has_heads: bool) -> list[tuple[str, str]]:
+    """Return the choices of small maps, in neutral words where the architecture has no heads."""
+    if has_heads:
+        return [("one", tr("heads of the block")), ("all", tr("heads of all blocks"))]
+    return [("one", tr("maps of the block")), ("all", tr("maps of all blocks"))]
+
+
 def without_future(maps: Numbers) -> Numbers:
     """Return the maps with NaN at later keys if these are 0 in all maps, since no token can read them.
 
@@ -306,8 +326,8 @@ def head_duties(maps: Numbers, among_themselves: bool) -> list[str]:
     duties = []
     for head, bits in enumerate(spread):
         sentence, share = max(((each, shares[head]) for each, shares in found), key=lambda one: one[1], default=("", 0))
-        duty = sentence.format(share=f"{share:.2f}") if share >= CLEAR else ""
-        duties.append(duty or tr("{bits} bits of entropy", bits=f"{bits:.1f}"))
+        duty = sentence.format(share=number_text(share, ".2f")) if share >= CLEAR else ""
+        duties.append(duty or tr("{bits} bits of entropy", bits=number_text(bits, ".1f")))
     return duties
 
 

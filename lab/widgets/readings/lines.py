@@ -112,9 +112,7 @@ def spans_decades(values: Numbers) -> bool:
     return bool(known.size and known.min() > 0 and known.max() > WIDE * known.min())
 
 
-def lines_of(
-    names: Sequence[str], points: Sequence[tuple[Array, Array]], selected: int | None = None
-) -> list[Line]:
+def lines_of(names: Sequence[str], points: Sequence[tuple[Array, Array]], selected: int | None = None) -> list[Line]:
     """Return the lines of a chart, each with its own colour or dashes; bounds are dashed.
 
     Args:

@@ -46,7 +46,9 @@ class SeriesReader(QObject):
         if view.loaded or view.active is not None:
             return
         view.series.state = SeriesState.READ
-        self._background.run(_title(view), partial(_read_series, view), partial(self._take, view))
+        self._pending.add(view.key)
+        taken, failed = partial(self._take, view), partial(self._fail, view)
+        self._background.run(_title(view), partial(_read_series, view), taken, failed)
 
     def read_new_data(self, view: RunModel) -> None:
         """Read the data that another process wrote about a run since the last call."""
@@ -64,7 +66,12 @@ class SeriesReader(QObject):
         if view.active is None:
             view.series.replace(update.curves)
             self._take_texts_and_status(view, update)
-            self._end(view)
+        self._end(view)
+
+    def _fail(self, view: RunModel, problem: Problem) -> None:
+        """Report that a run cannot be read."""
+        notify("error", problem)
+        self._end(view)
 
     def _take_new_data(self, view: RunModel, update: SeriesUpdate) -> None:
         if view.active is None:

@@ -171,6 +171,10 @@ class RunRegistry(QObject):
         self.selection_changed.emit()
         self.list_changed.emit()
 
+    def is_reading(self, view: RunModel) -> bool:
+        """Return True while the series and texts of a run are being read."""
+        return self._reader.is_reading(view)
+
     def show(self, keys: str | Sequence[str], shown: bool) -> None:
         """Draw runs together with the selected one, or stop drawing them; this is stored."""
         listed = [keys] if isinstance(keys, str) else keys

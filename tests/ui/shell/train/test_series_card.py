@@ -7,6 +7,7 @@ import pytest
 
 from lab.runs import MetricWriter, RunFolder
 from lab.shell.session.scales import NORM
+from lab.shell.train.place import SamplesCard
 from lab.shell.train.series_card import LAYERS, SPEED, SeriesCard
 from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.core.drawing import Drawing
@@ -90,6 +91,26 @@ def test_the_first_curves_of_a_run_on_disk_are_smoothed_in_a_thread_and_layers_o
     card.draw()
     assert [line.name for line in card.chart._lines] == ["block 1"]
     assert len(threads) == 3
+
+
+def test_a_run_that_is_being_read_shows_nothing_of_the_run_before(
+    make_card, opened, registry, saved_run, until, monkeypatch
+):
+    opened(gradient_norm=[1.0, 2.0, 3.0])
+    card, samples = make_card(NORM), SamplesCard(registry, Drawing(registry))
+    card.draw()
+    assert card.state == "content"
+    monkeypatch.setattr("lab.shell.session.runs.registry.same_corpus", lambda *_: False)  # it is drawn alone
+    other = registry.open(saved_run("Another"))
+    assert registry.is_reading(other)
+    for one in (card, samples):
+        assert one._other.shown_text[0] == "Another is being read."
+        one.draw()
+        assert one._other.shown_text[0] == "Another is being read."
+    until(lambda: not registry.is_reading(other))
+    card.draw()
+    assert card._other.shown_text[0] == "This run has no gradient norm."
+    samples.deleteLater()
 
 
 def test_a_quantity_of_a_plugin_is_labelled_with_its_own_name(make_card, opened):

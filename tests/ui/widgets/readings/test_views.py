@@ -449,3 +449,16 @@ def test_mean_distance_has_its_unit_and_one_decimal_everywhere(scores):
     assert scores.map.text_at(0, 0) == "block 1 · head 1 · 9.7 tokens back"
     assert scores.map._texts[0][0] == ["9.7", "10.0"]
     assert scores.map._unit == "tokens back"
+
+
+def test_maps_of_models_without_heads_are_named_in_neutral_words(card):
+    view = card([Reading("mixing", ("query", "key"), attention()[0], layer) for layer in (0, 1)])
+    assert (view.map._row_name, view.map._column_name) == ("reading token", "read token")
+    assert [action.text() for action in view._blocks.menu().actions()] == ["maps of the block", "maps of all blocks"]
+    groups = {"head": ("mean", "slow")}
+    grouped = card([Reading("mixing", ("head", "query", "key"), attention(2), 0, coordinates=groups)])
+    assert (grouped.map._row_name, grouped.map._column_name) == ("reading token", "read token")
+
+
+def test_maps_of_heads_keep_the_words_of_attention(heads):
+    assert heads.map._row_name.startswith("query")
