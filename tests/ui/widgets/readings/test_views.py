@@ -455,8 +455,8 @@ def test_maps_of_models_without_heads_are_named_in_neutral_words(card):
     view = card([Reading("mixing", ("query", "key"), attention()[0], layer) for layer in (0, 1)])
     assert (view.map._row_name, view.map._column_name) == ("reading token", "read token")
     assert [action.text() for action in view._blocks.menu().actions()] == ["maps of the block", "maps of all blocks"]
-    groups = {"head": ("mean", "slow")}
-    grouped = card([Reading("mixing", ("head", "query", "key"), attention(2), 0, coordinates=groups)])
+    groups = {"head": ("mean", "slow", "fast", "first")}
+    grouped = card([Reading("mixing", ("head", "query", "key"), attention(), 0, coordinates=groups)])
     assert (grouped.map._row_name, grouped.map._column_name) == ("reading token", "read token")
 
 
