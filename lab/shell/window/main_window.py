@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
 from lab.base.notices import Notice
 from lab.base.problems import Problem
 from lab.runs.records import BUNDLE
-from lab.shell.actions.palette import CommandPalette
+from lab.shell.actions.palette import CommandPalette, Entry
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
 from lab.shell.corpus.place import DataPlace
@@ -60,13 +61,13 @@ from lab.shell.window.files import Files, dropped_paths
 from lab.shell.window.home_actions import HomeActions
 from lab.shell.window.log_view import LogView
 from lab.shell.window.notices_view import Toasts
-from lab.shell.window.palette_entries import palette_entries
+from lab.shell.window.palette_entries import menu_entries, palette_entries
 from lab.shell.window.restorer import Restorer
 from lab.shell.window.shutdown import Shutdown
 from lab.shell.window.status_line import StatusLine
 from lab.shell.window.top_bar import TopBar
 from lab.widgets.core.card import Card
-from lab.widgets.core.controls import follow_in_tab_order
+from lab.widgets.core.controls import MenuButton, follow_in_tab_order
 from lab.widgets.core.i18n import language, tr
 from lab.widgets.core.theme import BETWEEN, themes
 from lab.workbench.settings_pages import settings_pages
@@ -214,7 +215,25 @@ class Window(QMainWindow):
         )
         self.command_palette.add_provider(entries)
         self.command_palette.add_provider(self.runs_controller.entries)
+        self.command_palette.add_provider(self._menu_entries)
         self.command_palette.add_provider(self.help.entries)
+        self.command_palette.search_elsewhere(self.help.search_entry)
+
+    def _menu_entries(self) -> list[Entry]:
+        """Return an entry of the palette for each choice of the menus of Train and the runs, and for what Inspect has."""
+        show_charts = partial(self._show_for_tour, "train")
+        found = menu_entries(tr("Runs"), self.runs.findChildren(MenuButton), partial(self.show_place, "train"))
+        for card in self.train.cards:
+            found += menu_entries(card.title, card.findChildren(MenuButton), show_charts)
+        detail = tr("Inspect")
+        return found + [
+            Entry(f"inspect {key}", title, detail, partial(self._show_in_inspect, show))
+            for key, title, show in self.inspect.entries()
+        ]
+
+    def _show_in_inspect(self, show: Callable[[], object]) -> None:
+        self.show_place("inspect")
+        show()
 
     def _make_bars(self) -> None:
         session = self.session
@@ -337,7 +356,7 @@ class Window(QMainWindow):
         self._refresh()
 
     def _show_for_tour(self, key: str) -> None:
-        """Open a place, and in Train the charts."""
+        """Open a place, and in Train the charts, for the tour and the palette."""
         self.train.show_charts()
         self.show_place(key)
 
@@ -520,6 +539,7 @@ class Window(QMainWindow):
 
     def _ready(self) -> None:
         self._devices = self.session.devices()
+        self.help.prepare()
         self.play.begin()
         self.inspect.begin()
         self.train.model.drawing.begin()
