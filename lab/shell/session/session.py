@@ -229,6 +229,12 @@ class Session(QObject):
         view = self.selected
         return view.state if view is not None and (view.active is not None or view.elsewhere) else ""
 
+    @property
+    def waits_for(self) -> str:
+        """The name of the run that has to finish before a new run starts; "" if a new run starts at once."""
+        working = self.registry.working
+        return working[-1].name if working else ""
+
     def pause_or_resume(self) -> None:
         """Pause the selected run if it trains, or resume it if it is paused."""
         if self.state == "running":

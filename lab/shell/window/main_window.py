@@ -158,7 +158,7 @@ class Window(QMainWindow):
         self.train = TrainPlace(session.registry, session.drawing, self.start_new, snapshots, background, model, live)
         self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
         self.home = HomePlace(session)
-        self.data = DataPlace(session, self.reveal)
+        self.data = DataPlace(session, self.reveal, self.start_new)
         self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new, session.background)
         self.draft_panel.show_corpus.clicked.connect(self._show_data)
         self._places: dict[str, HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace]
@@ -220,7 +220,7 @@ class Window(QMainWindow):
         self.command_palette.search_elsewhere(self.help.search_entry)
 
     def _menu_entries(self) -> list[Entry]:
-        """Return an entry of the palette for each choice of the menus of Train and the runs, and for what Inspect has."""
+        """Return an entry of the palette for each choice of the menus of Train and the runs, and for each reading."""
         show_charts = partial(self._show_for_tour, "train")
         found = menu_entries(tr("Runs"), self.runs.findChildren(MenuButton), partial(self.show_place, "train"))
         for card in self.train.cards:
@@ -238,7 +238,7 @@ class Window(QMainWindow):
     def _make_bars(self) -> None:
         session = self.session
         self.files = Files(self, session)
-        self.home_actions = HomeActions(self, self, session, self.home, self.files, self.runs_controller)
+        self.home_actions = HomeActions(self, self, session, self.home, self.data, self.files, self.runs_controller)
         self.exports = ExportFiles(self, session.background, lambda: self.cards)
         self.sound = CurveSound(self, session.background, self.exports.current_view, self.toasts.offer)
         self.tour = Tour(self, self._tour_targets(), self._show_for_tour, session.background)
@@ -533,6 +533,7 @@ class Window(QMainWindow):
         resumable = self.runs_controller.can("resume")
         at_home = self.place == "home"
         self.top.show_run(session.selected, waiting=session.waiting, resumable=resumable, at_home=at_home)
+        self.draft_panel.show_wait(session.waits_for)
         self.top.show_device(session.draft.recipe.training.device, self._devices)
         self.status.show_run(session.selected, session.loading_label)
         self.commands.refresh()
