@@ -167,7 +167,7 @@ class CommandPalette(Overlay):
     @Slot()
     def _list(self) -> None:
         """List the entries that match the typed text, recently used ones first."""
-        typed = self.field.text().lower().split()
+        typed = _words(self.field.text())
         found = [
             entry
             for entry in self._entries

@@ -545,7 +545,7 @@ class DraftPanel(SidePanel):
         """Give the help strip the height that leaves enough for the form."""
         super().resizeEvent(event)
         self.help.setVisible(self.height() >= LOW)
-        self.help.setFixedHeight(STRIP if self.height() >= FULL else LOW_STRIP)
+        self.help.set_least(STRIP if self.height() >= FULL else LOW_STRIP)
 
 
 class _FilterField(QLineEdit):
