@@ -323,6 +323,8 @@ class Window(QMainWindow):
         session.registry.selection_changed.connect(self._refresh)
         session.registry.selection_changed.connect(self._show_selected)
         session.registry.ended.connect(self._refresh)
+        session.estimated_speed = self.home.model.operations_per_second
+        self.home.estimated.connect(session.compute_figures_again)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
         self.play.changed.connect(self.commands.refresh)
