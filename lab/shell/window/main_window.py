@@ -304,6 +304,7 @@ class Window(QMainWindow):
         self.tour.ended.connect(partial(self.home.offer_tour, offered=False))
         self.status.log.toggled.connect(self.show_log)
         self.inspect.arranged.connect(self._order_tabs)
+        self.train.loss.comparison.help_requested.connect(partial(self.help.show_page, "using/comparing"))
         end_row = self.train.loss.end_row
         end_row.inspect_clicked.connect(self._show_inside)
         end_row.write_clicked.connect(self.generate)
