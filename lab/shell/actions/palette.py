@@ -1,9 +1,10 @@
-"""The palette: a search over all commands, runs and settings."""
+"""The palette: a search over all commands, choices, runs, settings and pages of the help."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Slot
@@ -57,6 +58,8 @@ class Entry(NamedTuple):
 
 Provider = Callable[[], Iterable[tuple[str, str, str, Callable[[], object]]]]
 """A function that returns more entries (key, title, detail, do); called each time the palette opens."""
+SearchElsewhere = Callable[[str], tuple[str, str, str, Callable[[], object]]]
+"""A function that returns the entry that searches for a text elsewhere."""
 
 
 class CommandPalette(Overlay):
@@ -71,6 +74,7 @@ class CommandPalette(Overlay):
         super().__init__(window, tr("Commands"))
         self._actions = actions
         self._providers: list[Provider] = []
+        self._elsewhere: SearchElsewhere | None = None
         self._entries: list[Entry] = []
         self._recent: deque[str] = deque(maxlen=RECENT)
         self.field = QLineEdit()
@@ -99,6 +103,10 @@ class CommandPalette(Overlay):
     def add_provider(self, provide: Provider) -> None:
         """Add a provider of more entries, such as runs to select or settings to show."""
         self._providers.append(provide)
+
+    def search_elsewhere(self, entry: SearchElsewhere) -> None:
+        """List an entry below all that match, which searches for the typed text elsewhere."""
+        self._elsewhere = entry
 
     @Slot()
     def toggle(self) -> None:
@@ -159,7 +167,7 @@ class CommandPalette(Overlay):
     @Slot()
     def _list(self) -> None:
         """List the entries that match the typed text, recently used ones first."""
-        typed = self.field.text().lower().split()
+        typed = _words(self.field.text())
         found = [
             entry
             for entry in self._entries
@@ -167,13 +175,17 @@ class CommandPalette(Overlay):
         ]
         recent = list(self._recent)
         found.sort(key=lambda entry: recent.index(entry.key) if entry.key in recent else RECENT)
+        found = found[:MOST]
+        text = self.field.text().strip()
+        if text and self._elsewhere is not None:
+            found.append(Entry(*self._elsewhere(text)))
         self.list.clear()
-        for entry in found[:MOST]:
+        for entry in found:
             item = QListWidgetItem(entry.title)
             item.setData(DETAIL, entry.detail)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{entry.title}, {entry.detail}")
             self.list.addItem(item)
-        self._found = found[:MOST]
+        self._found = found
         self.list.setCurrentRow(0)
         self.place()
 
@@ -204,6 +216,7 @@ def matches(letters: str, words: list[str]) -> bool:
     return False
 
 
+@lru_cache(maxsize=8192)  # the same entries are searched after each letter
 def _words(title: str) -> list[str]:
     return "".join(letter if letter.isalnum() else " " for letter in title.lower()).split()
 

@@ -18,6 +18,8 @@ from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import BETWEEN, themes
 
 if TYPE_CHECKING:
+    from lab.recipes import Recipe
+    from lab.shell.corpus.picker.tab import PickerTab
     from lab.shell.session.session import Session
 
 PLAIN = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
@@ -29,12 +31,15 @@ class DataPlace(QWidget):
     Args:
         session: The session, whose draft names corpus and tokenizer.
         reveal: Shows a field of the draft.
+        train: Starts a run of the draft.
     """
 
-    def __init__(self, session: Session, reveal: Callable[[str], object]) -> None:
+    def __init__(self, session: Session, reveal: Callable[[str], object], train: Callable[[], object]) -> None:
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a click between its parts leaves the keys here
-        self._session, self._reveal = session, reveal
+        self._session, self._reveal, self._train = session, reveal, train
+        self._picked: PickerTab | None = None
+        self._suggestion: tuple[Recipe, str] | None = None
         self.corpus = DraftCorpus(session.draft, session.background, self)
         self._note = label("", "note")
         self._tabs = QButtonGroup(self)
@@ -80,7 +85,16 @@ class DataPlace(QWidget):
     def _picker(self) -> QWidget:
         from lab.shell.corpus.picker.tab import PickerTab
 
-        return PickerTab(self._session, self.corpus)
+        made = self._picked = PickerTab(self._session, self.corpus, self._train)
+        if self._suggestion is not None:
+            made.suggest(*self._suggestion)
+        return made
+
+    def suggest(self, recipe: Recipe, text: str) -> None:
+        """Show a text about the settings that were chosen for a corpus, as long as the draft is this recipe."""
+        self._suggestion = recipe, text
+        if self._picked is not None:
+            self._picked.suggest(recipe, text)
 
     def _statistics(self) -> QWidget:
         from lab.shell.corpus.statistics.tab import StatisticsTab

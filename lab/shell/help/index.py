@@ -101,6 +101,10 @@ class HelpIndex(QWidget):
                 section.addChild(item)
             section.setExpanded(number == 0 if title not in known else title not in closed)
 
+    def search(self, text: str) -> None:
+        """List the pages that contain all words of a text."""
+        self.field.setText(text)
+
     def _resize_type(self) -> None:
         """Make the index again for another size of the type."""
         if self._library is not None:

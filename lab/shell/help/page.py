@@ -129,16 +129,41 @@ class HelpPage(Overlay):
         self.index.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.index.field.selectAll()
 
+    def prepare(self) -> None:
+        """Read the pages in a thread, so that they can be found before the help is opened."""
+        if not self._library.pages and not self._is_loading:
+            self._make_library(partial(docs_pages, self._folder))
+
     def entries(self) -> list[tuple[str, str, str, Callable[[], object]]]:
-        """Return an entry of the palette for each page: (key, title, section, function that opens it)."""
-        if not self._library.pages:
-            self._load_library()
-        pages = self._library.pages.values()
-        return [
+        """Return entries of the palette: (key, title, where it is, function that opens it), none before `prepare`.
+
+        There is one for each page, and one for each heading of the docs; the headings about settings are settings
+        that the palette lists itself.
+        """
+        pages = [page for page in self._library.pages.values() if page.section]
+        found: list[tuple[str, str, str, Callable[[], object]]] = [
             (f"help {page.name}", page.title, tr("Help · {section}", section=page.section),
              partial(self.show_page, page.name))
-            for page in pages if page.section
+            for page in pages
         ]  # fmt: skip
+        for page in pages:
+            if not page.name.startswith(SETTINGS):
+                where = tr("Help · {section}", section=page.title)
+                for heading in page.headings:
+                    anchor = anchor_of(heading)
+                    found.append((f"help {page.name}#{anchor}", heading, where,
+                                  partial(self.show_page, page.name, anchor)))  # fmt: skip
+        return found
+
+    def search_entry(self, text: str) -> tuple[str, str, str, Callable[[], object]]:
+        """Return the entry of the palette that searches the help for a text."""
+        return "help search", tr("Search the help for “{text}”", text=text), tr("Help"), partial(self.search, text)
+
+    def search(self, text: str) -> None:
+        """Open the help, and list the pages that contain all words of a text."""
+        self.show_page(INDEX)
+        self.index.search(text)
+        self.focus_search()
 
     def place(self) -> None:
         """Place the panel in the centre of the window."""
@@ -182,6 +207,9 @@ class HelpPage(Overlay):
             self._library = Library(docs_pages(self._folder))
             self.index.show_library(self._library)
         docs = [page for page in self._library.pages.values() if not page.name.startswith(SETTINGS)]
+        self._make_library(lambda: docs)
+
+    def _make_library(self, docs: Callable[[], Sequence[Page]]) -> None:
         self._is_loading = True
         work = partial(_complete_library, docs, self._settings_pages, tr("Settings"))
         self._background.run(tr("Preparing the help"), work, self._take_library, self._no_settings, replaces="help")
@@ -322,11 +350,11 @@ class HelpPage(Overlay):
 
 
 def _complete_library(
-    docs: Sequence[Page], settings_pages: Callable[[], Sequence[SettingsPage]], title: str, job: Job
+    docs: Callable[[], Sequence[Page]], settings_pages: Callable[[], Sequence[SettingsPage]], title: str, job: Job
 ) -> Library:
     """Return the library of the docs and the pages about settings, ready to be searched; in a thread."""
     del job
-    library = Library([*docs, *settings_section(settings_pages(), title)])
+    library = Library([*docs(), *settings_section(settings_pages(), title)])
     library.search(title)  # this makes the texts that are searched
     return library
 

@@ -1,3 +1,3 @@
 """The place Home: three ways to start, the recent runs, and a gallery of the shipped recipes."""
 
-__all__ = ["model", "place"]
+__all__ = ["model", "place", "texts"]

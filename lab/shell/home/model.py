@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lab.recipes import QUICK_START, Gallery, GalleryEntry, Recipe, shipped
+from lab.recipes import QUICK_START, Gallery, GalleryEntry, Recipe, shipped, shipped_titles
 
 COMPARED = ("compare-transformer", "compare-mamba")
 """The recipes that are compared with each other: the same text, steps and number of parameters."""
+WORK = 3.18e12
+"""Operations of the training of the quick start."""
+NEWEST = 3
+"""Most finished runs that tell the speed of this machine."""
 SMALL_TEXT, LARGE_TEXT = 60_000, 3_000_000
 """Bytes of a text below which a smaller model than that of the quick start is suitable, and above which a larger."""
 SIZES: tuple[dict[str, Any], ...] = (
@@ -45,7 +49,8 @@ class HomeModel:
     Attributes:
         gallery: The gallery.
         topic: The key of the topic that is shown; "" for all.
-        speed: The speed of this machine as a multiple of the one that recorded the gallery; None if it is unknown.
+        speed: The speed of this machine as a multiple of the one that recorded the gallery, by a short measurement;
+            None if it is unknown. Finished runs of shipped recipes replace it.
     """
 
     def __init__(self, found: Gallery) -> None:
@@ -54,6 +59,8 @@ class HomeModel:
         self.speed: float | None = None
         self._titles: dict[str, tuple[str, int]] = {}  # title and steps of recipes by name
         self._past: dict[tuple[str, int], float] = {}
+        self._names: dict[str, str] = {}  # names of the shipped recipes by title, once a run has finished
+        self._ratio: float | None = None  # the speed of this machine by finished runs, like `speed`
 
     @property
     def entries(self) -> list[GalleryEntry]:
@@ -63,6 +70,14 @@ class HomeModel:
     def take_past(self, runs: Sequence[PastRun]) -> None:
         """Use the durations of finished runs, the newest first."""
         self._past = {(run.title, run.steps): run.seconds for run in reversed(runs)}
+        recorded, seconds, count = 0.0, 0.0, 0
+        for run in runs:
+            recording = self._recorded(run)
+            if recording is not None and run.seconds > 0:
+                recorded, seconds, count = recorded + recording, seconds + run.seconds, count + 1
+            if count == NEWEST:
+                break
+        self._ratio = recorded / seconds if seconds else None
 
     def seconds(self, *names: str) -> tuple[float, bool] | None:
         """Return the duration of recipes one after the other, and True if it was measured on this machine.
@@ -70,15 +85,32 @@ class HomeModel:
         Returns:
             The seconds, and whether all of them were measured; None if the speed of this machine is not known yet.
         """
-        known = [self._past.get(self._title(name)) for name in names] if self._past else [None] * len(names)
-        if all(seconds is not None for seconds in known):
-            return sum(filter(None, known)), True
-        if self.speed is None:
-            return None
-        recorded = [self.gallery.recordings.get(name) for name in names]
-        if any(recording is None for recording in recorded):
-            return None
-        return sum(recording.seconds for recording in recorded if recording is not None) / self.speed, False
+        total, measured = 0.0, True
+        speed = self.speed if self._ratio is None else self._ratio
+        for name in names:
+            past = self._past.get(self._title(name)) if self._past else None
+            recording = self.gallery.recordings.get(name)
+            if past is not None:
+                total += past
+            elif speed is None or recording is None:
+                return None
+            else:
+                total, measured = total + recording.seconds / speed, False
+        return total, measured
+
+    def operations_per_second(self) -> float | None:
+        """Return the speed of this machine in a training, from that of the quick start; None if it is not known."""
+        found = self.seconds(QUICK_START)
+        return None if found is None else WORK / found[0]
+
+    def _recorded(self, run: PastRun) -> float | None:
+        """Return the seconds in which the recipe of a finished run was recorded; None if it is not a shipped one."""
+        if not self._names:
+            self._names = {title: name for name, title in shipped_titles().items()}
+        name = self._names.get(run.title, "")
+        recording = self.gallery.recordings.get(name)
+        is_same = recording is not None and self._title(name) == (run.title, run.steps)
+        return recording.seconds if recording is not None and is_same else None
 
     def _title(self, name: str) -> tuple[str, int]:
         """Return title and steps of a recipe, read when a finished run may have them."""

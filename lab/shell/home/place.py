@@ -73,6 +73,8 @@ class HomePlace(QWidget):
     folder_clicked = Signal()
     model_clicked = Signal()
     """A file, a folder or a pretrained model is to be opened."""
+    estimated = Signal()
+    """The speed of this machine is known."""
     tour_clicked = Signal()
     """The tour is to be started."""
 
@@ -137,8 +139,10 @@ class HomePlace(QWidget):
         found = self.model.gallery
         quick = found.recordings[QUICK_START]
         floors = {
-            tr("letters alone"): quick.floors.get("unigram"),
-            tr("counting"): min((nats for name, nats in quick.floors.items() if "kneser" in name), default=None),
+            tr("unigram (letters alone)"): quick.floors.get("unigram"),
+            tr("Kneser-Ney (counting)"): min(
+                (nats for name, nats in quick.floors.items() if "kneser" in name), default=None
+            ),
         }
         curves = (PictureLine(quick.train, 0, faint=True), PictureLine(quick.validation, 0, tr("model")))
         picture = CurvesPicture(
@@ -171,7 +175,7 @@ class HomePlace(QWidget):
         )
         self.compare = StartCard(
             tr("Compare two architectures"),
-            tr("A transformer and Mamba of the same size on the same text, one after the other."),
+            tr("A transformer and Mamba of the same size, one after the other, on Python's manual."),
             tr("Start both"),
             both,
         )
@@ -304,6 +308,7 @@ class HomePlace(QWidget):
             tr("{machine} · {n}B of memory free", machine=self._machine.full_text, n=localized(short(free)))
         )
         self._show_durations()
+        self.estimated.emit()
 
     def _show_durations(self) -> None:
         quick = duration_note(self.model.seconds(QUICK_START))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from datetime import UTC, datetime
 
-from lab.widgets.core.i18n import tr
+from lab.base.units import short
+from lab.recipes import QUICK_START, Recipe, shipped
+from lab.widgets.core.i18n import number_text, tr
 
 DAY = 24 * 3600
 
@@ -32,6 +34,26 @@ def about_duration(seconds: float) -> str:
     if minutes < 60:
         return tr("{n} min", n=minutes)
     return tr("{hours} h {minutes} min", hours=minutes // 60, minutes=minutes % 60)
+
+
+def suggestion(recipe: Recipe, size: int) -> str:
+    """Return a text about the recipe that suits a text: "Suggested: quick start, 800 steps, for 150 kB of text".
+
+    Args:
+        recipe: The recipe.
+        size: The bytes of the text.
+    """
+    settings, usual = recipe.architecture.settings, shipped(QUICK_START).architecture.settings
+    steps, bytes_of_text = number_text(recipe.training.steps), short(size)
+    if settings == usual:
+        return tr("Suggested: quick start, {steps} steps, for {size}B of text", steps=steps, size=bytes_of_text)
+    return tr(
+        "Suggested: quick start with {layers} layers of width {width}, {steps} steps, for {size}B of text",
+        layers=settings["layers"],
+        width=settings["width"],
+        steps=steps,
+        size=bytes_of_text,
+    )
 
 
 def time_since(created: str, now: float | None = None) -> str:

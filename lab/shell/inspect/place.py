@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -15,11 +16,12 @@ from lab.host import Plugins
 from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.cards import InspectCards
 from lab.shell.inspect.comparison import INFLUENCE, Comparison, others
-from lab.shell.inspect.explanations import explanation_of
+from lab.shell.inspect.explanations import COMBINED, explanation_of
 from lab.shell.inspect.gallery.collect import collect, questions_of
 from lab.shell.inspect.gallery.entries import ALL, OTHER, OWN, QUESTIONS, Entry, answered
+from lab.shell.inspect.gallery.labels import question_label
 from lab.shell.inspect.gallery.question_bar import QuestionBar
-from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, MAPS, SAMPLE, STATE, importance, view_of
+from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, MAPS, SAMPLE, STATE, importance, title_of_card, view_of
 from lab.shell.inspect.lengths_card import Lengths
 from lab.shell.inspect.model import InspectModel, Key, Request, State
 from lab.shell.inspect.panel import InspectPanel
@@ -129,6 +131,17 @@ class InspectPlace(QWidget):
         self._timer.stop()
         self._stages.stop()
         self._edited.stop()
+
+    def entries(self) -> list[tuple[str, str, Callable[[], object]]]:
+        """Return (key, title, function that shows it) of each question, and of each reading and probe."""
+        found: dict[str, tuple[str, Callable[[], object]]] = {
+            f"question {view}": (question_label(view), partial(self._select_view, view)) for view in QUESTIONS
+        }
+        for key in COMBINED:
+            found[f"reading {key[0]}"] = title_of_card(key), partial(self.panel.want_readings, [key])
+        for entry in collect(self.model, self._plugins):
+            found[f"reading {' '.join(entry.identity)}"] = entry.title, partial(self._switch, entry, True)
+        return [(key, title, show) for key, (title, show) in found.items()]
 
     def on_notice(self, notice: Notice) -> None:
         """Show an uncaught error in the card of the view that raised it."""

@@ -35,6 +35,7 @@ from lab.shell.recipe.preset_menu import QUICK, PresetMenu
 from lab.shell.recipe.start_question import StartQuestion
 from lab.shell.recipe.summaries import Wording, summary
 from lab.shell.runtime.background import Background
+from lab.shell.session.corpus_labels import corpus_name
 from lab.shell.session.draft import BranchPoint, Draft, quick_start
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, plain_tip
 from lab.widgets.core.i18n import counted, inside, number_text, tr, tr_n, tr_registered
@@ -95,6 +96,7 @@ class DraftPanel(SidePanel):
         self._spare.hide()
         self._make_head()
         self._counts = False
+        self._wait = ""  # the run that has to finish first
         hint = tr("Show the corpus, its statistics and tokens (Ctrl+Shift+T)")
         self.show_corpus = Button(hint=hint, icon_name="eye")
         self._sections = self._make_sections()
@@ -353,11 +355,33 @@ class DraftPanel(SidePanel):
             title = tr("{what} ({changes})", what=title, changes=how_many)
         self.branch.show_text("" if branch_point is None else _branch_label(branch_point))
         self.schedule.show_text(*_edits_label(self._draft.recipe.training.edits))
-        what = ", ".join(changes) or tr("no changes")
-        hint = tr("Compared with {name}: {what}", name=self._draft.base_name, what=what)
-        self.start_button.set_face(title, "start", hint)
+        self.start_button.set_face(title, "start", self._start_hint(list(changes)))
         reported = None if self._reported is None else self._reported[1]
         self._show_at_foot(next(iter(self.problems.values()), reported))
+
+    def _start_hint(self, changes: Sequence[str]) -> str:
+        """Return what a start does: on which text, with which changes, and what it waits for."""
+        what = tr("no changes")
+        if changes:
+            counted, paths = tr_n("1 change", "{n} changes", len(changes)), ", ".join(changes)
+            what = tr("{count} ({paths})", count=counted, paths=paths)
+        lines = [
+            tr("Trains on {corpus}.", corpus=corpus_name(self._draft)),
+            tr("Compared with {name}: {what}.", name=self._draft.base_name, what=what),
+        ]
+        if self._wait:
+            lines.append(tr("It waits until {run} has finished.", run=self._wait))
+        return "\n".join(lines)
+
+    def show_wait(self, run: str) -> None:
+        """Say what the next run waits for.
+
+        Args:
+            run: The name of the run that has to finish first; "" for none.
+        """
+        if run != self._wait:
+            self._wait = run
+            self._count()
 
     # ---------------------------------------------------------------------------------------------------------- parts
 
@@ -520,7 +544,7 @@ class DraftPanel(SidePanel):
         """Give the help strip the height that leaves enough for the form."""
         super().resizeEvent(event)
         self.help.setVisible(self.height() >= LOW)
-        self.help.setFixedHeight(STRIP if self.height() >= FULL else LOW_STRIP)
+        self.help.set_least(STRIP if self.height() >= FULL else LOW_STRIP)
 
 
 class _FilterField(QLineEdit):

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from lab.api import Examples, LongText, Text
+from lab.base.problems import LabError
+from lab.shell.session.draft import Draft
 from lab.widgets.core.i18n import number_text, tr, tr_n
 
 NAMED = 3
 """Most skipped files that are named; the others are counted."""
+
+
+def corpus_name(draft: Draft) -> str:
+    """Return the name of the corpus of a draft, as far as it is known before the corpus is read."""
+    try:
+        resolved = draft.card("corpus")
+    except LabError:  # its card is gone
+        return draft.recipe.corpus.name
+    path = resolved.config.stored().get("path")
+    if isinstance(path, str) and path:
+        return Path(path).name or path
+    download = resolved.config.stored().get("download")
+    return download if isinstance(download, str) and download else str(resolved.card.title)
 
 
 def corpus_summary(given: Text | LongText | Examples) -> str:

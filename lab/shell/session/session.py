@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
@@ -65,6 +66,7 @@ class Session(QObject):
 
     Attributes:
         readiness: The readiness to start a run.
+        estimated_speed: Returns operations per second of this machine by estimate; None if that is not known.
         waiting: True if a start waits until the lab is ready, or an opened corpus is read.
     """
 
@@ -100,6 +102,7 @@ class Session(QObject):
         self._alongside = False  # the option of the start that waits
         self._opened_corpus = OpenedCorpus(self.draft, self.background, self._corpus_read)
         self._awaited: tuple[str, ...] = ()  # shipped recipes to start instead of the draft
+        self.estimated_speed: Callable[[], float | None] = _unknown
         self._figured: Recipe | None = None  # the recipe whose figures were computed last
         self._edited = QTimer(self)
         self._edited.setSingleShot(True)
@@ -228,6 +231,12 @@ class Session(QObject):
         """The state of the selected run while it trains or is queued, here or in another process; else ""."""
         view = self.selected
         return view.state if view is not None and (view.active is not None or view.elsewhere) else ""
+
+    @property
+    def waits_for(self) -> str:
+        """The name of the run that has to finish before a new run starts; "" if a new run starts at once."""
+        working = self.registry.working
+        return working[-1].name if working else ""
 
     def pause_or_resume(self) -> None:
         """Pause the selected run if it trains, or resume it if it is paused."""
@@ -485,9 +494,16 @@ class Session(QObject):
         if self.readiness is Readiness.READY and self._figured is not self.draft.recipe:
             self._figured = self.draft.recipe
             self.figures.emit(None)
-            work = partial(_compute_figures, self.workbench, self.draft.recipe)
+            is_here = self.draft.recipe.training.device == "cpu" or not self.devices()
+            speed = self.estimated_speed() if is_here else None
+            work = partial(_compute_figures, self.workbench, self.draft.recipe, speed)
             title = tr("Computing the cost of a run")
             self.background.run(title, work, self._take_figures, self._no_figures, replaces="figures")
+
+    def compute_figures_again(self) -> None:
+        """Compute the costs of the draft again, now that more is known about the speed of this machine."""
+        self._figured = None
+        self._edited.start()
 
     def _take_figures(self, found: Preflight) -> None:
         self.figures.emit(found)
@@ -507,7 +523,21 @@ class Session(QObject):
         return found
 
 
-def _compute_figures(workbench: Workbench, recipe: Recipe, job: Job) -> Preflight:
-    """Compute the cost of a run; in a thread."""
+def _unknown() -> None:
+    """Return that a speed is not known."""
+
+
+def _compute_figures(workbench: Workbench, recipe: Recipe, speed: float | None, job: Job) -> Preflight:
+    """Compute the cost of a run; in a thread.
+
+    Args:
+        workbench: The workbench.
+        recipe: The recipe.
+        speed: Operations per second from which the time is estimated before a run has finished; None if unknown.
+        job: The job, which is not cancelled.
+    """
     del job
-    return workbench.preflight(recipe)
+    found = workbench.preflight(recipe)
+    if found.seconds is None and found.flops_per_token is not None and speed is not None:
+        found = replace(found, seconds=found.tokens * found.flops_per_token / speed)
+    return found

@@ -26,6 +26,8 @@ class ComparisonLine(QWidget):
         background: Runs evaluations in threads.
     """
 
+    help_requested = Signal()
+    """The page of the help about differences is to be shown."""
     bytes_requested = Signal()
     """A person wants to compare in bits per byte."""
 
@@ -100,6 +102,7 @@ class ComparisonLine(QWidget):
         if self._page is None:
             self._page = ComparisonPage(self.window(), self._registry, self._background)
             self._page.changed.connect(self._refresh)
+            self._page.help_requested.connect(self.help_requested)
         return self._page
 
 

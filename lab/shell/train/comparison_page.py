@@ -194,6 +194,8 @@ class ComparisonPage(Overlay):
 
     changed = Signal()
     """An evaluation made progress, started or ended."""
+    help_requested = Signal()
+    """The page of the help about differences is to be shown."""
 
     def __init__(self, window: QWidget, registry: RunRegistry, background: Background) -> None:
         super().__init__(window, tr("Do the losses compare?"))
@@ -224,7 +226,10 @@ class ComparisonPage(Overlay):
         foot = QHBoxLayout()
         foot.setContentsMargins(0, 0, 0, 0)
         foot.setSpacing(8)
+        self.explain = Button(tr("Is the difference real?"), hint=tr("Show the page of the help about seeds and noise"))
+        self.explain.clicked.connect(self.help_requested)
         foot.addWidget(self._protocol)
+        foot.addWidget(self.explain)
         foot.addStretch(1)
         for widget in (self._progress, self.cancel, self.evaluate):
             foot.addWidget(widget)

@@ -10,8 +10,10 @@ from PySide6.QtCore import QObject
 
 from lab.recipes import QUICK_START, shipped
 from lab.runs.records import BUNDLE
+from lab.shell.corpus.place import DataPlace
 from lab.shell.home.model import COMPARED, recipe_for_text, text_size
 from lab.shell.home.place import HomePlace
+from lab.shell.home.texts import suggestion
 from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.file_dialogs import ask_for_files
 from lab.shell.session.session import Session
@@ -43,16 +45,24 @@ class HomeActions(QObject):
         view: Shows places and problems.
         session: The session.
         home: The place Home.
+        data: The place Data.
         files: Opens files and pretrained models.
         runs: The controller of the runs.
     """
 
     def __init__(
-        self, window: QWidget, view: PlaceView, session: Session, home: HomePlace, files: Files, runs: RunsController
+        self,
+        window: QWidget,
+        view: PlaceView,
+        session: Session,
+        home: HomePlace,
+        data: DataPlace,
+        files: Files,
+        runs: RunsController,
     ) -> None:
         super().__init__(window)
         self._window, self._view, self._session = window, view, session
-        self._files, self._runs = files, runs
+        self._data, self._files, self._runs = data, files, runs
         self._sizes: dict[str, int] = {}  # bytes of the texts that are being read, by path
         session.opened.connect(self._suit)
         home.watch_clicked.connect(self.watch)
@@ -102,10 +112,14 @@ class HomeActions(QObject):
         if size is not None:
             draft = self._session.draft
             corpus = draft.recipe.corpus.model_dump(exclude_none=True)
-            recipe = recipe_for_text(size).with_values({"corpus": None}, {"corpus": corpus})
+            suited = recipe_for_text(size)
+            recipe = suited.with_values({"corpus": None}, {"corpus": corpus})
             problem = draft.take(recipe, tr("quick start"))
             if problem is not None:
                 self._view.show_refusal(problem)
+                return
+            draft.compare_with(shipped(QUICK_START), tr("quick start"))  # so that the text counts as a change
+            self._data.suggest(draft.recipe, suggestion(suited, size))
 
     def compare(self) -> None:
         """Train the compared recipes one after the other, and show both in Train."""

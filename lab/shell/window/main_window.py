@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
 from lab.base.notices import Notice
 from lab.base.problems import Problem
 from lab.runs.records import BUNDLE
-from lab.shell.actions.palette import CommandPalette
+from lab.shell.actions.palette import CommandPalette, Entry
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
 from lab.shell.corpus.place import DataPlace
@@ -60,13 +61,13 @@ from lab.shell.window.files import Files, dropped_paths
 from lab.shell.window.home_actions import HomeActions
 from lab.shell.window.log_view import LogView
 from lab.shell.window.notices_view import Toasts
-from lab.shell.window.palette_entries import palette_entries
+from lab.shell.window.palette_entries import menu_entries, palette_entries
 from lab.shell.window.restorer import Restorer
 from lab.shell.window.shutdown import Shutdown
 from lab.shell.window.status_line import StatusLine
 from lab.shell.window.top_bar import TopBar
 from lab.widgets.core.card import Card
-from lab.widgets.core.controls import follow_in_tab_order
+from lab.widgets.core.controls import MenuButton, follow_in_tab_order
 from lab.widgets.core.i18n import language, tr
 from lab.widgets.core.theme import BETWEEN, themes
 from lab.workbench.settings_pages import settings_pages
@@ -157,7 +158,7 @@ class Window(QMainWindow):
         self.train = TrainPlace(session.registry, session.drawing, self.start_new, snapshots, background, model, live)
         self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
         self.home = HomePlace(session)
-        self.data = DataPlace(session, self.reveal)
+        self.data = DataPlace(session, self.reveal, self.start_new)
         self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new, session.background)
         self.draft_panel.show_corpus.clicked.connect(self._show_data)
         self._places: dict[str, HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace]
@@ -214,12 +215,30 @@ class Window(QMainWindow):
         )
         self.command_palette.add_provider(entries)
         self.command_palette.add_provider(self.runs_controller.entries)
+        self.command_palette.add_provider(self._menu_entries)
         self.command_palette.add_provider(self.help.entries)
+        self.command_palette.search_elsewhere(self.help.search_entry)
+
+    def _menu_entries(self) -> list[Entry]:
+        """Return an entry of the palette for each choice of the menus of Train and the runs, and for each reading."""
+        show_charts = partial(self._show_for_tour, "train")
+        found = menu_entries(tr("Runs"), self.runs.findChildren(MenuButton), partial(self.show_place, "train"))
+        for card in self.train.cards:
+            found += menu_entries(card.title, card.findChildren(MenuButton), show_charts)
+        detail = tr("Inspect")
+        return found + [
+            Entry(f"inspect {key}", title, detail, partial(self._show_in_inspect, show))
+            for key, title, show in self.inspect.entries()
+        ]
+
+    def _show_in_inspect(self, show: Callable[[], object]) -> None:
+        self.show_place("inspect")
+        show()
 
     def _make_bars(self) -> None:
         session = self.session
         self.files = Files(self, session)
-        self.home_actions = HomeActions(self, self, session, self.home, self.files, self.runs_controller)
+        self.home_actions = HomeActions(self, self, session, self.home, self.data, self.files, self.runs_controller)
         self.exports = ExportFiles(self, session.background, lambda: self.cards)
         self.sound = CurveSound(self, session.background, self.exports.current_view, self.toasts.offer)
         self.tour = Tour(self, self._tour_targets(), self._show_for_tour, session.background)
@@ -285,6 +304,7 @@ class Window(QMainWindow):
         self.tour.ended.connect(partial(self.home.offer_tour, offered=False))
         self.status.log.toggled.connect(self.show_log)
         self.inspect.arranged.connect(self._order_tabs)
+        self.train.loss.comparison.help_requested.connect(partial(self.help.show_page, "using/comparing"))
         end_row = self.train.loss.end_row
         end_row.inspect_clicked.connect(self._show_inside)
         end_row.write_clicked.connect(self.generate)
@@ -304,6 +324,8 @@ class Window(QMainWindow):
         session.registry.selection_changed.connect(self._refresh)
         session.registry.selection_changed.connect(self._show_selected)
         session.registry.ended.connect(self._refresh)
+        session.estimated_speed = self.home.model.operations_per_second
+        self.home.estimated.connect(session.compute_figures_again)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
         self.play.changed.connect(self.commands.refresh)
@@ -337,7 +359,7 @@ class Window(QMainWindow):
         self._refresh()
 
     def _show_for_tour(self, key: str) -> None:
-        """Open a place, and in Train the charts."""
+        """Open a place, and in Train the charts, for the tour and the palette."""
         self.train.show_charts()
         self.show_place(key)
 
@@ -514,12 +536,14 @@ class Window(QMainWindow):
         resumable = self.runs_controller.can("resume")
         at_home = self.place == "home"
         self.top.show_run(session.selected, waiting=session.waiting, resumable=resumable, at_home=at_home)
+        self.draft_panel.show_wait(session.waits_for)
         self.top.show_device(session.draft.recipe.training.device, self._devices)
         self.status.show_run(session.selected, session.loading_label)
         self.commands.refresh()
 
     def _ready(self) -> None:
         self._devices = self.session.devices()
+        self.help.prepare()
         self.play.begin()
         self.inspect.begin()
         self.train.model.drawing.begin()

@@ -1,4 +1,4 @@
-"""The entries of the palette that are not commands: runs, models, corpora and tokenizers, settings, recent files."""
+"""The entries of the palette that are not commands: runs, cards of the draft, choices, settings, recent files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from lab.shell.actions.palette import Entry
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.session import Session
+from lab.widgets.core.controls import MenuButton
 from lab.widgets.core.i18n import tr, tr_registered
 
 
@@ -36,6 +37,31 @@ def palette_entries(
     ]
     files = [Entry(f"file {file}", _title(file), file, partial(session.open_path, file)) for file in state.recent]
     return runs + _choices(session, reveal) + fields + files
+
+
+def menu_entries(title: str, menus: Iterable[MenuButton], show: Callable[[], object]) -> list[Entry]:
+    """Return an entry for each choice of menus: "Loss · unit: perplexity".
+
+    Args:
+        title: The title of what the menus belong to.
+        menus: The menus.
+        show: Shows what they belong to.
+    """
+
+    def pick(menu: MenuButton, value: str) -> None:
+        show()
+        menu.pick(value)
+
+    return [
+        Entry(
+            f"menu {title} {menu.name} {value}",
+            f"{title} · {menu.name}: {text}",
+            tr("selected") if value == menu.value else tr("choice"),
+            partial(pick, menu, value),
+        )
+        for menu in menus
+        for value, text in menu.choices
+    ]
 
 
 def _choices(session: Session, reveal: Callable[[str], object]) -> list[Entry]:

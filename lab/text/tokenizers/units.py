@@ -43,7 +43,7 @@ class CharacterTokenizer:
         """Return (N,) symbol numbers, one per character.
 
         Raises:
-            BadInput: A character is not in the vocabulary; the problem names it, its code point and its position.
+            BadInput: A character is not in the vocabulary; the problem names it and its position, from 1.
         """
         tokens = np.empty(len(text), np.int64)
         for start, codes in _slices(text):
@@ -75,12 +75,11 @@ class CharacterTokenizer:
 
     def _unknown(self, text: str, position: int) -> BadInput:
         label = label_of(text[position])
+        code = f" (U+{ord(text[position]):04X})" if ord(text[position]) > 126 else ""
         return BadInput(
-            f"the character {label} (U+{ord(text[position]):04X}) at position {position} is not in the vocabulary",
+            f"this model's text contains no {label}{code}, so it cannot read character {position + 1}",
             field="text",
-            value=label,
-            allowed=f"the {self.vocabulary_size} characters of the corpus",
-            remedy="Remove it, or choose the tokenizer byte, which reads every character",
+            remedy="Remove it, or train with the tokenizer byte",
         )
 
 

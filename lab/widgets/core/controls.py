@@ -215,6 +215,21 @@ class MenuButton(Button):
         """Return True if a value is one of the choices."""
         return value in self._choices
 
+    @property
+    def name(self) -> str:
+        """The name of the setting."""
+        return self._name
+
+    @property
+    def choices(self) -> list[tuple[str, str]]:
+        """(value, label) of each choice."""
+        return list(self._offered)
+
+    def pick(self, value: str) -> None:
+        """Show a choice and act on it, as if the user had picked it from the menu."""
+        self.show_value(value)
+        self._on_picked(value)
+
     def show_value(self, value: str) -> None:
         """Show a choice without emitting anything."""
         self.value = value

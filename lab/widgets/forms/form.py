@@ -7,10 +7,11 @@ import copy
 import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from pydantic import BaseModel
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from lab.api import ModelConfig, Setting, settings_of, without_effect
@@ -182,7 +183,9 @@ class Form(QWidget):
             above = above.parentWidget()
         target.setFocus(Qt.FocusReason.TabFocusReason)
         if isinstance(above, QScrollArea):
-            above.ensureWidgetVisible(knob or target, 0, 40)
+            scroll = partial(above.ensureWidgetVisible, knob or target, 0, 40)
+            scroll()
+            QTimer.singleShot(0, target, scroll)  # once more when rows that were made now have their places
 
     # -------------------------------------------------------------------------------------------------- construction
 

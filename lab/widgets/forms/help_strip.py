@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from lab.api import Setting
@@ -12,8 +13,8 @@ from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.theme import LINE, themes
 from lab.widgets.forms.rows import format_for
 
-HEIGHT = 96
-"""Pixels."""
+HEIGHT, MOST = 96, 150
+"""Height for a short text, and the largest height, in pixels."""
 
 
 class HelpStrip(QFrame):
@@ -22,7 +23,6 @@ class HelpStrip(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "raised")
-        follow_type(self, _fit)
         self.setAccessibleName(tr("About the setting"))
         self._sentence, self._facts = label("", ""), label("", "note")
         inside = QWidget()
@@ -41,8 +41,10 @@ class HelpStrip(QFrame):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(10, 7, 4, 7)
         outer.addWidget(area)
-        self._area = area
+        self._area, self._inside = area, inside
+        self._least = HEIGHT
         self.show_setting(None)
+        follow_type(self, _fit)
 
     def show_setting(self, setting: Setting | None) -> None:
         """Show the help of a setting; None if none has the focus."""
@@ -53,7 +55,7 @@ class HelpStrip(QFrame):
         set_role(self._sentence, "dim" if setting is None else "")
         self._facts.setText("" if setting is None else " · ".join(_facts(setting)))
         self._facts.setVisible(setting is not None)
-        self._area.verticalScrollBar().setValue(0)
+        self._fit_text()
 
     def show_text(self, sentence: str, facts: str) -> None:
         """Show a description of something that is not a setting, such as a card."""
@@ -61,12 +63,37 @@ class HelpStrip(QFrame):
         set_role(self._sentence, "")
         self._facts.setText(facts)
         self._facts.setVisible(bool(facts))
+        self._fit_text()
+
+    def set_least(self, height: int) -> None:
+        """Set the height for a short text; a longer one makes the strip higher, so that no line is cut."""
+        if height != self._least:
+            self._least = height
+            self._fit_text()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the height to the text at another width."""
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self._fit_text()
+
+    def _fit_text(self) -> None:
+        """Show the text from its start, at a height at which all of it is seen, unless it is very long."""
         self._area.verticalScrollBar().setValue(0)
+        margins, rows = self.contentsMargins(), self._inside.layout()
+        layout = self.layout()
+        if rows is None or layout is None:
+            return
+        around = layout.contentsMargins()
+        width = self.width() - around.left() - around.right() - margins.left() - margins.right()
+        rows.invalidate()
+        needed = rows.totalHeightForWidth(max(1, width)) + around.top() + around.bottom() + 4
+        self.setFixedHeight(max(self._least, min(needed, round(MOST * themes.scale))))
 
 
 def _fit(strip: HelpStrip) -> None:
     """Give the strip two more lines of large type; more scrolls. A projected window leaves it out."""
-    strip.setFixedHeight(round(HEIGHT + 2 * LINE * (themes.scale - 1)))
+    strip.set_least(round(HEIGHT + 2 * LINE * (themes.scale - 1)))
     if themes.appearance.projector:
         strip.hide()
     elif strip.parentWidget() is not None:  # without one it would be a window

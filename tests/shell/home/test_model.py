@@ -34,6 +34,13 @@ def test_the_duration_of_a_finished_run_of_the_recipe_is_better_than_an_estimate
     assert model.seconds(QUICK_START, COMPARED[0])[1] is False
 
 
+def test_a_measured_run_rescales_the_estimates_of_other_recipes(model):
+    model.speed = 1.0
+    quick, recorded = shipped(QUICK_START), gallery().recordings
+    model.take_past([PastRun(quick.title, quick.training.steps, 4 * recorded[QUICK_START].seconds)])
+    assert model.seconds(COMPARED[0]) == (pytest.approx(4 * recorded[COMPARED[0]].seconds), False)
+
+
 def test_a_run_with_other_steps_measures_nothing(model):
     quick = shipped(QUICK_START)
     model.take_past([PastRun(quick.title, quick.training.steps + 1, 33.0)])

@@ -36,6 +36,8 @@ class EntryPanel(QFrame):
     """A setting changed, or became valid or invalid."""
     taken = Signal()
     """A person clicked "Use as corpus"."""
+    train_clicked = Signal()
+    """A run on the entry, which is the corpus of the draft, is to be started."""
 
     def __init__(self, downloads: Downloads) -> None:
         super().__init__()
@@ -66,10 +68,14 @@ class EntryPanel(QFrame):
         self.use = Button(tr("Use as corpus"), role="primary")
         self.use.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.use.clicked.connect(self.taken)
+        self.train = Button(tr("Train"), role="primary", icon_name="start")
+        self.train.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # its name may be long
+        self.train.clicked.connect(self.train_clicked)
+        self.train.hide()
         foot = QVBoxLayout()
         foot.setContentsMargins(INSIDE, 0, INSIDE, 0)
         foot.setSpacing(6)
-        for widget in (self.help, self._needs, self._problem, self.use):
+        for widget in (self.help, self._needs, self._problem, self.use, self.train):
             foot.addWidget(widget)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, INSIDE, 0, INSIDE)
@@ -125,17 +131,21 @@ class EntryPanel(QFrame):
         self._problem.setText(breakable(problem.line()) if problem is not None and above else "")
         self._problem.setVisible(above)
 
-    def show_use(self, *, can: bool, is_draft: bool, needs: str) -> None:
-        """Update the button that uses the entry as the corpus.
+    def show_use(self, *, can: bool, draft: str, needs: str) -> None:
+        """Update the button that uses the entry as the corpus, or trains on it.
 
         Args:
             can: True if the entry can be used.
-            is_draft: True if it is already the corpus of the draft, with the same settings.
-            needs: A note about further changes that using it makes; "" for none.
+            draft: The name of the entry if it is already the corpus of the draft, with the same settings; else "".
+            needs: A note about further changes that using it makes, or about the draft; "" for none.
         """
-        title = tr("Used for the next run") if is_draft else tr("Use as corpus")
-        self.use.set_face(title, "check" if is_draft else "", tr("Use this corpus for the next run"))
-        self.use.setEnabled(can and not is_draft)
+        self.use.set_face(tr("Use as corpus"), "", tr("Use this corpus for the next run"))
+        self.use.setEnabled(can and not draft)
+        self.use.setVisible(not draft)
+        hint = tr("Start a run of the configuration on this corpus, and show it in Train")
+        self.train.set_face(tr("Train on {name}", name=draft), "start", hint)
+        self.train.setEnabled(can)
+        self.train.setVisible(bool(draft))
         self._needs.setText(needs)
         self._needs.setVisible(bool(needs))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from lab.api import settings_of
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.units import short
-from lab.recipes import Choice
+from lab.recipes import Choice, Recipe
 from lab.shell.corpus.picker.downloads import Downloads
 from lab.shell.corpus.picker.entries import DATASET, Entry, groups_of, key_of
 from lab.shell.corpus.picker.entry_list import EntryList, Row
@@ -26,6 +26,7 @@ from lab.shell.corpus.picker.settings import FIELD, EntryPanel
 from lab.shell.corpus.picker.source_card import AboutCard
 from lab.shell.runtime.file_dialogs import ask_for_files, ask_for_folder
 from lab.shell.session.corpus import DraftCorpus
+from lab.shell.session.corpus_labels import corpus_name
 from lab.training.resolution import Resolved, resolve
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.fonts import follow_type
@@ -49,9 +50,10 @@ class PickerTab(QWidget):
     Args:
         session: The session, whose draft gets the corpus.
         corpus: The corpus of the draft, which is watched while the page is open.
+        train: Starts a run of the draft.
     """
 
-    def __init__(self, session: Session, corpus: DraftCorpus) -> None:
+    def __init__(self, session: Session, corpus: DraftCorpus, train: Callable[[], object]) -> None:
         super().__init__()
         self._session, self._draft, self._corpus = session, session.draft, corpus
         self._entries: dict[str, Entry] = {}
@@ -70,6 +72,8 @@ class PickerTab(QWidget):
         follow_type(self.settings, lambda settings: settings.setMaximumWidth(max(SETTINGS, px(SETTINGS))))
         self.settings.edited.connect(self._edited)
         self.settings.taken.connect(self._use)
+        self.settings.train_clicked.connect(train)
+        self._suggestion: tuple[Recipe, str] | None = None
         self.about, self.sample = AboutCard(), SampleCard()
         self._right = QVBoxLayout()
         self._right.setSpacing(BETWEEN)
@@ -302,6 +306,16 @@ class PickerTab(QWidget):
 
     # ----------------------------------------------------------------------------------------- the corpus of the draft
 
+    def suggest(self, recipe: Recipe, text: str) -> None:
+        """Show a text about the settings that were chosen for a corpus, as long as the draft has them.
+
+        Args:
+            recipe: The draft with these settings.
+            text: What was chosen, and why.
+        """
+        self._suggestion = recipe, text
+        self._show_use()
+
     def _show_use(self) -> None:
         """Update the button that uses the selected entry as the corpus."""
         if self._entry is None:
@@ -309,7 +323,7 @@ class PickerTab(QWidget):
         try:
             resolved = self._resolve(self._entry)
         except LabError:
-            self.settings.show_use(can=False, is_draft=False, needs="")
+            self.settings.show_use(can=False, draft="", needs="")
             return
         is_draft = self._is_shown()
         problems, sample = self.settings.problems, self.sample.sample
@@ -320,7 +334,11 @@ class PickerTab(QWidget):
         if sample is not None and not is_draft and sample.longest - 1 > context:
             longer = number_text(sample.longest - 1)
             needs = tr("This raises the context length from {now} to {n} tokens", now=number_text(context), n=longer)
-        self.settings.show_use(can=can, is_draft=is_draft, needs=needs)
+        if is_draft:
+            needs = tr("Used for the next run.")
+            if self._suggestion is not None and self._suggestion[0] == self._draft.recipe:
+                needs = f"{needs}\n{self._suggestion[1]}"
+        self.settings.show_use(can=can, draft=corpus_name(self._draft) if is_draft else "", needs=needs)
 
     def _use(self) -> None:
         """Make the selected entry the corpus of the draft; raise the context length for its longest example."""
@@ -340,7 +358,7 @@ class PickerTab(QWidget):
         if problem is not None:
             self.settings.show_problem(problem)
             return
-        self.list.setFocus()  # the button is disabled now
+        self.list.setFocus()  # not the button that starts, which a person has not read yet
         message = tr("The next run trains on “{name}”", name=self._entry.title)
         if raised:
             context = tr("the context length is now {n} tokens, to fit the longest example", n=number_text(longest - 1))

@@ -28,7 +28,7 @@ def page(plain_window, until, revealed, qtbot):
     background = Background(plain_window)
     session = SimpleNamespace(draft=Draft(plugins, plain_window), plugins=plugins, background=background)
     session.draft.apply({"corpus": {"name": "text", "text": TEXT}})
-    made = DataPlace(session, revealed.append)
+    made = DataPlace(session, revealed.append, lambda: None)
     made.hide()
     plain_window.setCentralWidget(made)
     yield made

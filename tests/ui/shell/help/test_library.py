@@ -72,3 +72,15 @@ def test_the_index_is_not_found_itself(library):
 
 def test_the_anchor_of_a_heading_is_that_used_by_links():
     assert anchor_of("Where a change belongs: `lab`") == "where-a-change-belongs-lab"
+
+
+def test_the_first_hit_for_perplexity_explains_it_with_a_number(library):
+    first = library.search("perplexity")[0]
+    assert (first.page.name, first.anchor) == ("using/figures", "perplexity")
+    section = first.page.text.partition("## Perplexity\n\n")[2]
+    assert "choose among 4.4 equally likely tokens" in section.partition(". A ")[0]
+
+
+@pytest.mark.parametrize("query", ["seed", "how sure", "compare"])
+def test_how_to_tell_a_real_difference_is_found(library, query):
+    assert "using/comparing" in [hit.page.name for hit in library.search(query)][:12]

@@ -7,6 +7,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
 from lab.recipes import QUICK_START, shipped, shipped_names
+from lab.shell.corpus.picker.settings import EntryPanel
 from lab.shell.home.model import COMPARED
 from lab.shell.window import home_actions
 
@@ -96,6 +97,38 @@ def test_a_chosen_text_becomes_the_corpus_of_a_model_of_suitable_size(home, tmp_
     recipe = window.session.draft.recipe
     assert recipe.architecture.settings["width"] < shipped(QUICK_START).architecture.settings["width"]
     until(lambda: window.data.corpus.beginning)
+
+
+def test_a_text_chosen_on_home_is_trained_on_with_one_more_click_at_the_settings_that_are_shown(
+    home, tmp_path, click, until
+):
+    text = tmp_path / "story.txt"
+    text.write_text("It was the best of times. " * 200)
+    window = home()
+    window.home_actions.use_texts([str(text)])
+    until(lambda: window.place == "data" and window.data.findChildren(EntryPanel))
+    (panel,) = window.data.findChildren(EntryPanel)
+    until(lambda: panel.train.isEnabled())
+    assert panel._needs.text().endswith("2 layers of width 64, 400 steps, for 5.2 kB of text")
+    click(panel.train)
+    assert window.place == "train"
+    until(lambda: window.session.selected is not None)
+    assert window.session.selected.recipe.corpus.settings["path"] == str(text)
+
+
+def test_the_start_button_says_on_what_it_trains_what_changed_and_what_it_waits_for(home, tmp_path, until):
+    text = tmp_path / "story.txt"
+    text.write_text("It was the best of times. " * 200)
+    window = home()
+    window.home_actions.use_texts([str(text)])
+    until(lambda: window.session.draft.recipe.corpus.settings.get("path") == str(text))
+    window.show_place("train")
+    start = window.draft_panel.start_button
+    until(lambda: "Trains on story.txt." in start.toolTip())
+    assert "no changes" not in start.toolTip()
+    assert "corpus" in start.toolTip().partition("Compared with quick start: ")[2]
+    window.session.start()
+    until(lambda: f"It waits until {window.session.selected.name} has finished." in start.toolTip())
 
 
 def test_a_text_that_is_dropped_on_home_is_used_as_well(home, tmp_path, until):

@@ -16,6 +16,15 @@ GATHER = Session._prepare_manual  # which all other tests do without
 ENDLESS = "training.steps=1000000"
 
 
+def test_the_time_of_a_run_is_estimated_before_a_run_has_finished(open_session, until):
+    session, found = open_session("training.steps=40", ready=False), []
+    session.figures.connect(found.append)
+    session.estimated_speed = lambda: 1e9
+    session.begin()
+    until(lambda: found and found[-1] is not None)
+    assert found[-1].seconds == pytest.approx(found[-1].tokens * found[-1].flops_per_token / 1e9)
+
+
 def drop(window, *, files=(), text=None):
     """Drop files or text onto the window, as the window system would."""
     mime = QMimeData()

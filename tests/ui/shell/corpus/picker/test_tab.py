@@ -76,13 +76,14 @@ def make_tab(qtbot, until, monkeypatch):
         draft.apply({"corpus": {"name": "text", "text": TEXT}})
         session = SimpleNamespace(plugins=plugins, background=background, draft=draft, opened=[], pasted=[])
         session.open_paths, session.paste = session.opened.extend, session.pasted.append
-        made = PickerTab(session, DraftCorpus(draft, background, background))
+        trained = []
+        made = PickerTab(session, DraftCorpus(draft, background, background), lambda: trained.append(True))
         qtbot.addWidget(made)
         made.resize(1340, 640)
         with qtbot.waitExposed(made):
             made.show()
         until(lambda: made.sample.sample)
-        return SimpleNamespace(widget=made, draft=draft, session=session)
+        return SimpleNamespace(widget=made, draft=draft, session=session, trained=trained)
 
     yield make_tab
     for background in backgrounds:
@@ -194,8 +195,13 @@ def test_the_corpus_of_the_draft_is_marked_and_selected_when_the_tab_opens(tab):
     assert [one.key for one in tab.widget.list.rows() if one.marked] == ["text"]
     assert tab.widget.list.currentIndex().data() == "Pasted text"
     assert sample(tab).startswith("the cat sat")
-    assert not tab.widget.settings.use.isEnabled()
-    assert tab.widget.settings.use.text() == "Used for the next run"
+    assert not tab.widget.settings.use.isVisible()
+
+
+def test_the_corpus_of_the_draft_is_trained_on_with_one_click(tab, click):
+    assert tab.widget.settings.train.text() == "Train on Pasted text"
+    click(tab.widget.settings.train)
+    assert tab.trained == [True]
 
 
 def test_arrow_keys_select_entries_and_skip_headings(tab, qtbot):

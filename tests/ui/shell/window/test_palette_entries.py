@@ -1,0 +1,64 @@
+"""The palette finds choices of menus, readings of Inspect, and pages and headings of the help."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+
+@pytest.fixture
+def find(window, qtbot):
+    """Type into the palette, and return the titles that it lists."""
+
+    def find(typed):
+        palette = window.command_palette
+        if palette.isHidden():
+            palette.toggle()
+        palette.field.clear()
+        qtbot.keyClicks(palette.field, typed)
+        return [palette.list.item(row).text() for row in range(palette.list.count())]
+
+    return find
+
+
+@pytest.fixture
+def take(window, find, qtbot):
+    """Take the entry with this title."""
+
+    def take(typed, title):
+        window.command_palette.list.setCurrentRow(find(typed).index(title))
+        qtbot.keyClick(window.command_palette.field, Qt.Key.Key_Return)
+
+    return take
+
+
+def test_a_unit_of_the_loss_is_found_and_used(window, take):
+    window.show_place("home")
+    take("perplexity", "Loss · unit: perplexity")
+    assert window.place == "train"
+    assert window.train.loss.unit == "perplexity"
+
+
+def test_a_question_of_inspect_is_found_and_shown(window, take):
+    take("what does it attend", "What does it attend to?")
+    assert window.place == "inspect"
+    assert window.inspect.model.readings.view == "attention"
+
+
+def test_headings_of_the_help_are_found_once_the_lab_is_ready(window, find, take, until):
+    until(lambda: window.help._library.pages)
+    take("several runs", "Several runs")
+    assert window.help.isVisible()
+    assert window.help._name == "using/window"
+
+
+def test_what_nobody_lists_is_searched_in_the_help(window, find, take, until):
+    assert find("xyzzy") == ["Search the help for “xyzzy”"]
+    assert find("perplexity")[-1] == "Search the help for “perplexity”"
+    take("perplexity", "Search the help for “perplexity”")
+    assert window.help.isVisible()
+    assert window.help.index.hits.count() > 0
+
+
+def test_the_page_that_compares_runs_leads_to_the_help_about_differences(window, click):
+    window.train.loss.comparison.compare()
+    click(window.train.loss.comparison._page.explain)
+    assert window.help._name == "using/comparing"
