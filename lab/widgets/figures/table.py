@@ -13,11 +13,12 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QTableView, QVBoxL
 
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number, tr, tr_n
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE, control_height, px
 from lab.widgets.figures.chart import ChartFigure
-from lab.widgets.figures.csv_table import number_texts, with_unit
+from lab.widgets.figures.csv_table import number_texts, part_cells, part_columns, with_unit
+from lab.widgets.figures.diagram import DiagramFigure
 from lab.widgets.figures.links import LinksFigure
 from lab.widgets.figures.map import BarsFigure, MapFigure
 from lab.widgets.figures.points import PointsFigure
@@ -38,7 +39,7 @@ class FigureTable:
     """The cells of a figure, in the rows and columns of its CSV file; a cell is formatted when it is read.
 
     Args:
-        figure: A ChartFigure, MapFigure, LinksFigure, BarsFigure or PointsFigure.
+        figure: A ChartFigure, MapFigure, LinksFigure, BarsFigure, PointsFigure or DiagramFigure.
 
     Attributes:
         head: The names of the columns.
@@ -64,6 +65,9 @@ class FigureTable:
                 self._add(len(figure.labels), lambda row, column: (
                     (str(row + 1), figure.labels[row])[column] if column < 2
                     else _number(figure.points[row, column - 2 :][:1])))  # fmt: skip
+            case DiagramFigure():
+                self.head = part_columns()
+                self._add(len(figure.parts), lambda row, column: part_cells(figure.parts[row])[column])
             case _:
                 raise TypeError(f"{type(figure).__name__} is not a figure")
         self.rows = sum(count for count, _ in self._blocks)
@@ -142,8 +146,9 @@ class DataTable(Overlay):
     """A file with the table is requested."""
 
     def __init__(self, figure: Any, window: QWidget) -> None:
+        data = FigureTable(figure)  # first: what is no figure leaves no overlay
         super().__init__(window, tr("Data of {title}", title=figure.title))
-        self._data = FigureTable(figure)
+        self._data = data
         title, sentence = label(figure.title, "title"), label(sentence_of(figure), "dim")
         title.setWordWrap(True)
         sentence.setWordWrap(True)
@@ -161,7 +166,7 @@ class DataTable(Overlay):
         self.copy_button.clicked.connect(self.copy)
         save = Button(tr("Save as CSV…"), role="")
         save.clicked.connect(self.save_requested)
-        self._count = label(tr("{n} rows", n=f"{self._data.rows:,}"), "note")
+        self._count = label(tr_n("1 row", "{n} rows", data.rows), "note")
         foot = QHBoxLayout()
         foot.addWidget(self._count)
         foot.addStretch(1)
@@ -195,7 +200,7 @@ class DataTable(Overlay):
         selected = sorted({index.row() for index in self.view.selectionModel().selectedRows()})
         rows = selected if len(selected) > 1 else range(min(COPIED, self._data.rows))
         QGuiApplication.clipboard().setText(self._data.text(rows))
-        note = tr("Copied {n} of {all} rows", n=f"{len(rows):,}", all=f"{self._data.rows:,}")
+        note = tr_n("Copied {count} of 1 row", "Copied {count} of {n} rows", self._data.rows, count=number(len(rows)))
         self._count.setText(note)
 
 
