@@ -32,7 +32,7 @@ from lab.widgets.figures.export import Export
 from lab.widgets.figures.view import FigureView
 
 WIDEST = 760.0
-"""Most pixels across, at a size of the type of 100 percent: on wider screens lines would be long and texts far apart."""
+"""Most pixels across at the usual size of the type: on wider screens lines would be long and texts far apart."""
 MARGIN = 3.0
 """Pixels around the drawing, for outlines and focus."""
 STRIPE = {"embedding": 3, "output": 3, "tokens": 0, "channels": 2, "table": 1}

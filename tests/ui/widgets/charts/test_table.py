@@ -29,6 +29,7 @@ from lab.widgets.maps.points import Points
 
 FIGURES = {ChartFigure, MapFigure, LinksFigure, BarsFigure, PointsFigure, DiagramFigure}
 
+
 @pytest.fixture
 def chart(qtbot):
     """A loss that falls from 4.5 to 2.98, with a validation, a floor and an event."""
@@ -67,7 +68,7 @@ def drawing(qtbot):
     qtbot.addWidget(area)
     parts = (ModelPart("a", "embedding", "embedding", parameters=12, flops=0.0),), (ModelPart("b", "norm", "norm"),)
     area.diagram.set_tree(ModelPart("", "Tiny", "model", parameters=12, flops=36.0, rows=parts))
-    yield area.diagram
+    return area
 
 
 def test_a_chart_says_in_words_what_its_lines_do(chart):
@@ -121,13 +122,13 @@ def test_what_is_there_once_is_described_in_the_singular(qtbot):
 
 
 def test_every_figure_has_a_sentence(chart, drawing, qtbot):
-    given = (chart.export("Loss").figure, drawing.export("Title").figure, *figures(qtbot))
+    given = (chart.export("Loss").figure, drawing.diagram.export("Title").figure, *figures(qtbot))
     assert {type(figure) for figure in given} == FIGURES
     assert all("Title" in sentence_of(figure) for figure in given[1:])
 
 
 def test_the_table_of_a_drawing_has_a_row_for_each_visible_part(drawing):
-    table = FigureTable(drawing.export("Title").figure)
+    table = FigureTable(drawing.diagram.export("Title").figure)
     cells = [[table.cell(row, column) for column in range(len(table.head))] for row in range(table.rows)]
     assert table.head == ["level", "part", "shape", "parameters", "FLOPs per token"]
     assert cells == [["0", "Tiny", "", "12", "36"], ["1", "embedding", "", "12", "0"], ["1", "norm", "", "0", ""]]
@@ -142,15 +143,15 @@ def test_what_is_no_figure_leaves_no_overlay(qtbot):
 
 
 def test_the_data_of_a_drawing_opens_over_its_window(drawing, qtbot):
-    drawing.window().show()
-    drawing.show_table()
+    drawing.show()
+    drawing.diagram.show_table()
     table = drawing.window().findChild(DataTable)
     assert table.view.model().rowCount() == 3
     table.shut()
 
 
 def test_a_table_has_the_cells_of_the_csv_file(chart, drawing, qtbot):
-    for figure in (chart.export("Loss").figure, drawing.export("Title").figure, *figures(qtbot)):
+    for figure in (chart.export("Loss").figure, drawing.diagram.export("Title").figure, *figures(qtbot)):
         head, *rows = csv.reader(io.StringIO(csv_of(figure)))
         table = FigureTable(figure)
         assert table.head == head
