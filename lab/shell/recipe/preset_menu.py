@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from lab.api import Size
 from lab.widgets.core.controls import ChoiceBox, label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.forms.row_parts import WAY_BACK
 
 QUICK = "quick start"
@@ -79,7 +79,7 @@ class PresetMenu(QWidget):
         names, baseline = baselines
         face = [origin or tr("custom")]
         face += [current.name if current else tr("custom size")] if sizes else []
-        face = [baseline] if baseline else face
+        face = [tr_registered(baseline)] if baseline else face
         self.box.show_text(" · ".join(face))
         self.box.setToolTip(tr("Presets of {title}, their sizes, and baselines", title=architecture))
         self.menu.clear()
@@ -99,7 +99,12 @@ class PresetMenu(QWidget):
         if names:
             self._head(tr("Baselines to compare with"))
         for name in names:
-            action = self._add(self.menu, name[:1].upper() + name[1:], ("baseline", name), name == baseline)
+            action = self._add(
+                self.menu,
+                tr_registered(name)[:1].upper() + tr_registered(name)[1:],
+                ("baseline", name),
+                name == baseline,
+            )
             if name == baseline:
                 action.setToolTip(tr("Back to the original model"))
 
