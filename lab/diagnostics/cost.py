@@ -137,7 +137,8 @@ def flop_counter() -> FlopCounterMode:
 def _backward_of_convolution(gradient: Any, inputs: Any, weight: Any, *given: Any, **_: Any) -> int:
     """Return the operations of both gradients, from shapes: each takes as many products as the convolution itself."""
     transposed, wanted = given[4], given[7]  # after the sizes of the bias, stride, padding and dilation; the mask
-    return sum(wanted[:2]) * conv_flop_count(inputs, weight, gradient, transposed=transposed)
+    products: int = conv_flop_count(inputs, weight, gradient, transposed=transposed)
+    return products * sum(map(bool, wanted[:2]))
 
 
 def _flops_per_token(model: Any, length: int) -> float:
