@@ -220,7 +220,8 @@ def setting(
         label: Its name as the field writes it ("QK norm"), where the name of the field does not give it.
         group: The heading under which a form lists it ("Attention").
         auto: For a field in which 0 (or nothing) means a value that follows from the others: the name of the property
-            of the config that returns the value in use; True if only the engine knows it.
+            of the config that returns the value in use; True if only the engine knows it. A config that inherits the
+            field and lacks the property, as that of a mixer which a stack gives its width, has True.
         zero: What 0 means in a word or two ("all", "no limit"), where it does not mean the number.
         names: Labels of the values of a choice ({"rotary": "RoPE"}); others are shown as they are.
         when: The values that other fields must have for this one to have an effect ({"positions": "rotary"}); several

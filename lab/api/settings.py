@@ -57,7 +57,7 @@ class Setting(Shape):
         label: Its name in the window; "" makes one from `name`.
         group: The heading under which a form lists it; "" leaves that to the form.
         auto: Whether 0 (or nothing) means a value that the lab finds: the property of the config that returns it, or
-            True if the config cannot know it.
+            True if the config cannot know it, as that of a mixer, whose width is the stack's.
         zero: The meaning of 0 in a word or two ("all"); "" if 0 is a number like others.
         names: Labels of the values of a choice, where the value itself is not written that way.
         when: What the other fields of its config must be for it to have an effect; see `applies`.
@@ -146,6 +146,11 @@ def _own_settings(config: type[BaseModel]) -> Sequence[Setting]:
     return found
 
 
+def _automatic(config: type[BaseModel], wanted: Any) -> str | bool:
+    """Return the property that gives an automatic value; True if this config lacks it, as a mixer without a width."""
+    return wanted if isinstance(wanted, bool) or hasattr(config, wanted) else True
+
+
 def _find_settings(config: type[BaseModel]) -> Iterator[Setting]:
     shapes = shapes_of(config)
     for name, info in config.model_fields.items():
@@ -163,7 +168,7 @@ def _find_settings(config: type[BaseModel]) -> Iterator[Setting]:
             bounds=_bounds_of(info),
             label=str(extra.get("label", "")),
             group=str(extra.get("group", "")),
-            auto=extra.get("auto", False),  # type: ignore[arg-type]
+            auto=_automatic(config, extra.get("auto", False)),
             zero=str(extra.get("zero", "")),
             names=extra.get("names", {}),  # type: ignore[arg-type]
             when=extra.get("when", {}),  # type: ignore[arg-type]
@@ -174,11 +179,15 @@ def _find_settings(config: type[BaseModel]) -> Iterator[Setting]:
 def without_effect(config: type[BaseModel], values: Mapping[str, Any]) -> frozenset[str]:
     """Return the names of the fields of a config that have no effect with these values of all its fields.
 
+    They are those whose `when` does not apply, and those that `ModelConfig.unused` names.
+
     Args:
         config: The config.
         values: The values of its fields, as `ModelConfig.stored()` returns them.
     """
-    return frozenset(one.name for one in settings_of(config, nested=False) if one.when and not one.applies(values))
+    idle = frozenset(one.name for one in settings_of(config, nested=False) if one.when and not one.applies(values))
+    unused = getattr(config, "unused", None)
+    return idle if unused is None else idle | unused(values)
 
 
 def shapes_of(config: type[BaseModel]) -> Mapping[str, Shape]:

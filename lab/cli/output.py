@@ -42,6 +42,13 @@ def make_streams_usable() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def printable(text: str) -> str:
+    """Return a stranger's text in one line, with escapes for the characters that a terminal obeys or hides."""
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii") for letter in text
+    )
+
+
 def print_json(result: dict[str, Any]) -> None:
     """Print a JSON object on one line, without NaN; in ASCII if the output is not UTF-8."""
     takes_all = (sys.stdout.encoding or "utf-8").lower() in ("utf-8", "utf8")

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import nn
 from torch.overrides import TorchFunctionMode
-from torch.utils.flop_counter import FlopCounterMode
+from torch.utils.flop_counter import FlopCounterMode, conv_flop_count
 
 from lab.api import Architecture, Cost, Task, state_bytes
 from lab.diagnostics.activations import SavedForBackward
@@ -124,9 +124,26 @@ def _loops(module: Any) -> bool:
     return writes is not None and writes("step") and not writes("extend") and not writes("forward")
 
 
+def flop_counter() -> FlopCounterMode:
+    """Return a counter of the operations inside a `with`, which counts the groups of convolutions.
+
+    That of torch 2.13 takes the gradient of the weights of a depthwise convolution for that of a dense one.
+    """
+    return FlopCounterMode(
+        display=False, custom_mapping={torch.ops.aten.convolution_backward: _backward_of_convolution}
+    )
+
+
+def _backward_of_convolution(gradient: Any, inputs: Any, weight: Any, *given: Any, **_: Any) -> int:
+    """Return the operations of both gradients, from shapes: each takes as many products as the convolution itself."""
+    transposed, wanted = given[4], given[7]  # after the sizes of the bias, stride, padding and dilation; the mask
+    products: int = conv_flop_count(inputs, weight, gradient, transposed=transposed)
+    return products * sum(map(bool, wanted[:2]))
+
+
 def _flops_per_token(model: Any, length: int) -> float:
     tokens = torch.zeros(1, length, dtype=torch.long, device="meta")
-    counter = FlopCounterMode(display=False)
+    counter = flop_counter()
     with counter:
         model.score(tokens, tokens).sum().backward()
     mixers = [module for module in model.modules() if getattr(module, "extra_flops", None) is not None]

@@ -32,6 +32,8 @@ CHECKSUM: Final = 4
 """Bytes of the checksum in front of the compressed text."""
 AGAIN: Final = "Copy the link again, from its first to its last character"
 """The remedy for a link that is damaged."""
+PROTOCOL: Final = r"^[A-Za-z0-9:._-]*$"
+"""The names of evaluations: "windows", "strided:64"."""
 BETWEEN: Final = "\0"
 """The character between the recipe and what is known of its corpus and run; TOML does not allow it."""
 
@@ -54,7 +56,7 @@ class LinkedRun(ModelConfig):
     name: str = setting("", max_length=300, help="Name that a person gave the run, if any.")
     step: int = setting(0, ge=0, help="Steps that it has made.")
     validation_loss: float | None = setting(None, help="Last validation loss in nats per token, if it has one.")
-    protocol: str = setting("", max_length=100, help="Protocol of the evaluation.")
+    protocol: str = setting("", max_length=100, pattern=PROTOCOL, help="Protocol of the evaluation.")
     branched: bool = setting(False, help="Whether it started from a checkpoint of another run.")
 
 

@@ -1,8 +1,9 @@
 """What a setting says of itself for forms: its name, its group, when it has an effect, what 0 means."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from lab.api import ModelConfig, setting, settings_of, without_effect
+from lab.host import Plugins
 
 
 class Layer(ModelConfig):
@@ -32,6 +33,52 @@ def test_a_setting_tells_its_group_its_automatic_value_and_the_meaning_of_0():
     assert (named("hidden_units").auto, named("window").auto) == ("units", False)
     assert named("window").zero == "all"
     assert dict(named("positions").names) == {"rotary": "RoPE"}
+
+
+class Part(ModelConfig):
+    hidden: int = setting(0, ge=0, auto="units_of_the_stack", help="Units.")
+
+
+class Stack(Part):
+    units_of_the_stack: ClassVar[int] = 64
+    part: Part = setting(Part(), help="A part.")
+
+
+def test_an_automatic_value_names_a_property_where_its_config_has_one():
+    automatic = {one.name: one.auto for one in settings_of(Stack) if one.auto}
+    assert automatic == {"hidden": "units_of_the_stack", "part.hidden": True}
+
+
+def test_the_property_of_every_automatic_value_is_one_of_its_config():
+    cards = Plugins().cards("architectures")
+    configs = {card.config for card in cards.values()}
+    nested = {one.config for config in configs for one in settings_of(config) if one.config is not None}
+    named = [(config, one.auto) for config in configs | nested for one in settings_of(config, nested=False)]
+    assert all(hasattr(config, auto) for config, auto in named if isinstance(auto, str))
+
+
+def test_every_architecture_knows_its_own_automatic_values():
+    extras = [
+        (card.config, info.json_schema_extra["auto"])
+        for card in Plugins().cards("architectures").values()
+        for info in card.config.model_fields.values()
+        if isinstance(info.json_schema_extra, dict) and isinstance(info.json_schema_extra.get("auto"), str)
+    ]
+    assert extras
+    assert all(hasattr(config, auto) for config, auto in extras)
+
+
+def test_what_a_config_does_not_use_has_no_effect():
+    class Pattern(ModelConfig):
+        mixer: str = setting("a", help="Mixer.")
+        heads: int = setting(1, help="Heads.")
+
+        @classmethod
+        def unused(cls, values):
+            return frozenset({"heads"} if values["mixer"] == "a" else ())
+
+    assert without_effect(Pattern, Pattern().stored()) == {"heads"}
+    assert without_effect(Pattern, Pattern(mixer="b").stored()) == frozenset()
 
 
 def test_a_setting_has_no_effect_while_another_field_has_another_value():

@@ -7,7 +7,7 @@ import torch
 
 from lab.api import Architecture, Cost, Mixer, NoSettings, Task
 from lab.diagnostics import cost as cost_module
-from lab.diagnostics.cost import blueprint, measure
+from lab.diagnostics.cost import blueprint, flop_counter, measure
 from lab.host import Plugins
 from lab.layers import TokenMixer
 from lab_ngram import NgramConfig
@@ -105,3 +105,37 @@ def test_what_was_counted_is_let_go(transformer):
     for _ in range(5):
         measure(transformer, config, task)
     assert tensors_left() <= before
+
+
+def test_a_depthwise_convolution_takes_three_times_its_products():
+    convolution = torch.nn.Conv1d(1024, 1024, 4, groups=1024, bias=False, device="meta")
+    with flop_counter() as counter:
+        convolution(torch.zeros(1, 1024, 262, device="meta", requires_grad=True)).sum().backward()
+    assert counter.get_total_flops() == 3 * 2 * 1024 * 4 * 259
+
+
+@pytest.mark.parametrize("groups", [1, 4])
+def test_a_transposed_convolution_takes_three_times_its_products(groups):
+    convolution = torch.nn.ConvTranspose1d(8, 16, 3, groups=groups, device="meta")
+    with flop_counter() as counter:
+        convolution(torch.zeros(2, 8, 10, device="meta", requires_grad=True)).sum().backward()
+    assert counter.get_total_flops() == 3 * 2 * 2 * 10 * 3 * 8 * 16 // groups
+
+
+def test_the_first_convolution_of_a_model_needs_no_gradient_of_its_input():
+    convolution = torch.nn.Conv1d(8, 8, 4, groups=8, device="meta")
+    with flop_counter() as counter:
+        convolution(torch.zeros(1, 8, 13, device="meta")).sum().backward()
+    assert counter.get_total_flops() == 2 * 2 * 8 * 4 * 10
+
+
+def test_operations_of_a_hybrid_are_those_counted_by_hand():
+    # ten layers of Mamba, two of attention with a feed-forward layer: 6 operations per weight and token, and 12 per
+    # token read; see test_operations_of_a_layer_of_mamba_are_those_counted_by_hand
+    card, task = Plugins().card("architectures", "hybrid"), Task(vocabulary_size=1000, context_length=256)
+    pattern = {"layers": 12, "width": 512, "pattern": "mamba*5, attention+mlp", "mlp": {"hidden": 1024}}
+    mamba = 512 * 2048 + 4 * 1024 + 1024 * (32 + 2 * 16) + 32 * 1024 + 1024 * 512
+    attention, mlp, head = 4 * 512 * 512, 3 * 512 * 1024, 512 * 1000
+    weights = 10 * mamba + 2 * (attention + mlp) + head
+    scans, reading = 10 * 3 * 7 * 1024 * 16, 2 * 12 * 256 * 512
+    assert measure(card, card.config.read(pattern), task).flops_per_token == 6 * weights + scans + reading

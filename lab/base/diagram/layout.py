@@ -9,7 +9,7 @@ from typing import Literal
 from lab.base.diagram.parts import Branch, ModelPart
 
 BOX = 28.0
-"""Height of a folded part, and of the title of an unfolded one, in pixels."""
+"""Height of a folded part, and of the title of an unfolded one, in pixels, where no other is given."""
 PAD = 10.0
 """Pixels between the edge of an unfolded part and what is in it."""
 APART = 8.0
@@ -21,7 +21,7 @@ TURN = 8.0
 LANE = 14.0
 """Pixels between two residual lines side by side."""
 NARROWEST = 92.0
-"""Least width of a part in pixels; where more are side by side than fit, they go on below."""
+"""Least width of a part in pixels at a scale of 1; where more are side by side than fit, they go on below."""
 SUM = 7.0
 """Radius of the circle of a sum in pixels."""
 VISIBLE = 14
@@ -124,15 +124,19 @@ def first_open(tree: ModelPart) -> frozenset[str]:
     return frozenset(opened)
 
 
-def laid_out(tree: ModelPart, opened: Collection[str], width: float) -> Diagram:
+def laid_out(
+    tree: ModelPart, opened: Collection[str], width: float, *, box: float = BOX, scale: float = 1.0
+) -> Diagram:
     """Return the drawing of a model.
 
     Args:
         tree: Its parts.
         opened: Paths of the parts that are unfolded; the model itself always is.
         width: Available width in pixels.
+        box: Height of a folded part, and of the title of an unfolded one.
+        scale: The size of the type, by which the least width of a part grows.
     """
-    layout = _Layout({*opened, tree.path})
+    layout = _Layout({*opened, tree.path}, box, NARROWEST * scale)
     height = layout.place(tree, 0.0, 0.0, width, 0)
     return Diagram(tuple(layout.boxes), tuple(layout.lines), tuple(layout.sums), width, height)
 
@@ -142,6 +146,8 @@ class _Layout:
     """A drawing in the making."""
 
     opened: Collection[str]
+    box: float
+    narrowest: float
     boxes: list[Box] = field(default_factory=list)
     lines: list[Connection] = field(default_factory=list)
     sums: list[Point] = field(default_factory=list)
@@ -150,13 +156,13 @@ class _Layout:
         """Place a part and all that is visible of it, and return its height."""
         is_open = bool(part.rows) and part.path in self.opened
         index = len(self.boxes)
-        self.boxes.append(Box(part, x, y, width, BOX, depth, is_open))
+        self.boxes.append(Box(part, x, y, width, self.box, depth, is_open))
         if not is_open:
-            return BOX
+            return self.box
         lanes = _lanes(part.branches)
         gutter = LANE * max(lanes.values()) + LANE if lanes else 0.0
         left = x + PAD + gutter
-        bottom = self._rows(part, left, y + BOX, width - 2 * (left - x), depth, lanes)
+        bottom = self._rows(part, left, y + self.box, width - 2 * (left - x), depth, lanes)
         self.boxes[index] = Box(part, x, y, width, bottom - y, depth, is_open)
         return bottom - y
 
@@ -171,7 +177,7 @@ class _Layout:
         for number, row in enumerate((*part.rows, ())):
             joining = [branch for branch in part.branches if branch.last == number - 1]
             starting = [branch for branch in part.branches if branch.first == number]
-            columns = _columns(row, width)
+            columns = _columns(row, width, self.narrowest)
             targets = [left + column + size / 2 for line, column, size in columns if line == 0] or [middle]
             if not flows:
                 y += PAD
@@ -243,11 +249,11 @@ class _Layout:
                 self.lines.append(Connection(((x, box.y + box.height), (x, bottom))))
 
 
-def _columns(row: Sequence[ModelPart], width: float) -> list[tuple[int, float, float]]:
+def _columns(row: Sequence[ModelPart], width: float, narrowest: float) -> list[tuple[int, float, float]]:
     """Return the line, left edge and width of each part of a row; parts that do not fit side by side go on below."""
     if not row:
         return []
-    most = max(1, min(len(row), int((width + APART) // (NARROWEST + APART))))
+    most = max(1, min(len(row), int((width + APART) // (narrowest + APART))))
     lines = -(-len(row) // most)
     most = -(-len(row) // lines)
     size = (width - (most - 1) * APART) / most

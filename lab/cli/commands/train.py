@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], pro
     """Train a recipe, and print the figures."""
     recipe = recipe_of(arguments, plugins)
     if arguments.recipe and is_link(arguments.recipe):
-        _check_corpus(open_link(arguments.recipe), recipe, plugins)
+        _check_corpus(open_link(arguments.recipe, plugins), recipe, plugins)
     if arguments.baseline is not None:
         recipe = _baseline(recipe, arguments.baseline, plugins)
     out = None if arguments.out is None else Path(arguments.out)
@@ -87,7 +87,7 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
     Raises:
         BadInput: An option cannot be used.
     """
-    recipe = _recipe(arguments.recipe, has_corpus=bool(arguments.corpus)) if arguments.recipe else Recipe()
+    recipe = _recipe(arguments.recipe, plugins, has_corpus=bool(arguments.corpus)) if arguments.recipe else Recipe()
     architecture = arguments.architecture or recipe.architecture.name
     pieces: list[Mapping[str, Any]] = []
     if arguments.architecture:
@@ -254,15 +254,16 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
     print(f"run              {result['run']}")
 
 
-def _recipe(name: str, *, has_corpus: bool) -> Recipe:
+def _recipe(name: str, plugins: Plugins, *, has_corpus: bool) -> Recipe:
     """Return the recipe in a link or file, or the shipped recipe of this name; a text that cannot be a path is a name.
 
     Args:
         name: The link, file or name.
+        plugins: The plugins that provide its cards.
         has_corpus: True if another option names the corpus, so that the one of a link is not searched for.
     """
     if is_link(name):
-        link = open_link(name)
+        link = open_link(name, plugins)
         return link.recipe if has_corpus else recipe_here(link, folder=Path.cwd())
     if name in shipped_names() or (not set(name) & set("/\\.") and not _exists(Path(name))):
         return shipped(name)

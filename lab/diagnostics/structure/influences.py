@@ -9,8 +9,9 @@ from typing import Any
 
 from torch import nn
 
-from lab.api import Architecture, BadInput, ModelConfig, Setting, Task, settings_of
+from lab.api import Architecture, BadInput, ModelConfig, Setting, Task, settings_of, without_effect
 from lab.base.diagram.parts import ModelPart
+from lab.base.torch_lock import torch_lock
 from lab.diagnostics.cost import blueprint
 from lab.diagnostics.structure.tree import CONTAINERS, own_signature
 
@@ -48,12 +49,12 @@ def influences(
         Names of settings of the config, dotted within it, CONTEXT and VOCABULARY.
     """
     config = _with_few_layers(architecture, config, task, tree)
-    base = entries_of(blueprint(architecture, config, task))
+    base = _entries(architecture, config, task)
     found: dict[str, dict[str, None]] = {}
 
     def compare(name: str, other: Any, other_task: Task) -> bool:
         try:
-            changed = entries_of(blueprint(architecture, other, other_task))
+            changed = _entries(architecture, other, other_task)
         except Exception:  # noqa: BLE001 - a plugin's code; another value may do
             return False
         different = [path for path in base if base[path] != changed.get(path)]
@@ -77,6 +78,13 @@ def influences(
     if task.classes is None:
         compare(VOCABULARY, config, dataclasses.replace(task, vocabulary_size=task.vocabulary_size + 1))
     return _by_part(tree, found, base)
+
+
+def _entries(architecture: Architecture, config: ModelConfig, task: Task) -> Entries:
+    """Return the entries of a model that is built under torch_lock, which other threads get between two models."""
+    with torch_lock:
+        model = blueprint(architecture, config, task)
+    return entries_of(model)
 
 
 def entries_of(model: Any) -> Entries:
@@ -150,7 +158,7 @@ def _with_few_layers(architecture: Architecture, config: ModelConfig, task: Task
     if few is None:
         return config
     try:
-        one, other = entries_of(blueprint(architecture, few, task)), entries_of(blueprint(architecture, config, task))
+        one, other = _entries(architecture, few, task), _entries(architecture, config, task)
     except Exception:  # noqa: BLE001 - a plugin's code
         return config
     return few if all(path in one for path in paths if path in other) else config
@@ -158,7 +166,7 @@ def _with_few_layers(architecture: Architecture, config: ModelConfig, task: Task
 
 def _used_settings(config: ModelConfig, prefix: str = "") -> Iterator[Setting]:
     """Yield the settings that have an effect and do not change while a model works."""
-    unused = type(config).unused(config.model_dump())
+    unused = without_effect(type(config), config.stored())
     for setting in settings_of(type(config), nested=False):
         value = getattr(config, setting.name, None)
         if setting.name in unused or setting.live:

@@ -17,6 +17,8 @@ from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import FlopCounterMode
 
+from lab.diagnostics.cost import flop_counter
+
 FORMS = ("forward", "through", "extend", "read", "step")
 """The methods whose output is the output of a module, from the best one on; others come after them."""
 QUIET = "lab.layers.reports"
@@ -93,7 +95,7 @@ def traced(model: nn.Module, run: Callable[[], Any], *, backward: bool) -> Trace
     recorder = _Recorder(model)
     with recorder.watching(), contextlib.ExitStack() as modes:
         if backward:
-            recorder.counter = modes.enter_context(FlopCounterMode(display=False))
+            recorder.counter = modes.enter_context(flop_counter())
         modes.enter_context(recorder)
         result = run()
         if backward:

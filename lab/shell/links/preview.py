@@ -64,7 +64,7 @@ def preview_of(text: str, plugins: Plugins, draft: Recipe) -> Preview | Problem:
         draft: The current configuration.
     """
     try:
-        link = open_link(text)
+        link = open_link(text, plugins)
         cards = resolve_all(link.recipe, plugins)
         changes = differences(link.recipe, draft, plugins)
     except LabError as error:

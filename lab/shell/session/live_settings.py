@@ -36,7 +36,7 @@ class LivePart:
 def live_parts_of(config: ModelConfig, path: str) -> Iterator[LivePart]:
     """Yield a config and those inside it, as far as they have live settings."""
     kind, stored = type(config), config.stored()
-    idle = kind.unused(stored) | without_effect(kind, stored)
+    idle = without_effect(kind, stored)
     used = [one for one in settings_of(kind, nested=False) if one.name not in idle]
     live = tuple(one for one in used if one.live)
     if live:

@@ -105,9 +105,9 @@ def description_of(part: ModelPart, tree: ModelPart, *, is_open: bool, depth: in
         pieces = [title_of(part), tr("a table that grows with the text")]
     else:
         pieces = [title_of(part), *((part.note,) if part.note else ())]
-        pieces.append(tr("{number} parameters", number=parameters_text(part, tree)))
+        pieces.append(_parameters_piece(part, tree))
         if part.flops is not None:
-            pieces.append(tr("{number} FLOPs per token", number=flops_text(part, tree)))
+            pieces.append(_flops_piece(part, tree))
         if part.shape:
             pieces.append(tr("output {shape}", shape=shape_of(part)))
     if part.rows:
@@ -115,3 +115,19 @@ def description_of(part: ModelPart, tree: ModelPart, *, is_open: bool, depth: in
     if depth:
         pieces.append(tr("level {depth}", depth=depth))
     return "; ".join(pieces)
+
+
+def _parameters_piece(part: ModelPart, tree: ModelPart) -> str:
+    """Return what is read aloud about the parameters of a part."""
+    if not part.parameters:
+        return tr("shares its parameters with another part") if part.shared else tr("no parameters")
+    if part.parameters == 1:
+        return tr("1 parameter")
+    return tr("{number} parameters", number=parameters_text(part, tree))
+
+
+def _flops_piece(part: ModelPart, tree: ModelPart) -> str:
+    """Return what is read aloud about the operations of a part, if they are known."""
+    if not part.flops:
+        return tr("no FLOPs, as it has no matrix product")
+    return tr("{number} FLOPs per token", number=flops_text(part, tree))

@@ -8,7 +8,6 @@ from PySide6.QtGui import (
     QAccessibleEvent,
     QColor,
     QFocusEvent,
-    QFontMetricsF,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -24,15 +23,16 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QWidget
 from lab.base.diagram.layout import BOX, SUM, Box, Connection, Diagram, first_open, laid_out
 from lab.base.diagram.parts import ModelPart
 from lab.widgets.core.controls import plain_tip
+from lab.widgets.core.fonts import Font, Metrics, follow_type
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import Theme, interface_font, mixed, themes
+from lab.widgets.core.theme import Theme, control_height, mixed, themes
 from lab.widgets.diagram.labels import description_of, figure_of, note_of, shape_of, title_of
 from lab.widgets.figures.diagram import DiagramFigure, DrawnPart
 from lab.widgets.figures.export import Export
 from lab.widgets.figures.view import FigureView
 
 WIDEST = 760.0
-"""Most pixels across: on wider screens lines would be long and texts far apart."""
+"""Most pixels across at the usual size of the type: on wider screens lines would be long and texts far apart."""
 MARGIN = 3.0
 """Pixels around the drawing, for outlines and focus."""
 STRIPE = {"embedding": 3, "output": 3, "tokens": 0, "channels": 2, "table": 1}
@@ -77,6 +77,9 @@ class DiagramView(FigureView):
     revealed = Signal(QRectF)
     """The place of a part that is to be visible."""
 
+    _font, _strong, _small = Font(), Font(strong=True), Font("note")
+    _metrics, _strong_metrics, _small_metrics = Metrics(), Metrics(strong=True), Metrics("note")
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.selected = ""
@@ -85,14 +88,10 @@ class DiagramView(FigureView):
         self._diagram = Diagram((), (), (), 0.0, 0.0)
         self._hovered: str | None = None
         self._shape: tuple[object, ...] = ()  # what the default unfolding was chosen for
-        self._font, self._small, self._strong = interface_font(), interface_font("note"), interface_font()
-        self._strong.setBold(True)
-        self._metrics, self._small_metrics = QFontMetricsF(self._font), QFontMetricsF(self._small)
-        self._strong_metrics = QFontMetricsF(self._strong)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Drawing of the model"))
-        themes.changed.connect(self.update)
+        follow_type(self, DiagramView._arrange)
 
     # ------------------------------------------------------------------------------------------------------- contents
 
@@ -116,7 +115,7 @@ class DiagramView(FigureView):
         if self.selected not in paths:
             self.selected = ""
         self._arrange()
-        self._describe()
+        self.describe()
 
     def part(self, path: str) -> ModelPart | None:
         """Return the part at a path; None if the model has none."""
@@ -143,7 +142,7 @@ class DiagramView(FigureView):
         if box is None:
             return
         self.selected = path
-        self._describe()
+        self.describe()
         self.update()
         self.revealed.emit(QRectF(box.x, box.y, box.width, box.height).translated(self._left(), MARGIN))
         self.picked.emit(path)
@@ -157,15 +156,18 @@ class DiagramView(FigureView):
         self._arrange()
         if self._diagram.box_of(self.selected) is None:
             self.selected = path
-        self._describe()
+        self.describe()
 
     def _arrange(self) -> None:
-        width = min(WIDEST, self.width() - 2 * MARGIN)
-        self._diagram = laid_out(self._tree, self._opened, max(200.0, width)) if self._tree.rows else self._diagram
+        width = max(200.0, min(WIDEST * themes.scale, self.width() - 2 * MARGIN))
+        self._row = float(control_height(BOX))
+        if self._tree.rows:
+            self._diagram = laid_out(self._tree, self._opened, width, box=self._row, scale=themes.scale)
         self.setMinimumHeight(int(self._diagram.height + 2 * MARGIN) + 1)
         self.update()
 
-    def _describe(self) -> None:
+    def describe(self) -> None:
+        """Let screen readers read what is known of the selected part."""
         text = self.text_of(self.selected)
         if text != self.accessibleDescription():
             self.setAccessibleDescription(text)
@@ -175,7 +177,7 @@ class DiagramView(FigureView):
         return max(MARGIN, (self.width() - self._diagram.width) / 2)
 
     def _title_rect(self, box: Box) -> QRectF:
-        return QRectF(box.x + self._left(), box.y + MARGIN, box.width, BOX)
+        return QRectF(box.x + self._left(), box.y + MARGIN, box.width, self._row)
 
     # --------------------------------------------------------------------------------------------------- mouse and keys
 
@@ -301,13 +303,13 @@ class DiagramView(FigureView):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             colour = theme.accent if self.hasFocus() else theme.dim
             painter.setPen(QPen(QColor(colour), 2 if self.hasFocus() else 1.5))
-            frame = rect if box.depth else QRectF(rect.left(), rect.top(), rect.width(), BOX)
+            frame = rect if box.depth else QRectF(rect.left(), rect.top(), rect.width(), self._row)
             painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         self._paint_title(painter, box, theme)
 
     def _paint_title(self, painter: QPainter, box: Box, theme: Theme) -> None:
         """Write name, note and parameters of a part, with its colour and its share of all parameters."""
-        part, rect = box.part, QRectF(box.x, box.y, box.width, BOX)
+        part, rect = box.part, QRectF(box.x, box.y, box.width, self._row)
         left, right = rect.left() + 10, rect.right() - 10
         colour = QColor(theme.runs[STRIPE[part.kind]]) if part.kind in STRIPE else QColor(theme.dim)
         if part.kind in STRIPE:
@@ -348,7 +350,7 @@ class DiagramView(FigureView):
         length = max(1.5, share * (box.width - 20))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
-        painter.drawRoundedRect(QRectF(box.x + 10, box.y + BOX - 4, length, 2), 1, 1)
+        painter.drawRoundedRect(QRectF(box.x + 10, box.y + self._row - 4, length, 2), 1, 1)
 
     # ---------------------------------------------------------------------------------------------------------- export
 
@@ -361,7 +363,7 @@ class DiagramView(FigureView):
             DrawnPart(
                 title_of(box.part), note_of(box.part) if box.depth else "", figure_of(box.part), box.part.kind,
                 box.depth, shape_of(box.part), box.part.parameters, box.part.flops,
-                (box.x, box.y, box.width, box.height), BOX,
+                (box.x, box.y, box.width, box.height), self._row,
             )
             for box in diagram.boxes
         ]  # fmt: skip

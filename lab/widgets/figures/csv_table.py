@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lab.widgets.core.i18n import tr
 from lab.widgets.figures.chart import ChartFigure
-from lab.widgets.figures.diagram import DiagramFigure
+from lab.widgets.figures.diagram import DiagramFigure, DrawnPart
 from lab.widgets.figures.links import LinksFigure
 from lab.widgets.figures.map import BarsFigure, MapFigure
 from lab.widgets.figures.points import PointsFigure
@@ -41,17 +41,25 @@ def csv_of(figure: Any) -> str:
             table.writerow([figure.name, with_unit(tr("value"), figure.unit)])
             table.writerows(zip(figure.labels, number_texts(figure.values), strict=True))
         case DiagramFigure():
-            table.writerow([tr("level"), tr("part"), tr("shape"), tr("parameters"), tr("FLOPs per token")])
-            table.writerows(
-                (part.depth, part.name, part.shape, part.parameters, "" if part.flops is None else part.flops)
-                for part in figure.parts
-            )
+            table.writerow(part_columns())
+            table.writerows(map(part_cells, figure.parts))
         case PointsFigure():
             table.writerow([figure.order_name, tr("label"), figure.x_name, figure.y_name])
             x, y = figure.points.T
             positions = range(1, len(figure.labels) + 1)
             table.writerows(zip(positions, figure.labels, number_texts(x), number_texts(y), strict=True))
     return file.getvalue()
+
+
+def part_columns() -> list[str]:
+    """Return the names of what the table of a drawing has for each part."""
+    return [tr("level"), tr("part"), tr("shape"), tr("parameters"), tr("FLOPs per token")]
+
+
+def part_cells(part: DrawnPart) -> tuple[str, ...]:
+    """Return the row of a part of a drawing; "" for operations that are unknown."""
+    flops = "" if part.flops is None else repr(part.flops).removesuffix(".0")
+    return str(part.depth), part.name, part.shape, str(part.parameters), flops
 
 
 def _write_chart(table: Any, figure: ChartFigure) -> None:

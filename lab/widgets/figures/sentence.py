@@ -26,7 +26,7 @@ def sentence_of(figure: Any) -> str:
     """Return a figure in a few sentences.
 
     Args:
-        figure: A ChartFigure, MapFigure, LinksFigure, BarsFigure or PointsFigure.
+        figure: A ChartFigure, MapFigure, LinksFigure, BarsFigure, PointsFigure or DiagramFigure.
     """
     match figure:
         case ChartFigure():
@@ -39,11 +39,12 @@ def sentence_of(figure: Any) -> str:
             return _cells(tr("Weights between tokens of {what}", what=figure.title), figure, names)
         case BarsFigure():
             count, name, labels = len(figure.labels), figure.name, figure.labels
-            head = tr("{what}: {n} bars, one for each {name}", what=figure.title, n=count, name=name)
+            head = tr_n("{what}: 1 bar, for {name}", "{what}: {n} bars, one for each {name}", count, what=figure.title,
+                        name=name)  # fmt: skip
             return ". ".join([head, *_extremes(figure.values, lambda at: _label(labels[at]), figure.unit)])
         case PointsFigure():
-            head = tr("{what}: {n} points, {y} over {x}", what=figure.title, n=len(figure.points), x=figure.x_name,
-                      y=figure.y_name)  # fmt: skip
+            head = tr_n("{what}: 1 point, {y} over {x}", "{what}: {n} points, {y} over {x}", len(figure.points),
+                        what=figure.title, x=figure.x_name, y=figure.y_name)  # fmt: skip
             ranges = [_range(name, values) for name, values in zip(_names(figure), figure.points.T, strict=True)]
             return ". ".join([head, *filter(None, ranges)])
         case DiagramFigure():
@@ -57,7 +58,7 @@ def _chart(figure: ChartFigure) -> str:
     parts = [tr("{what}: {y} over {x}", what=figure.title, x=figure.x.name, y=figure.y.name)]
     parts += [_line(line, figure.x) for line in named[:LISTED]]
     if len(named) > LISTED:
-        parts.append(tr("{n} more lines", n=len(named) - LISTED))
+        parts.append(tr_n("1 more line", "{n} more lines", len(named) - LISTED))
     if figure.floors:
         floors = ", ".join(f"{name} {localized(format_value(value))}" for name, value in figure.floors[:LISTED])
         parts.append(tr("Floors: {floors}", floors=floors))
@@ -98,8 +99,10 @@ def _line(line: FigureLine, x: Axis) -> str:
 
 def _cells(head: str, figure: MapFigure | LinksFigure, names: tuple[str, str]) -> str:
     rows, columns = (name.partition(":")[0] for name in names)
-    size = tr("{rows} rows ({row}), {columns} columns ({column})", rows=len(figure.rows), row=rows,
-              columns=len(figure.columns), column=columns)  # fmt: skip
+    size = ", ".join((
+        tr_n("1 row ({name})", "{n} rows ({name})", len(figure.rows), name=rows),
+        tr_n("1 column ({name})", "{n} columns ({name})", len(figure.columns), name=columns),
+    ))  # fmt: skip
 
     def label_of(at: int) -> str:
         row, column = divmod(at, len(figure.columns))

@@ -17,7 +17,8 @@ from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE, control_height, px
 from lab.widgets.figures.chart import ChartFigure
-from lab.widgets.figures.csv_table import number_texts, with_unit
+from lab.widgets.figures.csv_table import number_texts, part_cells, part_columns, with_unit
+from lab.widgets.figures.diagram import DiagramFigure
 from lab.widgets.figures.links import LinksFigure
 from lab.widgets.figures.map import BarsFigure, MapFigure
 from lab.widgets.figures.points import PointsFigure
@@ -38,7 +39,7 @@ class FigureTable:
     """The cells of a figure, in the rows and columns of its CSV file; a cell is formatted when it is read.
 
     Args:
-        figure: A ChartFigure, MapFigure, LinksFigure, BarsFigure or PointsFigure.
+        figure: A ChartFigure, MapFigure, LinksFigure, BarsFigure, PointsFigure or DiagramFigure.
 
     Attributes:
         head: The names of the columns.
@@ -64,6 +65,9 @@ class FigureTable:
                 self._add(len(figure.labels), lambda row, column: (
                     (str(row + 1), figure.labels[row])[column] if column < 2
                     else _number(figure.points[row, column - 2 :][:1])))  # fmt: skip
+            case DiagramFigure():
+                self.head = part_columns()
+                self._add(len(figure.parts), lambda row, column: part_cells(figure.parts[row])[column])
             case _:
                 raise TypeError(f"{type(figure).__name__} is not a figure")
         self.rows = sum(count for count, _ in self._blocks)
@@ -142,8 +146,9 @@ class DataTable(Overlay):
     """A file with the table is requested."""
 
     def __init__(self, figure: Any, window: QWidget) -> None:
+        data = FigureTable(figure)  # first: what is no figure leaves no overlay
         super().__init__(window, tr("Data of {title}", title=figure.title))
-        self._data = FigureTable(figure)
+        self._data = data
         title, sentence = label(figure.title, "title"), label(sentence_of(figure), "dim")
         title.setWordWrap(True)
         sentence.setWordWrap(True)

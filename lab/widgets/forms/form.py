@@ -15,7 +15,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from lab.api import ModelConfig, Setting, settings_of, without_effect
-from lab.base import BadInput, Problem
+from lab.base import BadInput, LabError, Problem
 from lab.widgets.core.i18n import tr
 from lab.widgets.forms.groups import Group
 from lab.widgets.forms.help_strip import HelpStrip
@@ -139,7 +139,7 @@ class Form(QWidget):
 
     def without_effect(self) -> frozenset[str]:
         """Return the names of the config's fields that have no effect with the present values."""
-        return _idle(self._config, self._values)
+        return without_effect(self._config, self._values)
 
     def row(self, name: str) -> QWidget:
         """Return the row of one of the config's own fields; in a scattered form it is made at the first call."""
@@ -238,7 +238,7 @@ class Form(QWidget):
     def _show(self, config: type[BaseModel], at: str, table: Mapping[str, Any], base: Mapping[str, Any] | None) -> bool:
         """Show a table of settings; return True if knobs were added or removed."""
         rebuilt = False
-        unused = _idle(config, table)
+        unused = without_effect(config, table)
         if not at and self._filter is not None:
             unused |= {one.name for one in self._fields(config, at)} - set(self._filter)
         automatic = self._automatic(config, at, table)
@@ -277,14 +277,14 @@ class Form(QWidget):
             return {}
         found = {}
         for name, wanted in properties.items():
-            with contextlib.suppress(Exception):  # a plugin's code, or a value that follows from another config
+            with contextlib.suppress(ArithmeticError, ValueError, LabError):  # the settings do not fit each other
                 found[name] = getattr(read, wanted)
         return found
 
     def _differing(
         self, config: type[BaseModel], at: str, table: Mapping[str, Any], base: Mapping[str, Any] | None
     ) -> Iterator[str]:
-        idle = _idle(config, table)
+        idle = without_effect(config, table)
         for setting in self._fields(config, at):
             name = setting.name.removeprefix(at)
             if name in idle or base is None:
@@ -299,7 +299,7 @@ class Form(QWidget):
                 yield from self._differing(inner, f"{setting.name}.", value, preset)  # type: ignore[arg-type]
 
     def _nested(self, config: type[BaseModel], at: str, table: Mapping[str, Any]) -> Iterator[Setting]:
-        idle = _idle(config, table)
+        idle = without_effect(config, table)
         for setting in self._fields(config, at):
             name = setting.name.removeprefix(at)
             if name in idle:
@@ -448,12 +448,6 @@ class Form(QWidget):
         for name, group in self._groups.items():
             if path == name or path.startswith(f"{name}."):
                 group.open()
-
-
-def _idle(config: type[BaseModel], table: Mapping[str, Any]) -> frozenset[str]:
-    """Return the names of the fields of a config that have no effect with these values."""
-    idle = without_effect(config, table)
-    return idle | config.unused(table) if issubclass(config, ModelConfig) else idle
 
 
 def _completed(config: type[BaseModel], table: Mapping[str, Any]) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def _fit_rows(knob: Knob, *, full: bool) -> None:
     """Give the lines of a knob the height of the size of the type; a full one has a line for its field."""
     grid = knob.layout()
     row = control_height(ROW)
-    upper = px(17) if knob._slider else row
+    upper = px(17) if knob._slider else control_height(ROW - 6) if knob._browse else row
     if isinstance(grid, QGridLayout):
         grid.setRowMinimumHeight(0, upper)
         grid.setRowMinimumHeight(1, row if full else max(0, row - upper))
@@ -302,8 +302,6 @@ class Knob(QWidget):
             grid.setColumnStretch(2, 3)
         if self._browse:
             grid.addWidget(self._browse, 0, 2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
-            grid.setRowMinimumHeight(0, ROW - 6)
-            self._caption.setFixedHeight(ROW - 6)
         if full:
             grid.addWidget(self.control, 1, 0, 1, 3, Qt.AlignmentFlag.AlignVCenter)
         else:

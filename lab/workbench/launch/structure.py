@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -43,6 +44,7 @@ class Structures:
 
     def __init__(self, estimator: Estimator) -> None:
         self._estimator = estimator
+        self._lock = threading.Lock()
         self._trees: deque[tuple[Any, ModelPart]] = deque(maxlen=CACHED)
         self._settings: deque[tuple[Any, Mapping[str, tuple[str, ...]]]] = deque(maxlen=CACHED)
 
@@ -55,11 +57,11 @@ class Structures:
         """
         checked = self._estimator.check(recipe, cards)
         key = _key(checked)
-        tree = _found(self._trees, key)
+        tree = self._found(self._trees, key)
         if tree is None:
             tree = _built(checked)
-            self._trees.append((key, tree))
-        found = _found(self._settings, key)
+            self._add(self._trees, key, tree)
+        found = self._found(self._settings, key)
         return Structure(tree, None if found is None else _with_paths(found, checked))
 
     def with_settings(self, recipe: Recipe, cards: Cards, stop: Callable[[], bool]) -> Structure:
@@ -82,23 +84,27 @@ class Structures:
         checked = self._estimator.check(recipe, cards)
         one = checked.architecture
         try:
-            with torch_lock:
-                found = influences(one.card, one.config, checked.task, made.tree, stop)
+            found = influences(one.card, one.config, checked.task, made.tree, stop)
         except Exception as error:  # noqa: BLE001 - a plugin's code
             raise LabError(problem_of(error, plugin=one.plugin, doing="Comparing models")) from None
         if stop():
             return made
-        self._settings.append((_key(checked), found))
+        self._add(self._settings, _key(checked), found)
         return Structure(made.tree, _with_paths(found, checked))
+
+    def _found(self, cache: deque[tuple[Any, Any]], key: Any) -> Any:
+        with self._lock:
+            cached = tuple(cache)
+        return next((value for known, value in cached if known == key), None)
+
+    def _add(self, cache: deque[tuple[Any, Any]], key: Any, value: Any) -> None:
+        with self._lock:
+            cache.append((key, value))
 
 
 def _key(checked: Checked) -> Any:
     one = checked.architecture
     return one.card, one.config.model_dump_json(), checked.task
-
-
-def _found(cache: deque[tuple[Any, Any]], key: Any) -> Any:
-    return next((value for known, value in cache if known == key), None)
 
 
 def _built(checked: Checked) -> ModelPart:
@@ -108,12 +114,16 @@ def _built(checked: Checked) -> ModelPart:
         BadInput: The model cannot be built with these settings.
         LabError: The plugin's code raised.
     """
+    from lab.diagnostics.cost import blueprint
     from lab.diagnostics.structure.tree import tree_of
 
     one = checked.architecture
     try:
-        with torch_lock, field_prefix("architecture"):
-            return tree_of(one.card, one.config, checked.task)
+        with field_prefix("architecture"):
+            with torch_lock:
+                model = blueprint(one.card, one.config, checked.task)
+            with torch_lock:  # a training has its turn between the two
+                return tree_of(one.card, one.config, checked.task, model=model)
     except BadInput:
         raise
     except Exception as error:  # noqa: BLE001 - a plugin's code

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lab.recipes import Recipe, read_link, shipped
+from lab.base import BadInput
+from lab.recipes import Link, LinkedCorpus, LinkedRun, Recipe, read_link, shipped, write_link
 from lab.recipes.qr_code import qr_code
 
 
@@ -73,3 +74,20 @@ def test_a_link_for_a_window_that_cannot_open_is_not_replaced_by_a_training(lm_l
     assert ended.code == 2
     assert "lm-lab recipe show LINK prints what is in it" in ended.problem
     assert not (lab_home / "runs").exists()
+
+
+def test_nothing_in_a_link_writes_lines_of_its_own_or_orders_to_the_terminal(lm_lab):
+    name = "best\n[training]\nsteps = 9\x1b[31m"
+    recipe = Recipe().with_values({"title": "red \x9b31m \u202e\x1b[31m"})
+    corpus = LinkedCorpus(name="a\u2028b\x1b[2J.txt")
+    ended = lm_lab("recipe", "show", write_link(Link(recipe, corpus, LinkedRun(name=name, step=3))))
+    assert all(letter.isprintable() for line in ended.out.split("\n") for letter in line)
+    assert Recipe.from_toml(ended.out) == recipe
+
+
+@pytest.mark.parametrize("protocol", ["windows)\nsteps = 9", "\x1b[31m", "windows\n"])
+def test_the_protocol_in_a_link_is_a_name(protocol):
+    link = Link(Recipe(), run=LinkedRun.model_construct(protocol=protocol, step=3))
+    with pytest.raises(BadInput) as refused:
+        read_link(write_link(link))
+    assert refused.value.problem.field == "link.run.protocol"

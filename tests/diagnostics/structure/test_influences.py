@@ -1,6 +1,7 @@
 """The settings that shape a part are those whose other values change it."""
 
-from lab.api import Task
+from lab.api import Task, without_effect
+from lab.diagnostics.structure import influences as influences_module
 from lab.diagnostics.structure.influences import CONTEXT, VOCABULARY, influences
 from lab.diagnostics.structure.tree import tree_of
 from lab.host import Plugins
@@ -30,6 +31,13 @@ def test_a_setting_belongs_to_the_parts_that_it_changes():
 
 def test_settings_that_are_read_while_a_model_works_shape_nothing():
     assert not any("dropout" in settings for settings in found_for("transformer", layers=1).values())
+
+
+def test_settings_without_effect_are_not_tried():
+    config = CARDS["transformer"].config(positions="none")
+    idle = without_effect(type(config), config.stored())
+    assert "rotary_base" in idle
+    assert not idle & {one.name for one in influences_module._used_settings(config)}
 
 
 def test_settings_of_a_mixer_belong_to_its_blocks():

@@ -203,3 +203,19 @@ def test_drawing_changes_neither_random_numbers_nor_gradients():
 )
 def test_a_sequence_is_folded_into_the_longest_repetitions(keys, expected):
     assert folded(keys) == expected
+
+
+def test_operations_of_a_layer_of_mamba_are_those_counted_by_hand():
+    # forward and backward take 2 + 4 per weight and token; the depthwise convolution has 4 weights a channel
+    tree = tree_named("mamba", layers=1, width=32, state=16, expand=2, convolution=4, dt_rank=2)
+    inner, scan = 2 * 32, 3 * 7 * 2 * 32 * 16
+    by_hand = {
+        "project": 6 * 32 * 2 * inner,
+        "convolution": 6 * 4 * inner,
+        "select": 6 * inner * (2 + 2 * 16),
+        "step_size": 6 * 2 * inner,
+        "output": 6 * inner * 32,
+    }
+    counted = {one.path.rpartition(".")[2]: one.flops for one in tree.walk() if one.path.count(".") > 1}
+    assert {name: counted[name] for name in by_hand} == by_hand
+    assert tree.flops == sum(by_hand.values()) + scan + 6 * 97 * 32

@@ -4,9 +4,12 @@ import math
 
 import pytest
 
+from lab.api import ModelConfig, Observer, setting
 from lab.base import BadInput
+from lab.base.folders import resources
 from lab.host import Plugins
-from lab.recipes import Link, Recipe, read_link, write_link
+from lab.recipes import Link, Recipe, read_link, shipped, shipped_names, write_link
+from lab.recipes.qr_code import qr_code
 from lab.workbench.exchange.link import is_same_corpus, link_of_recipe, link_of_run, open_link, recipe_here
 from lab.workbench.launch.known_corpora import path_of
 
@@ -89,6 +92,14 @@ def test_a_link_of_a_stranger_that_names_a_folder_is_refused(path):
     {"architecture": {"name": "theirs", "table": "/home/jane/table.bin"}},
     {"training": {"optimizer": {"name": "theirs", "inner": {"file": "C:\\jane\\state"}}}},
     {"tokenizer": {"name": "pretrained", "path": "/home/jane/tokenizer.json"}},
+    {"architecture": {"name": "theirs", "table": "../../jane/table.bin"}},
+    {"architecture": {"name": "theirs", "table": "tables/../../table.bin"}},
+    {"architecture": {"name": "theirs", "table": "..\\table.bin"}},
+    {"architecture": {"name": "theirs", "table": "\n/home/jane"}},
+    {"architecture": {"name": "theirs", "table": "file:///home/jane"}},
+    {"architecture": {"name": "theirs", "files": ["a.bin", "/home/jane/b.bin"]}},
+    {"architecture": {"name": "theirs", "files": [["a.bin"], [{"file": ".."}]]}},
+    {"observers": [{"name": "theirs", "file": "~/log.txt"}]},
 ])  # fmt: skip
 def test_paths_in_the_settings_of_cards_are_neither_written_nor_read(values, plugins):
     recipe = Recipe().with_values(values)
@@ -97,6 +108,53 @@ def test_paths_in_the_settings_of_cards_are_neither_written_nor_read(values, plu
             attempt()
 
 
+class TheirSettings(ModelConfig):
+    """Settings with a path, as a plugin declares them."""
+
+    weights: str = setting("", path=True, help="Their weights.")
+    separator: str = setting("/", help="What separates their words.")
+    note: str = setting("", help="A note.")
+
+
+class TheirPlugins(Plugins):
+    """Plugins with an observer that reads a file."""
+
+    def card(self, kind, name, field=None):
+        """Return the observer, or another card."""
+        their = Observer("theirs", "Theirs", config=TheirSettings, build=print)
+        return their if (kind, name) == ("observers", "theirs") else super().card(kind, name, field)
+
+
+@pytest.fixture
+def theirs():
+    return TheirPlugins()
+
+
+@pytest.mark.parametrize("path", ["folder/weights.bin", "folder\\weights.bin", "C:weights.bin"])
+def test_a_setting_that_is_a_path_holds_no_more_than_a_name(path, theirs):
+    recipe = Recipe().with_values({"observers": [{"name": "theirs", "weights": path}]})
+    for attempt in (lambda: link_of_recipe(recipe, theirs), lambda: open_link(write_link(Link(recipe)), theirs)):
+        with pytest.raises(BadInput, match="which no link holds") as refused:
+            attempt()
+        assert refused.value.problem.field == "observers.theirs.weights"
+
+
+def test_names_of_files_and_signs_that_are_no_paths_are_allowed(theirs):
+    settings = {"name": "theirs", "weights": "weights.bin", "separator": "/", "note": "a ... b"}
+    recipe = Recipe().with_values({"observers": [settings]})
+    assert open_link(write_link(Link(recipe)), theirs).recipe == recipe
+
+
 def test_a_pasted_text_that_looks_like_a_path_is_a_text(plugins):
     recipe = Recipe().with_values({"corpus": {"name": "text", "text": "/usr/bin is a folder"}})
     assert open_link(link_of_recipe(recipe, plugins)).recipe == recipe
+
+
+def test_the_documentation_names_the_lengths_of_the_shipped_links(plugins):
+    links = [link_of_recipe(shipped(name), plugins) for name in shipped_names()]
+    sizes, versions = sorted(map(len, links)), [qr_code(link).version for link in links]
+    sentence = (
+        f"have {sizes[0]} to {sizes[-1]} characters (half of them at most {sizes[(len(sizes) - 1) // 2]}), "
+        f"and QR codes of version {min(versions)} to {max(versions)}."
+    )
+    assert sentence in (resources() / "docs" / "using" / "links.md").read_text(encoding="utf-8")

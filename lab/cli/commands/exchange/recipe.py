@@ -10,7 +10,7 @@ from typing import Any
 from lab.base import BadInput
 from lab.base.writing import write_file
 from lab.cli.options import add_common
-from lab.cli.output import print_json
+from lab.cli.output import print_json, printable
 from lab.host import Plugins
 from lab.recipes import Link, is_link, shipped, shipped_names, write_link
 from lab.recipes.qr_code import qr_code
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         LabError: The run is damaged, or the file cannot be written.
     """
     if arguments.action == "show":
-        return _show(open_link(arguments.link), arguments)
+        return _show(open_link(arguments.link, plugins.load()), arguments)
     text = _link_of(arguments.what, plugins)
     code = qr_code(text) if arguments.qr or arguments.svg or arguments.json else None
     if code is not None and arguments.svg:
@@ -62,13 +62,13 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
 def _link_of(what: str, plugins: Plugins) -> str:
     """Return the link of a recipe or run; a link is checked and written again."""
     if is_link(what):
-        return write_link(open_link(what))
+        return write_link(open_link(what, plugins.load()))
     if what in shipped_names():
         return link_of_recipe(shipped(what), plugins.load())
     path = Path(what)
     if path.suffix.lower() == ".toml":
         return link_of_recipe(load_recipe(path), plugins.load())
-    return link_of_run(resolve_run(what))
+    return link_of_run(resolve_run(what), plugins.load())
 
 
 def _show(link: Link, arguments: argparse.Namespace) -> int:
@@ -87,12 +87,15 @@ def _show(link: Link, arguments: argparse.Namespace) -> int:
         }
         print_json(known)
         return 0
-    for line in _comments(link):
-        print(f"# {line}")
-    if missing is not None:
-        print(f"# {missing.line()}")
-    print(link.recipe.to_toml(), end="")
+    for line in [*_comments(link), *([] if missing is None else [missing.line()])]:
+        print(f"# {printable(line)}")
+    print(_printable_toml(link.recipe.to_toml()), end="")
     return 0
+
+
+def _printable_toml(text: str) -> str:
+    """Return TOML with escapes of its own for characters that a terminal obeys or hides; those of ASCII have them."""
+    return "".join(letter if letter.isascii() or letter.isprintable() else f"\\U{ord(letter):08x}" for letter in text)
 
 
 def _comments(link: Link) -> list[str]:

@@ -9,8 +9,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from lab.base.diagram.parts import ModelPart
 from lab.widgets.charts.chart import Chart, Flag, Floor, Line
+from lab.widgets.diagram.view import DiagramArea
+from lab.widgets.figures.chart import ChartFigure
 from lab.widgets.figures.csv_table import csv_of
+from lab.widgets.figures.diagram import DiagramFigure
+from lab.widgets.figures.links import LinksFigure
+from lab.widgets.figures.map import BarsFigure, MapFigure
+from lab.widgets.figures.points import PointsFigure
 from lab.widgets.figures.sentence import sentence_of
 from lab.widgets.figures.table import DataTable, FigureTable
 from lab.widgets.figures.view import ExportButton, exporting
@@ -19,6 +26,8 @@ from lab.widgets.maps.complex_plane import Plane
 from lab.widgets.maps.links import Links
 from lab.widgets.maps.map import MapView
 from lab.widgets.maps.points import Points
+
+FIGURES = {ChartFigure, MapFigure, LinksFigure, BarsFigure, PointsFigure, DiagramFigure}
 
 
 @pytest.fixture
@@ -52,6 +61,16 @@ def figures(qtbot):
     return [view.export("Title").figure for view in (map_view, bars, points, plane, links)]
 
 
+@pytest.fixture
+def drawing(qtbot):
+    """The drawing of a model with two parts, of which one has unknown operations."""
+    area = DiagramArea()
+    qtbot.addWidget(area)
+    parts = (ModelPart("a", "embedding", "embedding", parameters=12, flops=0.0),), (ModelPart("b", "norm", "norm"),)
+    area.diagram.set_tree(ModelPart("", "Tiny", "model", parameters=12, flops=36.0, rows=parts))
+    return area
+
+
 def test_a_chart_says_in_words_what_its_lines_do(chart):
     assert chart.sentence().split(". ") == [
         ": loss (nats per token) over step",
@@ -81,7 +100,7 @@ def test_maps_bars_and_points_say_their_size_and_their_extremes(qtbot):
     )
     assert bars.startswith("Title: 3 bars, one for each expert. Largest 3.00 tokens at 2, smallest 1.00 tokens at 1")
     assert points.split(". ")[1:] == ["component 1 from 0 to 2.00", "component 2 from 1.00 to 3.00"]
-    assert "1 points" in plane
+    assert "1 point," in plane
     assert links.startswith("Weights between tokens of Title")
 
 
@@ -92,8 +111,47 @@ def test_the_focus_by_keyboard_lets_a_screen_reader_read_the_words(chart, qtbot)
     qtbot.waitUntil(lambda: "falling from 4.50 to 2.98" in chart.accessibleDescription())
 
 
-def test_a_table_has_the_cells_of_the_csv_file(chart, qtbot):
-    for figure in (chart.export("Loss").figure, *figures(qtbot)):
+def test_what_is_there_once_is_described_in_the_singular(qtbot):
+    bars, map_view = Bars(), MapView()
+    qtbot.addWidget(bars)
+    qtbot.addWidget(map_view)
+    bars.set_bars(np.array([1.0]), ["1"], name="expert", unit="tokens")
+    map_view.set_map(np.ones((1, 1), np.float32), ["K"], ["1"], row_name="query", column_name="key", unit="share")
+    assert sentence_of(bars.export("Load").figure).startswith("Load: 1 bar, for expert.")
+    assert "1 row (query), 1 column (key)" in sentence_of(map_view.export("Map").figure)
+
+
+def test_every_figure_has_a_sentence(chart, drawing, qtbot):
+    given = (chart.export("Loss").figure, drawing.diagram.export("Title").figure, *figures(qtbot))
+    assert {type(figure) for figure in given} == FIGURES
+    assert all("Title" in sentence_of(figure) for figure in given[1:])
+
+
+def test_the_table_of_a_drawing_has_a_row_for_each_visible_part(drawing):
+    table = FigureTable(drawing.diagram.export("Title").figure)
+    cells = [[table.cell(row, column) for column in range(len(table.head))] for row in range(table.rows)]
+    assert table.head == ["level", "part", "shape", "parameters", "FLOPs per token"]
+    assert cells == [["0", "Tiny", "", "12", "36"], ["1", "embedding", "", "12", "0"], ["1", "norm", "", "0", ""]]
+
+
+def test_what_is_no_figure_leaves_no_overlay(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    with pytest.raises(TypeError, match="not a figure"):
+        DataTable("text", window)
+    assert not window.children()
+
+
+def test_the_data_of_a_drawing_opens_over_its_window(drawing, qtbot):
+    drawing.show()
+    drawing.diagram.show_table()
+    table = drawing.window().findChild(DataTable)
+    assert table.view.model().rowCount() == 3
+    table.shut()
+
+
+def test_a_table_has_the_cells_of_the_csv_file(chart, drawing, qtbot):
+    for figure in (chart.export("Loss").figure, drawing.diagram.export("Title").figure, *figures(qtbot)):
         head, *rows = csv.reader(io.StringIO(csv_of(figure)))
         table = FigureTable(figure)
         assert table.head == head

@@ -5,7 +5,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 
 from lab.base.diagram.parts import Branch, ModelPart
-from lab.widgets.core.theme import themes
+from lab.widgets.core.theme import control_height, themes
+from lab.widgets.diagram.labels import description_of
 from lab.widgets.diagram.view import DiagramArea
 from lab.widgets.figures.csv_table import csv_of
 from lab.widgets.figures.script import script_of
@@ -123,6 +124,42 @@ def test_an_export_holds_every_visible_part(area):
     figure = area.diagram.export("Tiny").figure
     table = csv_of(figure).splitlines()
     assert len(table) == 1 + len(area.diagram.diagram.boxes)
-    assert "attention,batch × tokens × 64,500,3000.0" in table[-1]
+    assert "attention,batch × tokens × 64,500,3000" in table[-1]
     assert b"attention" in printed(figure, "svg")
     compile(script_of(figure), "figure.py", "exec")
+
+
+@pytest.fixture
+def large_type():
+    """The largest size of the type."""
+    themes.change(type_size=200)
+    yield
+    themes.change(type_size=100)
+
+
+def test_boxes_follow_the_size_of_the_type(area, request):
+    before, paper = area.diagram.rect_of("block.a").height(), area.diagram.export("Tiny").figure.parts[0].title
+    request.getfixturevalue("large_type")
+    assert area.diagram.rect_of("block.a").height() == control_height(before) > before
+    assert area.diagram.export("Tiny").figure.parts[0].title > paper
+    assert area.diagram.minimumHeight() > area.diagram.diagram.height
+
+
+def test_the_focus_leaves_the_description_of_the_selected_part(area, qtbot):
+    area.diagram.select("embedding")
+    area.diagram.clearFocus()
+    area.diagram.setFocus(Qt.FocusReason.TabFocusReason)
+    assert area.diagram.accessibleDescription() == area.diagram.text_of("embedding")
+
+
+@pytest.mark.parametrize(
+    ("part", "text"),
+    [
+        (ModelPart("a", "embedding", "embedding", parameters=0, flops=0.0), "no parameters; no FLOPs, as it has no"),
+        (ModelPart("a", "unembedding", "output", flops=6.0, shared=5), "shares its parameters with another part; 6"),
+        (ModelPart("a", "scale", "part", parameters=1), "scale; 1 parameter"),
+    ],
+)
+def test_what_a_part_lacks_is_read_as_a_sentence(part, text):
+    tree = ModelPart("", "Tiny", "model", flops=6.0, rows=((part,),))
+    assert text in description_of(part, tree, is_open=False, depth=1)

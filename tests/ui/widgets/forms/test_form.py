@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QSlider, QWidget
 
 from lab.api import ModelConfig, Problem, setting, settings_of
+from lab.widgets.core.theme import themes
 from lab.widgets.forms.form import Form, HelpStrip
 from lab.widgets.forms.groups import GroupHead
 from lab.widgets.forms.row_parts import WayBack
@@ -521,3 +522,21 @@ def test_an_unused_setting_has_no_control_until_it_is_used(qtbot):
     assert form.differing() == []
     form.show_values({"experts": 2}, {})
     assert control(form, "Chosen").isVisible()
+
+
+class Filed(ModelConfig):
+    file: str = setting("", path=True, help="A file.")
+
+
+def test_the_caption_of_a_path_keeps_its_height_after_a_change_of_theme_and_follows_the_type(qtbot):
+    form = Form(Filed)
+    qtbot.addWidget(form)
+    caption = form.row("file")._caption
+    before = caption.minimumHeight()
+    themes.changed.emit()
+    assert caption.minimumHeight() == before
+    themes.change(type_size=200)
+    try:
+        assert caption.minimumHeight() > before
+    finally:
+        themes.change(type_size=100)
