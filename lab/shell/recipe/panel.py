@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, 
 from lab.api import ModelConfig, Setting, settings_of, without_effect
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
-from lab.recipes import Edit, Recipe, Training
+from lab.recipes import QUICK_START, Edit, Recipe, Training
 from lab.recipes.recipe import Readings
 from lab.shell.recipe.card_section import NAME, CardSection
 from lab.shell.recipe.costs import Costs, limit_label
@@ -31,11 +31,11 @@ from lab.shell.recipe.outline import (
     outline,
     shown_fields,
 )
-from lab.shell.recipe.preset_menu import QUICK, PresetMenu
+from lab.shell.recipe.preset_menu import PresetMenu
 from lab.shell.recipe.start_question import StartQuestion
 from lab.shell.recipe.summaries import inside, summary
 from lab.shell.runtime.background import Background
-from lab.shell.session.draft import BranchPoint, Draft, quick_start
+from lab.shell.session.draft import BranchPoint, Draft, origin_label, quick_start
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, plain_tip
 from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.core.side_panel import SidePanel
@@ -84,6 +84,7 @@ class DraftPanel(SidePanel):
         self._outline: list[GroupOutline] = []
         self._numbers: list[Field] = []
         self._question: StartQuestion | None = None
+        self._limited = draft.recipe  # the recipe to which the limits apply
         self._reported: tuple[Recipe, Problem] | None = None  # a draft, and the problem that the engine reported for it
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -202,7 +203,9 @@ class DraftPanel(SidePanel):
         self._later.start()
 
     def _draft_changed(self) -> None:
-        self.costs.forget_limits()
+        if self._draft.recipe is not self._limited:  # another base leaves the limits as they are
+            self._limited = self._draft.recipe
+            self.costs.forget_limits()
         self._later.start()
 
     def _forms_changed(self) -> None:
@@ -355,7 +358,7 @@ class DraftPanel(SidePanel):
         self.branch.show_text("" if branch_point is None else _branch_label(branch_point))
         self.schedule.show_text(*_edits_label(self._draft.recipe.training.edits))
         what = ", ".join(changes) or tr("no changes")
-        hint = tr("Compared with {name}: {what}", name=self._draft.base_name, what=what)
+        hint = tr("Compared with {name}: {what}", name=origin_label(self._draft.base_name), what=what)
         self.start_button.set_face(title, "start", hint)
         reported = None if self._reported is None else self._reported[1]
         self._show_at_foot(next(iter(self.problems.values()), reported))
@@ -492,12 +495,12 @@ class DraftPanel(SidePanel):
         self._edited("training.edits", None)
 
     def _take_preset(self, name: str) -> None:
-        if name == QUICK:
+        if name == QUICK_START:
             problem = self._draft.take(quick_start(), name)
         else:
             card = self._plugins.card("architectures", self._draft.recipe.architecture.name)
             preset: Mapping[str, Any] = card.presets[name]
-            problem = self._draft.take(self._draft.recipe.with_values(preset, {"title": ""}), name)
+            problem = self._draft.take_preset(name, preset)
         if problem is not None:
             self.show_problem(problem)
 

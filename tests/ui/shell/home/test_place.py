@@ -1,6 +1,7 @@
 """Home offers ways to start, lists the recent runs, and shows the shipped recipes by topic."""
 
 import sys
+import threading
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
@@ -8,7 +9,9 @@ from PySide6.QtGui import QDropEvent
 
 from lab.recipes import QUICK_START, shipped, shipped_names
 from lab.shell.home.model import COMPARED
+from lab.shell.session.draft import OWN_TEXT
 from lab.shell.window import home_actions
+from lab.training import material
 
 
 @pytest.fixture
@@ -95,6 +98,9 @@ def test_a_chosen_text_becomes_the_corpus_of_a_model_of_suitable_size(home, tmp_
     until(lambda: window.session.draft.recipe.corpus.settings.get("path") == str(text))
     recipe = window.session.draft.recipe
     assert recipe.architecture.settings["width"] < shipped(QUICK_START).architecture.settings["width"]
+    assert window.session.draft.origin == OWN_TEXT
+    window.show_place("train")
+    until(lambda: window.draft_panel.presets.box.currentText() == "own text")
     until(lambda: window.data.corpus.beginning)
 
 
@@ -119,6 +125,47 @@ def test_a_text_that_cannot_be_read_changes_neither_the_place_nor_the_configurat
     until(lambda: any("mine.txt" in toast.text.text().replace("\u200b", "") for toast in window.toasts.toasts))
     assert window.session.draft.recipe == before
     assert window.place == "home"
+
+
+def test_a_text_that_was_refused_once_keeps_the_configuration_when_it_is_opened_elsewhere(home, tmp_path, until):
+    text = tmp_path / "mine.txt"
+    text.write_bytes(b"\0\1\2" * 300)
+    window = home()
+    window.home_actions.use_texts([str(text)])
+    until(lambda: window.toasts.toasts)
+    text.write_text("It was the best of times. " * 200)
+    before = window.session.draft.recipe
+    window.session.open_path(str(text))
+    until(lambda: window.session.draft.recipe.corpus.settings.get("path") == str(text))
+    assert window.session.draft.recipe.architecture == before.architecture
+
+
+def test_several_texts_are_refused(home, tmp_path, reported):
+    texts = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    for text in texts:
+        text.write_text("It was the best of times. " * 200)
+    window = home()
+    window.home_actions.use_texts([str(text) for text in texts])
+    assert [problem.what for problem in reported] == ["2 texts were selected, and a model is trained on one"]
+    assert not any(task.key == home_actions.SIZE for task in window.session.background._tasks.values())
+
+
+def test_watching_a_model_learn_does_not_train_on_a_text_that_is_still_being_read(
+    home, quick, tmp_path, click, until, monkeypatch
+):
+    free, read = threading.Event(), material.read_corpus
+    monkeypatch.setattr(material, "read_corpus", lambda corpus: (free.wait(), read(corpus))[1])
+    text = tmp_path / "mine.txt"
+    text.write_text("It was the best of times. " * 200)
+    window = home()
+    window.home_actions.use_texts([str(text)])
+    until(lambda: window.session._opened_corpus.is_reading)
+    click(window.home.watch.button)
+    free.set()
+    until(lambda: window.session.selected is not None)
+    until(lambda: not window.session.background._tasks)
+    assert window.session.selected.recipe.corpus == window.session.draft.recipe.corpus
+    assert window.session.selected.recipe.corpus.name == "text"
 
 
 def test_recent_runs_have_a_name_a_time_a_loss_and_a_curve(home, saved_run, until):
