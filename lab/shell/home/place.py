@@ -130,7 +130,6 @@ class HomePlace(QWidget):
         self._later.timeout.connect(self._show_runs)
         self._registry.list_changed.connect(self._runs_changed)
         self._registry.listed.connect(self._runs_changed)
-        session.warm_up.done.connect(self._measure)
         themes.changed.connect(self._runs_changed)
 
     def _make_cards(self) -> None:
@@ -290,8 +289,8 @@ class HomePlace(QWidget):
 
     # ------------------------------------------------------------------------------------------------------- durations
 
-    def _measure(self) -> None:
-        """Find the speed of this machine once the lab is ready, and show what the machine has."""
+    def begin(self) -> None:
+        """Find the speed of this machine now that the lab is ready, and show what the machine has."""
         self.open_model.setEnabled(True)
         devices = self._session.devices()
         self._machine.set_full_text(" · ".join((_cores(), ", ".join(devices) or tr("no GPU"))))

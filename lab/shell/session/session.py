@@ -79,6 +79,7 @@ class Session(QObject):
 
     Attributes:
         readiness: The readiness to start a run.
+        is_started: True once `begin` was called.
     """
 
     changed = Signal()
@@ -107,7 +108,7 @@ class Session(QObject):
         self.warm_up = WarmUp(self)
         self.readiness = Readiness.LOADING
         self._pending: PendingStart | None = None
-        self._is_started = False
+        self.is_started = False
         self._progress = tr("Opening")  # what is being loaded
         self._postponed: list[str] = []  # files to open once the lab is ready
         self._opened_corpus = OpenedCorpus(self.draft, self.background, self._corpus_read)
@@ -138,10 +139,10 @@ class Session(QObject):
 
         A window that is made again calls it again, and is told what there is.
         """
-        if self._is_started:
+        if self.is_started:
             self._announce()
             return
-        self._is_started = True
+        self.is_started = True
         self.registry.begin()
         self.queue_commands.restore()
         self.transfers.begin()

@@ -112,7 +112,7 @@ class Window(QMainWindow):
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(False)
         self._started = False
-        self._selected: RunModel | None = None  # the run that was selected last
+        self._selected: RunModel | None = session.selected  # the run that was selected last
         self._devices: list[str] = []
         self.is_remembered = True
         self.restorer = Restorer(session, state)  # before the form of the draft is made
@@ -130,6 +130,7 @@ class Window(QMainWindow):
                 "gradients": self.train.norm,
                 "rate": self.train.rate,
                 "speed": self.train.speed,
+                "play": self.play,
                 "sampling": self.play_panel,
                 "inspect": self.inspect.panel,
             }
@@ -520,6 +521,7 @@ class Window(QMainWindow):
 
     def _ready(self) -> None:
         self._devices = self.session.devices()
+        self.home.begin()
         self.play.begin()
         self.inspect.begin()
         self.train.model.drawing.begin()
