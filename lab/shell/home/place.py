@@ -179,7 +179,7 @@ class HomePlace(QWidget):
         self.compare.clicked.connect(self.compare_clicked)
         self.recent, self.recipes = RecentRuns(), RecipesCard(self.model)
         self.recent.run_clicked.connect(self.run_clicked)
-        self.recent.continued.connect(self._continue)
+        self.recent.continued.connect(self.continued)
         self.recent.all_clicked.connect(self.all_clicked)
         self.recent.open_clicked.connect(self.folder_clicked)
         self.recipes.recipe_clicked.connect(self.recipe_clicked)
@@ -283,9 +283,6 @@ class HomePlace(QWidget):
         """Return the title of a card, or its name if its plugin is not loaded."""
         card = self._session.plugins.cards(kind).get(name)
         return name if card is None else str(card.title)
-
-    def _continue(self) -> None:
-        self.continued.emit(self._registry.views[0].key)
 
     # ------------------------------------------------------------------------------------------------------- durations
 

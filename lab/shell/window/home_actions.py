@@ -135,6 +135,8 @@ class HomeActions(QObject):
 
     def resume(self, key: str) -> None:
         """Show a run in Train, and resume it if it was stopped."""
+        if self._session.registry.by_key(key) is None:
+            return
         self.open_run(key)
         if self._runs.can("resume"):
             self._runs.resume()

@@ -611,6 +611,7 @@ class Window(QMainWindow):
         """Stop the timers and threads of the window."""
         self._refreshing.stop()
         self.sound.stop()
+        self.train.close_down()
         self.play.close_down()
         self.inspect.close_down()
         self.watchdog.stop()

@@ -9,6 +9,8 @@ from PySide6.QtGui import QDropEvent
 
 from lab.recipes import QUICK_START, shipped, shipped_names
 from lab.shell.home.model import COMPARED
+from lab.shell.home.recent import RecentRuns
+from lab.shell.home.tile import RecentRow
 from lab.shell.session.draft import OWN_TEXT
 from lab.shell.window import home_actions
 from lab.training import material
@@ -208,6 +210,30 @@ def test_the_last_run_is_resumed_if_it_was_stopped(home, trained_run, click, unt
     click(window.home.recent.resume)
     assert resumed == [view]
     assert window.place == "train"
+
+
+def test_the_button_of_the_last_run_continues_the_run_that_it_names(qtbot):
+    card, continued = RecentRuns(), []
+    qtbot.addWidget(card)
+    card.continued.connect(continued.append)
+    row = RecentRow("run 1", "Mine", "", "", 0, (), "stopped", ())
+    card.show_runs([row], 1, "Resume Mine")
+    card.resume.click()
+    assert continued == ["run 1"]
+
+
+def test_resuming_a_run_that_is_gone_resumes_no_other_one(home, trained_run, until):
+    trained_run("training.steps=5")
+    window = home()
+    until(lambda: window.home.recent.tiles)
+    view, resumed = window.session.registry.views[0], []
+    view.run.folder.update(state="stopped", step=5)
+    view.update_status(view.run.folder.status())
+    window.session.registry.select(view.key)
+    window.show_place("home")
+    window.session.run_commands.resume = resumed.append
+    window.home_actions.resume("gone")
+    assert resumed == []
 
 
 def test_the_gallery_shows_every_shipped_recipe_and_those_of_a_topic(home):
