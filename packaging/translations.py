@@ -1,43 +1,43 @@
 #!/usr/bin/env python3
 """Collect the texts of the window for translators, and compile what they wrote.
 
-    python packaging/translations.py update    # adds the texts of the TRANSLATED files to resources/translations/*.ts
+    python packaging/translations.py update    # writes all texts to resources/translations/*.ts
     python packaging/translations.py compile   # writes the .qm files that the window reads
-    python packaging/translations.py missing   # counts the texts of all other files
+    python packaging/translations.py missing   # lists the texts that have no translation
 
 A .ts file is edited with Qt's Linguist (pyside6-linguist) or as text. Texts are found in calls of tr("…") and
-tr_n("one", "{n} many", n), and in the tables below, whose rows are given to tr().
+tr_n("one", "{n} many", n), in the tables below, in the cards that the built-in plugins register (titles, summaries,
+settings, explanations), and in the gallery of recipes. The names of presets and sizes, citations, the messages of the
+engine and the pages of Help stay English, and so do the texts of other plugins.
 """
 
 import ast
 import subprocess
 import sys
-from collections import Counter
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree as Tree
 
+from pydantic import BaseModel
+
+from lab.api import HOOKS, settings_of
+from lab.host import Plugins
+from lab.recipes import Readings, Recipe, Training
+
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
-SOURCES = ("lab/widgets", "lab/shell", "plugins")
+SOURCES = ("lab/api", "lab/widgets", "lab/shell", "plugins")
 CONTEXT = "lab"
 FORMS = {"de": 2}
 """The numerus forms of each language, which Qt selects by number: in German one, and all others."""
-TRANSLATED = (
-    "lab/shell/actions/",
-    "lab/shell/links/commands.py",
-    "lab/shell/play/",
-    "lab/shell/runs/commands.py",
-    "lab/shell/session/queue_commands.py",
-    "lab/shell/window/commands.py",
-    "lab/shell/window/main_window.py",
-    "lab/shell/window/status_line.py",
-    "lab/shell/window/top_bar.py",
-)
-"""Files and rooms whose texts all have a translation; the texts of the others are shown in English."""
-TABLES = {"lab/shell/window/main_window.py": ("PLACES",), "lab/shell/window/commands.py": ("MODES", "PAGES")}
-"""Tables whose last columns are given to tr(), by file."""
+TABLES = {
+    "lab/shell/recipe/outline.py": ("HEADINGS", "SECTIONS", "ORDER", "LAST"),
+    "lab/shell/window/commands.py": ("MODES", "PAGES"),
+    "lab/shell/window/main_window.py": ("PLACES",),
+}
+"""Tables whose texts are given to tr() where they are shown, by file."""
 
 
 class Text(NamedTuple):
@@ -49,8 +49,8 @@ class Text(NamedTuple):
 
 
 def texts(root: Path = ROOT) -> list[Text]:
-    """Return every text of the window, in the order of files and lines."""
-    found: list[Text] = []
+    """Return every text of the window: those of its files in the order of lines, of the gallery, and of the cards."""
+    found: list[Text] = [*texts_of_cards(), *texts_of_gallery(root / "resources" / "gallery.toml")]
     for folder in SOURCES:
         for path in sorted((root / folder).rglob("*.py")):
             name = path.relative_to(root).as_posix()
@@ -70,7 +70,63 @@ def texts_in(code: str, name: str) -> Iterator[Text]:
                 ast.Assign(targets=[ast.Name(id=table)], value=value)
                 | ast.AnnAssign(target=ast.Name(id=table), value=ast.expr() as value)
             ) if table in TABLES.get(name, ()):
-                yield from (Text(name, row[-1]) for row in ast.literal_eval(value))
+                yield from (Text(name, source) for source in entries(value))
+
+
+def entries(node: ast.expr) -> Iterator[str]:
+    """Yield the texts of a table: of rows the last column, of a dictionary its values, of a list all of them."""
+    match node:
+        case ast.Constant(value=str(source)):
+            yield source
+        case ast.Dict(values=values):
+            for value in values:
+                yield from entries(value)
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            rows = [element.elts[-1] if isinstance(element, ast.Tuple) else element for element in elements]
+            for row in rows:
+                yield from entries(row)
+
+
+def texts_of_cards() -> Iterator[Text]:
+    """Yield the texts of the cards that the built-in plugins register, and of the parts of every recipe."""
+    seen: set[type[BaseModel]] = set()
+    for config in (Recipe, Training, Readings):
+        yield from texts_of_settings("lab/recipes", config, seen)
+    plugins = Plugins(safe_mode=True).load()
+    for kind in HOOKS:
+        for name, card in plugins.cards(kind).items():
+            file = f"{kind}/{name}"
+            described = (getattr(card, each, "") for each in ("title", "summary", "tests", "expected", "family"))
+            yield from (Text(file, text) for text in (*described, *getattr(card, "baselines", ())) if text)
+            explained = getattr(card, "explanations", {})
+            yield from (Text(file, reading[:1].upper() + reading[1:]) for reading in explained)
+            explanations = (*explained.values(), getattr(card, "explanation", None))
+            for explanation in filter(None, explanations):
+                parts = (explanation.shows, explanation.how, explanation.example, *explanation.symbols.values())
+                yield from (Text(file, text) for text in parts if text)
+            if hasattr(card, "config"):
+                yield from texts_of_settings(file, card.config, seen)
+
+
+def texts_of_settings(file: str, config: type[BaseModel], seen: set[type[BaseModel]]) -> Iterator[Text]:
+    """Yield the texts of the settings of a config, of the configs in it, and of the variants of its unions."""
+    if config in seen:
+        return
+    seen.add(config)
+    for setting in settings_of(config):
+        texts = (setting.title, setting.help, setting.group, setting.zero, setting.unit, *setting.names.values())
+        yield from (Text(file, text) for text in texts if text)
+        if setting.unit and len(setting.unit) > 2:  # "s" and "MB" have no plural
+            yield Text(file, f"{{n}} {setting.unit}", numbered=True)
+        for variant in setting.variants.values():
+            yield from texts_of_settings(file, variant, seen)
+
+
+def texts_of_gallery(file: Path) -> Iterator[Text]:
+    """Yield the topics of the gallery, and the titles and descriptions of its recipes."""
+    gallery = tomllib.loads(file.read_text(encoding="utf-8"))
+    recipes = (text for recipe in gallery["recipes"].values() for text in (recipe["title"], recipe["shows"]))
+    yield from (Text(file.name, text) for text in (*gallery["topics"].values(), *recipes))
 
 
 def literals(node: ast.expr) -> Iterator[str]:
@@ -105,7 +161,7 @@ def update(language: str) -> int:
     root = Tree.Element("TS", version="2.1", language=language, sourcelanguage="en")
     context = Tree.SubElement(root, "context")
     Tree.SubElement(context, "name").text = CONTEXT
-    every = {text.source: text for text in texts() if text.file.startswith(TRANSLATED)}
+    every = {text.source: text for text in texts()}
     for source, text in sorted(every.items()):
         message = Tree.SubElement(context, "message", {"numerus": "yes"} if text.numbered else {})
         Tree.SubElement(message, "source").text = source
@@ -132,9 +188,10 @@ def compile_all() -> None:
         subprocess.run([compiler, "-silent", "-nounfinished", file, "-qm", file.with_suffix(".qm")], check=True)
 
 
-def missing() -> dict[str, int]:
-    """Return how many texts each file has that is not translated yet."""
-    return dict(Counter(text.file for text in texts() if not text.file.startswith(TRANSLATED)))
+def missing(language: str) -> list[Text]:
+    """Return the texts that have no translation in a language."""
+    known = translations(language)
+    return [text for text in texts() if text.source not in known]
 
 
 def main(arguments: list[str]) -> int:
@@ -146,9 +203,8 @@ def main(arguments: list[str]) -> int:
         case ["compile"]:
             compile_all()
         case ["missing"]:
-            counts = missing()
-            print(*(f"{count:4} {file}" for file, count in counts.items()), sep="\n")
-            print(f"{sum(counts.values()):4} in all")
+            for language in FORMS:
+                print(*(f"{language} {text.file}: {text.source}" for text in missing(language)), sep="\n")
         case _:
             print(__doc__)
             return 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -96,28 +96,34 @@ class Setting(Shape):
         """
         return all(_is_one_of(values[name], allowed) for name, allowed in self.when.items() if name in values)
 
-    def allowed(self) -> str:
-        """Describe the allowed values: "whole number, 1 ≤ x ≤ 64"."""
+    def allowed(self, tr: Callable[..., str] = str.format) -> str:
+        """Describe the allowed values: "whole number, 1 ≤ x ≤ 64".
+
+        Args:
+            tr: Translates a text and replaces its placeholders.
+        """
+        choices = ", ".join(map(str, self.choices))
         if self.kind == "choice":
-            return "one of " + ", ".join(map(str, self.choices))
+            return tr("one of {choices}", choices=choices)
+        lists = {"int": tr("list of whole numbers"), "float": tr("list of numbers")}
         word = {
-            "int": "whole number",
-            "float": "number",
-            "bool": "true or false",
-            "text": "text",
-            "list": {"int": "list of whole numbers", "float": "list of numbers"}.get(self.element or "", "list"),
-            "group": "table of settings",
-            "union": f"table of settings, with {TAG} = one of {', '.join(self.choices)}",
+            "int": tr("whole number"),
+            "float": tr("number"),
+            "bool": tr("true or false"),
+            "text": tr("text"),
+            "list": lists.get(self.element or "", tr("list")),
+            "group": tr("table of settings"),
+            "union": tr("table of settings, with {tag} = one of {choices}", tag=TAG, choices=choices),
         }[self.kind]
         bounds = self.bounds
         low = next((f"{_number(bounds[k])} {s} " for k, s in (("ge", "≤"), ("gt", "<")) if k in bounds), "")
         high = next((f" {s} {_number(bounds[k])}" for k, s in (("le", "≤"), ("lt", "<")) if k in bounds), "")
         parts = [word] + ([f"{low}x{high}"] if low or high else [])
-        parts += [f"a multiple of {bounds['multiple_of']}"] if "multiple_of" in bounds else []
-        parts += [f"at least {bounds['min_length']} long"] if "min_length" in bounds else []
-        parts += [f"at most {bounds['max_length']} long"] if "max_length" in bounds else []
-        parts += [f"matching {bounds['pattern']}"] if "pattern" in bounds else []
-        parts += ["or nothing"] if self.optional else []
+        parts += [tr("a multiple of {n}", n=bounds["multiple_of"])] if "multiple_of" in bounds else []
+        parts += [tr("at least {n} long", n=bounds["min_length"])] if "min_length" in bounds else []
+        parts += [tr("at most {n} long", n=bounds["max_length"])] if "max_length" in bounds else []
+        parts += [tr("matching {pattern}", pattern=bounds["pattern"])] if "pattern" in bounds else []
+        parts += [tr("or nothing")] if self.optional else []
         return ", ".join(parts)
 
 

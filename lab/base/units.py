@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+DAY = 24 * 3600
+"""Seconds."""
+
 
 def bits(nats: float) -> float:
     """Convert nats to bits: nats / ln 2."""
@@ -51,12 +54,20 @@ def counted(number: float, unit: str, shown: str = "") -> str:
 
     Args:
         number: The number.
-        unit: The unit; if a plural, its first word is the noun.
+        unit: The unit; if a plural, its first word is the noun; "" for none.
         shown: The number as text; "" for thousands separated by commas.
     """
+    if not unit:
+        return shown or f"{number:,}"
     noun, space, rest = unit.partition(" ")
     single = number == 1 and len(noun) > 2 and noun.endswith("s") and noun != "times"
     return f"{shown or f'{number:,}'} {noun[:-1] if single else noun}{space}{rest}"
+
+
+def inside(title: str) -> str:
+    """Return a title as part of a sentence: "QK norm", "RoPE base", "sliding window"."""
+    word = title.partition(" ")[0]
+    return title if word[1:] != word[1:].lower() or not word[:1].isascii() else title[:1].lower() + title[1:]
 
 
 def duration(seconds: float) -> str:
@@ -68,6 +79,6 @@ def duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     if minutes < 60:
         return f"{minutes} min {rest:02d} s"
-    if minutes < 48 * 60:
+    if seconds < 2 * DAY:
         return f"{minutes // 60} h {minutes % 60:02d} min"
-    return f"{minutes / (24 * 60):,.0f} days"
+    return f"{seconds / DAY:,.0f} days"

@@ -4,16 +4,495 @@
     <context>
         <name>lab</name>
         <message>
+            <source> (too few counts)</source>
+            <translation> (zu selten gezählt)</translation>
+        </message>
+        <message>
+            <source> and </source>
+            <translation> und </translation>
+        </message>
+        <message>
             <source> or </source>
             <translation> oder </translation>
+        </message>
+        <message>
+            <source> · its own text</source>
+            <translation> · eigener Text</translation>
+        </message>
+        <message>
+            <source> · its own tokenizer</source>
+            <translation> · eigener Tokenizer</translation>
         </message>
         <message>
             <source> · {time} left</source>
             <translation> · noch {time}</translation>
         </message>
         <message>
+            <source>%</source>
+            <translation>%</translation>
+        </message>
+        <message>
+            <source>+0.30 nats for a head: without it every token costs 0.30 nats more.</source>
+            <translation>+0,30 Nats für einen Kopf: Ohne ihn kostet jedes Token 0,30 Nats mehr.</translation>
+        </message>
+        <message>
+            <source>, {b} of the full text</source>
+            <translation>, {b} des ganzen Textes</translation>
+        </message>
+        <message>
+            <source>0 is a token predicted with certainty; ln V is what guessing among V symbols would cost.</source>
+            <translation>0 ist ein mit Sicherheit vorhergesagtes Token; ln V ist, was Raten unter V Symbolen kosten würde.</translation>
+        </message>
+        <message>
+            <source>1 core</source>
+            <translation>1 Kern</translation>
+        </message>
+        <message>
+            <source>1 expert per token</source>
+            <translation>1 Experte pro Token</translation>
+        </message>
+        <message>
+            <source>1 is always right; the line of chance is a state that a linear reader knows nothing from.</source>
+            <translation>1 ist immer richtig; die Zufallslinie ist ein Zustand, aus dem ein linearer Leser nichts erfährt.</translation>
+        </message>
+        <message>
+            <source>1 means that every context was seen. Where it falls, the model must back off to shorter ones.</source>
+            <translation>1 bedeutet, dass jeder Kontext vorkam. Wo er fällt, muss das Modell auf kürzere zurückgreifen.</translation>
+        </message>
+        <message>
+            <source>1 of {all} losses does not compare: {why}</source>
+            <translation>1 von {all} Verlusten ist nicht vergleichbar: {why}</translation>
+        </message>
+        <message>
+            <source>1 setting differs from the configuration</source>
+            <translation>1 Einstellung weicht von der Konfiguration ab</translation>
+        </message>
+        <message>
+            <source>256 symbols, the bytes of UTF-8: reads every text, regardless of what it was fitted to.</source>
+            <translation>256 Symbole, die Bytes von UTF-8: liest jeden Text, gleich woran er angepasst wurde.</translation>
+        </message>
+        <message>
+            <source>6 × N alone</source>
+            <translation>6 × N allein</translation>
+        </message>
+        <message>
+            <source>A Markov chain</source>
+            <translation>Eine Markow-Kette</translation>
+        </message>
+        <message>
+            <source>A UTF-8 text file, read as a circle: its start follows its end.</source>
+            <translation>Eine UTF-8-Textdatei, als Kreis gelesen: Auf das Ende folgt der Anfang.</translation>
+        </message>
+        <message>
+            <source>A bright first column is usual: much attention falls on the first token.</source>
+            <translation>Eine helle erste Spalte ist üblich: Viel Attention fällt auf das erste Token.</translation>
+        </message>
+        <message>
+            <source>A bright line just below the diagonal is a head that reads the previous token.</source>
+            <translation>Eine helle Linie direkt unter der Diagonale ist ein Kopf, der das vorige Token liest.</translation>
+        </message>
+        <message>
+            <source>A data set</source>
+            <translation>Ein Datensatz</translation>
+        </message>
+        <message>
+            <source>A download</source>
+            <translation>Ein Download</translation>
+        </message>
+        <message>
+            <source>A fan that fades to the left of the diagonal is a layer that forgets at a steady rate.</source>
+            <translation>Ein Fächer, der links von der Diagonale verblasst, ist eine Schicht, die gleichmäßig vergisst.</translation>
+        </message>
+        <message>
+            <source>A feed-forward layer with squared ReLU and a gate, whose inputs mix each token with the one before it.</source>
+            <translation>Eine Feedforward-Schicht mit quadrierter ReLU und einem Gate, deren Eingaben jedes Token mit dem davor mischen.</translation>
+        </message>
+        <message>
+            <source>A few channels much larger than all others occur in most trained transformers.</source>
+            <translation>Einige Kanäle, viel größer als alle anderen, kommen in den meisten trainierten Transformern vor.</translation>
+        </message>
+        <message>
+            <source>A few data tokens at random positions among noise, then these tokens in order.</source>
+            <translation>Einige Datentokens an zufälligen Positionen im Rauschen, dann diese Tokens der Reihe nach.</translation>
+        </message>
+        <message>
+            <source>A few tokens: the unit is a short window. Hundreds: it carries what the text is about.</source>
+            <translation>Wenige Tokens: Das Neuron ist ein kurzes Fenster. Hunderte: Es trägt, wovon der Text handelt.</translation>
+        </message>
+        <message>
+            <source>A file of text, code, CSV, JSON lines, Parquet, HTML, PDF or Word, or a folder whose files of these kinds are joined. UTF-8 is read unchanged, other encodings are detected and named.</source>
+            <translation>Eine Datei mit Text, Code, CSV, JSON-Zeilen, Parquet, HTML, PDF oder Word, oder ein Ordner, dessen Dateien dieser Arten aneinandergehängt werden. UTF-8 wird unverändert gelesen, andere Kodierungen werden erkannt und genannt.</translation>
+        </message>
+        <message>
+            <source>A file or folder</source>
+            <translation>Eine Datei oder ein Ordner</translation>
+        </message>
+        <message>
+            <source>A floor given by the corpus: no model has a lower loss on average.</source>
+            <translation>Eine durch den Korpus gegebene Schranke: Kein Modell hat im Mittel einen kleineren Verlust.</translation>
+        </message>
+        <message>
+            <source>A half-life of hundreds of tokens carries what the text is about; one of two is a window.</source>
+            <translation>Eine Halbwertszeit von Hunderten von Tokens trägt, wovon der Text handelt; eine von zwei ist ein Fenster.</translation>
+        </message>
+        <message>
+            <source>A hidden Markov model</source>
+            <translation>Ein Hidden-Markov-Modell</translation>
+        </message>
+        <message>
+            <source>A large vocabulary of subwords, pruned of those that help least; reads every text.</source>
+            <translation>Ein großes Vokabular von Teilwörtern, aus dem die am wenigsten nützlichen entfernt werden; liest jeden Text.</translation>
+        </message>
+        <message>
+            <source>A linear state space for each channel, which HiPPO initialises to remember long inputs: trained as one long convolution, decoded token by token with a state of constant size. What it remembers does not depend on the tokens.</source>
+            <translation>Ein linearer Zustandsraum für jeden Kanal, den HiPPO so initialisiert, dass er sich lange Eingaben merkt: trainiert als eine lange Faltung, dekodiert Token für Token mit einem Zustand fester Größe. Was er sich merkt, hängt nicht von den Tokens ab.</translation>
+        </message>
+        <message>
+            <source>A local folder or file (CSV, JSON, Parquet, Arrow, or saved by the library datasets), or a name on the Hugging Face hub such as roneneldan/TinyStories, which is downloaded when it is first read.</source>
+            <translation>Ein lokaler Ordner oder eine Datei (CSV, JSON, Parquet, Arrow oder von der Bibliothek datasets gespeichert), oder ein Name auf dem Hugging-Face-Hub wie roneneldan/TinyStories, der beim ersten Lesen heruntergeladen wird.</translation>
+        </message>
+        <message>
+            <source>A long random sequence with two or three X and Y far apart, then the class of their order.</source>
+            <translation>Eine lange zufällige Folge mit zwei oder drei weit entfernten X und Y, dann die Klasse ihrer Reihenfolge.</translation>
+        </message>
+        <message>
+            <source>A megabyte of English about Python, collected from the installed Python; needs no network.</source>
+            <translation>Ein Megabyte Englisch über Python, aus dem installierten Python gesammelt; braucht kein Netz.</translation>
+        </message>
+        <message>
+            <source>A model may memorise these passages. At most half of each is part of a longer one.</source>
+            <translation>Ein Modell kann diese Stellen auswendig lernen. Höchstens die Hälfte von jeder ist Teil einer längeren.</translation>
+        </message>
+        <message>
+            <source>A model reads token numbers and never sees letters: to count letters, it must have learned how each token is spelled.</source>
+            <translation>Ein Modell liest Token-Nummern und sieht nie Buchstaben: Um Buchstaben zu zählen, muss es gelernt haben, wie jedes Token geschrieben wird.</translation>
+        </message>
+        <message>
+            <source>A passage comes once more; two layers learn to find what followed it the first time.</source>
+            <translation>Eine Stelle kommt noch einmal; zwei Schichten lernen zu finden, was beim ersten Mal darauf folgte.</translation>
+        </message>
+        <message>
+            <source>A passage of the corpus</source>
+            <translation>Eine Stelle aus dem Korpus</translation>
+        </message>
+        <message>
+            <source>A passage, tokenized with the merges made so far</source>
+            <translation>Eine Textstelle, zerlegt mit den bisherigen Verschmelzungen</translation>
+        </message>
+        <message>
+            <source>A question about a run</source>
+            <translation>Eine Frage zu einem Lauf</translation>
+        </message>
+        <message>
+            <source>A random string, then its reverse: cab|bac.</source>
+            <translation>Eine zufällige Zeichenkette, dann ihre Umkehrung: cab|bac.</translation>
+        </message>
+        <message>
+            <source>A random string, then its symbols in alphabetical order: cab|abc.</source>
+            <translation>Eine zufällige Zeichenkette, dann ihre Symbole in alphabetischer Reihenfolge: cab|abc.</translation>
+        </message>
+        <message>
+            <source>A random string, then the same again: cab|cab.</source>
+            <translation>Eine zufällige Zeichenkette, dann noch einmal dieselbe: cab|cab.</translation>
+        </message>
+        <message>
+            <source>A recall of 0.9 at lag 8 means that the token eight steps back is still written in the state.</source>
+            <translation>Eine Wiedergabe von 0,9 beim Abstand 8 bedeutet, dass das Token acht Schritte zuvor noch im Zustand steht.</translation>
+        </message>
+        <message>
+            <source>A recurrent network built as linear attention: decays per channel that depend on the data, a bonus for the current token, and inputs that mix each token with the one before it.</source>
+            <translation>Ein rekurrentes Netz, gebaut als lineare Attention: von den Daten abhängiges Abklingen pro Kanal, ein Bonus für das aktuelle Token, und Eingaben, die jedes Token mit dem davor mischen.</translation>
+        </message>
+        <message>
+            <source>A router sends each token to a few of many feed-forward networks, the experts: all of them add parameters, but only the few cost computation.</source>
+            <translation>Ein Router schickt jedes Token zu wenigen von vielen Feedforward-Netzen, den Experten: Alle bringen Parameter, aber nur die wenigen kosten Rechenaufwand.</translation>
+        </message>
+        <message>
+            <source>A row is a channel, a column a position. Sines and cosines show as waves of growing length.</source>
+            <translation>Eine Zeile ist ein Kanal, eine Spalte eine Position. Sinus und Kosinus zeigen sich als Wellen wachsender Länge.</translation>
+        </message>
+        <message>
+            <source>A row is a channel, a column a token. Blocks add to this stream, so its size usually grows with depth.</source>
+            <translation>Eine Zeile ist ein Kanal, eine Spalte ein Token. Blöcke addieren zu diesem Strom, daher wächst seine Größe meist mit der Tiefe.</translation>
+        </message>
+        <message>
+            <source>A row is a channel, a column a token. Equal tokens have equal columns, unless positions are added.</source>
+            <translation>Eine Zeile ist ein Kanal, eine Spalte ein Token. Gleiche Tokens haben gleiche Spalten, sofern keine Positionen addiert werden.</translation>
+        </message>
+        <message>
+            <source>A row is a head that reads, a column an earlier head that writes; queries, keys and values are separate.</source>
+            <translation>Eine Zeile ist ein lesender Kopf, eine Spalte ein früherer, schreibender Kopf; Queries, Keys und Values sind getrennt.</translation>
+        </message>
+        <message>
+            <source>A row is a unit, a column a token. A unit that is near zero adds nothing at this token.</source>
+            <translation>Eine Zeile ist ein Neuron, eine Spalte ein Token. Ein Neuron nahe null trägt bei diesem Token nichts bei.</translation>
+        </message>
+        <message>
+            <source>A row is an expert, a column a token; empty cells are experts that were not selected.</source>
+            <translation>Eine Zeile ist ein Experte, eine Spalte ein Token; leere Felder sind Experten, die nicht ausgewählt wurden.</translation>
+        </message>
+        <message>
+            <source>A row is an order (the number of tokens that are looked at), a column a position; columns add up to 1.</source>
+            <translation>Eine Zeile ist eine Ordnung (die Zahl der betrachteten Tokens), eine Spalte eine Position; die Summe jeder Spalte ist 1.</translation>
+        </message>
+        <message>
+            <source>A share near 1 on the previous token is a previous-token head; a high induction share often appears suddenly during the training, with a drop of the loss.</source>
+            <translation>Ein Anteil nahe 1 auf dem vorigen Token ist ein Kopf des vorigen Tokens; ein hoher Induktionsanteil tritt im Training oft plötzlich auf, mit einem Abfall des Verlusts.</translation>
+        </message>
+        <message>
+            <source>A small transformer learns English from Python's manual: letters first, then words.</source>
+            <translation>Ein kleiner Transformer lernt Englisch aus dem Python-Handbuch: erst Buchstaben, dann Wörter.</translation>
+        </message>
+        <message>
+            <source>A small transformer learns to spell: letters first, then words, from Python's manual.</source>
+            <translation>Ein kleiner Transformer lernt buchstabieren: erst Buchstaben, dann Wörter, aus dem Python-Handbuch.</translation>
+        </message>
+        <message>
+            <source>A smaller model, a shorter context or smaller batches need less.</source>
+            <translation>Ein kleineres Modell, ein kürzerer Kontext oder kleinere Batches brauchen weniger.</translation>
+        </message>
+        <message>
+            <source>A snapshot has readings but no weights, so no part can be left out.</source>
+            <translation>Eine Momentaufnahme hat Messwerte, aber keine Gewichte; deshalb kann kein Teil weggelassen werden.</translation>
+        </message>
+        <message>
+            <source>A state for each channel, whose step size, input and output depend on the current token: it selects what to remember and what to forget. No attention and no feed-forward layers.</source>
+            <translation>Ein Zustand für jeden Kanal, dessen Schrittweite, Eingang und Ausgang vom aktuellen Token abhängen: Es wählt aus, was behalten und was vergessen wird. Keine Attention und keine Feedforward-Schichten.</translation>
+        </message>
+        <message>
+            <source>A string of 0 and 1, then whether an odd number of neighbours differ: 0110=0</source>
+            <translation>Eine Folge aus 0 und 1, dann, ob eine ungerade Zahl von Nachbarn verschieden ist: 0110=0</translation>
+        </message>
+        <message>
+            <source>A string of 0 and 1, then whether it has an odd number of 1: 0110=0</source>
+            <translation>Eine Folge aus 0 und 1, dann, ob sie eine ungerade Zahl von Einsen hat: 0110=0</translation>
+        </message>
+        <message>
+            <source>A symbol for each frequent word with the space before it; others are spelled, so nothing is lost.</source>
+            <translation>Ein Symbol für jedes häufige Wort mit dem Leerzeichen davor; andere werden buchstabiert, damit nichts verloren geht.</translation>
+        </message>
+        <message>
+            <source>A task that looks like counting, but only needs the first and the last symbol.</source>
+            <translation>Eine Aufgabe, die nach Zählen aussieht, aber nur das erste und das letzte Symbol braucht.</translation>
+        </message>
+        <message>
+            <source>A text that the model of the quick start wrote; the darker a letter, the less it was expected</source>
+            <translation>Ein Text, den das Modell des Schnellstarts schrieb; je dunkler ein Buchstabe, desto weniger war er erwartet</translation>
+        </message>
+        <message>
+            <source>A text that the model wrote at this step</source>
+            <translation>Ein Text, den das Modell bei diesem Schritt schrieb</translation>
+        </message>
+        <message>
+            <source>A token multiplies the state along its key by 1 − β: “positive” with β = σ(·) from 0 to 1, “signed” with β = 2 σ(·), so that a state can change its sign at each token, which counting modulo two needs.</source>
+            <translation>Ein Token multipliziert den Zustand entlang seines Keys mit 1 − β: „positive“ mit β = σ(·) von 0 bis 1, „signed“ mit β = 2 σ(·), sodass ein Zustand bei jedem Token sein Vorzeichen wechseln kann; das braucht das Zählen modulo zwei.</translation>
+        </message>
+        <message>
+            <source>A token overwrites what its key held before instead of adding to it: the state moves by a share β towards the new value. With signed eigenvalues it can count modulo two.</source>
+            <translation>Ein Token überschreibt, was sein Key vorher enthielt, statt etwas hinzuzufügen: Der Zustand bewegt sich um einen Anteil β auf den neuen Wert zu. Mit vorzeichenbehafteten Eigenwerten kann es modulo zwei zählen.</translation>
+        </message>
+        <message>
+            <source>A token selects its experts; the same with noise in training; or an expert selects its tokens from the whole text, so that the model sees the future and cannot generate text.</source>
+            <translation>Ein Token wählt seine Experten; dasselbe mit Rauschen im Training; oder ein Experte wählt seine Tokens aus dem ganzen Text, sodass das Modell die Zukunft sieht und keinen Text erzeugen kann.</translation>
+        </message>
+        <message>
+            <source>A tokenizer.json of Hugging Face, or its folder. The run stores its content.</source>
+            <translation>Eine tokenizer.json von Hugging Face oder ihr Ordner. Der Lauf speichert ihren Inhalt.</translation>
+        </message>
+        <message>
+            <source>A transformer against Mamba</source>
+            <translation>Transformer gegen Mamba</translation>
+        </message>
+        <message>
+            <source>A transformer and Mamba of the same size on the same text, one after the other.</source>
+            <translation>Ein Transformer und ein gleich großes Mamba auf demselben Text, eins nach dem anderen.</translation>
+        </message>
+        <message>
+            <source>A transformer of 0.45 M parameters, to be compared with a Mamba of the same size.</source>
+            <translation>Ein Transformer mit 0,45 M Parametern, zum Vergleich mit einem gleich großen Mamba.</translation>
+        </message>
+        <message>
+            <source>A transformer reads word by word; the loss falls to the entropy of the grammar.</source>
+            <translation>Ein Transformer liest Wort für Wort; der Verlust fällt auf die Entropie der Grammatik.</translation>
+        </message>
+        <message>
+            <source>A unit that lights up only after a line break has learned to notice line breaks.</source>
+            <translation>Ein Neuron, das nur nach einem Zeilenumbruch aufleuchtet, hat gelernt, Zeilenumbrüche zu erkennen.</translation>
+        </message>
+        <message>
+            <source>A value near -1 flips with each token, which is what counting odd and even needs.</source>
+            <translation>Ein Wert nahe -1 wechselt mit jedem Token das Vorzeichen; das braucht das Zählen von gerade und ungerade.</translation>
+        </message>
+        <message>
+            <source>ALiBi</source>
+            <translation>ALiBi</translation>
+        </message>
+        <message>
+            <source>ALiBi falls in a line, rotary positions oscillate, learned ones know nothing beyond the trained length.</source>
+            <translation>ALiBi fällt geradlinig, rotierende Positionen schwingen, gelernte wissen nichts jenseits der trainierten Länge.</translation>
+        </message>
+        <message>
+            <source>Ablation</source>
+            <translation>Ablation</translation>
+        </message>
+        <message>
+            <source>About 20 tokens per parameter make the best use of compute (Hoffmann et al. 2022).</source>
+            <translation>Etwa 20 Tokens pro Parameter nutzen die Rechenleistung am besten (Hoffmann et al. 2022).</translation>
+        </message>
+        <message>
+            <source>About the setting</source>
+            <translation>Über die Einstellung</translation>
+        </message>
+        <message>
+            <source>Accumulation</source>
+            <translation>Akkumulation</translation>
+        </message>
+        <message>
+            <source>Activation</source>
+            <translation>Aktivierung</translation>
+        </message>
+        <message>
+            <source>Activations</source>
+            <translation>Aktivierungen</translation>
+        </message>
+        <message>
+            <source>Active experts</source>
+            <translation>Aktive Experten</translation>
+        </message>
+        <message>
+            <source>AdamW</source>
+            <translation>AdamW</translation>
+        </message>
+        <message>
+            <source>Add</source>
+            <translation>Hinzufügen</translation>
+        </message>
+        <message>
+            <source>Add a bias to projections and LayerNorm, as in GPT-2.</source>
+            <translation>Projektionen und LayerNorm einen Bias hinzufügen, wie in GPT-2.</translation>
+        </message>
+        <message>
+            <source>Add a bias to projections.</source>
+            <translation>Den Projektionen Bias hinzufügen.</translation>
+        </message>
+        <message>
+            <source>Add a bias to the convolution.</source>
+            <translation>Der Faltung einen Bias hinzufügen.</translation>
+        </message>
+        <message>
+            <source>Add a bias to the projections.</source>
+            <translation>Den Projektionen einen Bias hinzufügen.</translation>
+        </message>
+        <message>
+            <source>Add a column</source>
+            <translation>Spalte hinzufügen</translation>
+        </message>
+        <message>
+            <source>Add a column (four at most)</source>
+            <translation>Eine Spalte hinzufügen (höchstens vier)</translation>
+        </message>
+        <message>
+            <source>Add a note</source>
+            <translation>Notiz hinzufügen</translation>
+        </message>
+        <message>
+            <source>Add a tokenizer</source>
+            <translation>Tokenizer hinzufügen</translation>
+        </message>
+        <message>
+            <source>Add biases to the input and output projections of the mixer.</source>
+            <translation>Den Eingabe- und Ausgabeprojektionen des Mischers Bias hinzufügen.</translation>
+        </message>
+        <message>
             <source>Add or remove the star</source>
             <translation>Stern setzen oder entfernen</translation>
+        </message>
+        <message>
+            <source>Add tags</source>
+            <translation>Schlagwörter hinzufügen</translation>
+        </message>
+        <message>
+            <source>Add tags to the selected runs, or remove some</source>
+            <translation>Den ausgewählten Läufen Schlagwörter geben oder nehmen</translation>
+        </message>
+        <message>
+            <source>Add-k: number of sightings added for every token after every context.</source>
+            <translation>Add-k: Zahl der Sichtungen, die jedem Token nach jedem Kontext hinzugefügt werden.</translation>
+        </message>
+        <message>
+            <source>Added count k</source>
+            <translation>Zusätzliche Zählung k</translation>
+        </message>
+        <message>
+            <source>Added to the root of the mean squared gradient.</source>
+            <translation>Summand zur Wurzel des mittleren quadrierten Gradienten.</translation>
+        </message>
+        <message>
+            <source>Added under the root of a normalisation, against division by zero.</source>
+            <translation>Summand unter der Wurzel einer Normierung, gegen Division durch null.</translation>
+        </message>
+        <message>
+            <source>Addition</source>
+            <translation>Addition</translation>
+        </message>
+        <message>
+            <source>Addition modulo a prime: known by heart first, understood much later.</source>
+            <translation>Addition modulo einer Primzahl: erst auswendig gekannt, viel später verstanden.</translation>
+        </message>
+        <message>
+            <source>Additional experts that every token passes, for what all texts need.</source>
+            <translation>Zusätzliche Experten, die jedes Token durchläuft, für das, was alle Texte brauchen.</translation>
+        </message>
+        <message>
+            <source>After how many tokens each unit has forgotten half</source>
+            <translation>Nach wie vielen Tokens jedes Neuron die Hälfte vergessen hat</translation>
+        </message>
+        <message numerus="yes">
+            <source>After {n} merges</source>
+            <translation>
+                <numerusform>Nach {n} Verschmelzung</numerusform>
+                <numerusform>Nach {n} Verschmelzungen</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Again</source>
+            <translation>Erneut</translation>
+        </message>
+        <message>
+            <source>Alike: {n} characters of the validation text of {run}, by {protocol}.</source>
+            <translation>Einheitlich: {n} Zeichen des Validierungstextes von {run}, mit {protocol}.</translation>
+        </message>
+        <message>
+            <source>All</source>
+            <translation>Alle</translation>
+        </message>
+        <message>
+            <source>All cards of this model</source>
+            <translation>Alle Karten dieses Modells</translation>
+        </message>
+        <message>
+            <source>All figures</source>
+            <translation>Alle Zahlen</translation>
+        </message>
+        <message>
+            <source>All files (*)</source>
+            <translation>Alle Dateien (*)</translation>
+        </message>
+        <message>
+            <source>All measured</source>
+            <translation>Alle gemessen</translation>
+        </message>
+        <message>
+            <source>All notices</source>
+            <translation>Alle Meldungen</translation>
+        </message>
+        <message>
+            <source>All of these parts are measured: {parts}</source>
+            <translation>Alle diese Teile sind gemessen: {parts}</translation>
+        </message>
+        <message>
+            <source>All on</source>
+            <translation>Alle an</translation>
         </message>
         <message>
             <source>All settings</source>
@@ -24,24 +503,492 @@
             <translation>Alle Tastenkürzel</translation>
         </message>
         <message>
+            <source>All snapshots share one colour scale.</source>
+            <translation>Alle Momentaufnahmen haben dieselbe Farbskala.</translation>
+        </message>
+        <message>
+            <source>All supported files ({ends})</source>
+            <translation>Alle unterstützten Dateien ({ends})</translation>
+        </message>
+        <message>
+            <source>All {n}</source>
+            <translation>Alle {n}</translation>
+        </message>
+        <message>
+            <source>Alphabet</source>
+            <translation>Alphabet</translation>
+        </message>
+        <message>
+            <source>An SVG or a PDF</source>
+            <translation>Ein SVG oder PDF</translation>
+        </message>
+        <message>
+            <source>An induction head reads, through its keys, what a previous-token head has written.</source>
+            <translation>Ein Induktionskopf liest über seine Keys, was ein Kopf des vorigen Tokens geschrieben hat.</translation>
+        </message>
+        <message>
+            <source>An n-gram of order k + 1 represents a chain of order k and reaches its rate first, from the fewest letters. Every network whose context holds k letters comes as close with more of them: a transformer needs a head for each position, a recurrent or state-space layer holds them in its state. If a larger model has a higher loss than the n-gram, it overfits.</source>
+            <translation>Ein n-Gramm der Ordnung k + 1 stellt eine Kette der Ordnung k dar und erreicht ihre Rate zuerst, mit den wenigsten Buchstaben. Jedes Netz, dessen Kontext k Buchstaben fasst, kommt mit mehr davon ebenso nahe: Ein Transformer braucht einen Kopf für jede Position, eine rekurrente oder Zustandsraumschicht hält sie in ihrem Zustand. Hat ein größeres Modell einen höheren Verlust als das n-Gramm, ist es überangepasst.</translation>
+        </message>
+        <message>
+            <source>An n-gram reaches the entropy rate as soon as it is one longer than the order of the chain.</source>
+            <translation>Ein n-Gramm erreicht die Entropierate, sobald es um eins länger ist als die Ordnung der Kette.</translation>
+        </message>
+        <message>
+            <source>Another folder…</source>
+            <translation>Anderer Ordner …</translation>
+        </message>
+        <message>
+            <source>Another run on the same text, at the same step where it recorded snapshots</source>
+            <translation>Ein anderer Lauf auf demselben Text, beim selben Schritt, sofern er Momentaufnahmen aufgezeichnet hat</translation>
+        </message>
+        <message>
+            <source>Another…</source>
+            <translation>Weitere …</translation>
+        </message>
+        <message>
+            <source>Answer order</source>
+            <translation>Ordnung der Antwort</translation>
+        </message>
+        <message>
+            <source>Architecture</source>
+            <translation>Architektur</translation>
+        </message>
+        <message>
+            <source>Arithmetic and sorting</source>
+            <translation>Rechnen und Sortieren</translation>
+        </message>
+        <message>
+            <source>Associative recall</source>
+            <translation>Assoziativer Abruf</translation>
+        </message>
+        <message>
+            <source>Associative recall (MQAR)</source>
+            <translation>Assoziativer Abruf (MQAR)</translation>
+        </message>
+        <message>
+            <source>At least once it gave {target} no chance at all, which makes the loss infinite</source>
+            <translation>Mindestens einmal hielt es {target} für unmöglich; der Verlust ist daher unendlich</translation>
+        </message>
+        <message>
+            <source>Attention</source>
+            <translation>Attention</translation>
+        </message>
+        <message>
+            <source>Attention and selective or gated recurrences (Mamba, LSTM) solve it. Convolutions and linear recurrences whose weights do not depend on the input (S4) cannot.</source>
+            <translation>Attention und selektive oder mit Gates versehene Rekurrenzen (Mamba, LSTM) lösen es. Faltungen und lineare Rekurrenzen, deren Gewichte nicht von der Eingabe abhängen (S4), können es nicht.</translation>
+        </message>
+        <message>
+            <source>Attention counts the symbols of a string and writes them in order.</source>
+            <translation>Attention zählt die Symbole einer Zeichenkette und schreibt sie der Reihe nach.</translation>
+        </message>
+        <message>
+            <source>Attention heads of each layer. Typical: 2 to 12.</source>
+            <translation>Attention-Köpfe jeder Schicht. Üblich: 2 bis 12.</translation>
+        </message>
+        <message>
+            <source>Attention learns to look back at the symbol whose turn it is; the loss falls to zero.</source>
+            <translation>Attention lernt, auf das Symbol zurückzusehen, das an der Reihe ist; der Verlust fällt auf null.</translation>
+        </message>
+        <message>
+            <source>Attention looks up each token and learns this fast. A recurrent state must hold the string, so its size limits the length. Strings longer than in training need positions that extend that far.</source>
+            <translation>Attention schlägt jedes Token nach und lernt das schnell. Ein rekurrenter Zustand muss die Zeichenkette fassen, seine Größe begrenzt also die Länge. Längere Zeichenketten als im Training brauchen Positionen, die so weit reichen.</translation>
+        </message>
+        <message>
+            <source>Attention may pick any column of a row; a recurrent layer fades to the left.</source>
+            <translation>Attention kann jede Spalte einer Zeile herausgreifen; eine rekurrente Schicht verblasst nach links.</translation>
+        </message>
+        <message>
+            <source>Attention recalls all pairs at any width. Models with a state of fixed size need one that grows with the pairs: delta rules and wide linear attention do better than Mamba, and Mamba better than gated convolutions.</source>
+            <translation>Attention ruft alle Paare bei jeder Breite ab. Modelle mit einem Zustand fester Größe brauchen einen, der mit den Paaren wächst: Deltaregeln und breite lineare Attention sind besser als Mamba, und Mamba besser als Faltungen mit Gates.</translation>
+        </message>
+        <message>
+            <source>Attention rollout</source>
+            <translation>Attention-Rollout</translation>
+        </message>
+        <message>
+            <source>Attention sink</source>
+            <translation>Attention-Senke</translation>
+        </message>
+        <message>
+            <source>Attention sink: a trained logit in each head that takes weight and adds nothing to the output.</source>
+            <translation>Attention-Senke: ein trainiertes Logit in jedem Kopf, das Gewicht aufnimmt und zur Ausgabe nichts beiträgt.</translation>
+        </message>
+        <message>
+            <source>Attention softcap</source>
+            <translation>Softcap der Attention</translation>
+        </message>
+        <message>
+            <source>Attention whose weights are products of features instead of a softmax, so that everything read so far fits into one matrix per head. The feature map can be selected.</source>
+            <translation>Attention, deren Gewichte Produkte von Merkmalen statt eines Softmax sind, sodass alles bisher Gelesene in eine Matrix pro Kopf passt. Die Merkmalsabbildung ist wählbar.</translation>
+        </message>
+        <message>
+            <source>Attention with two layers finds four values by their keys.</source>
+            <translation>Attention mit zwei Schichten findet vier Werte über ihre Schlüssel.</translation>
+        </message>
+        <message>
+            <source>Back</source>
+            <translation>Zurück</translation>
+        </message>
+        <message>
+            <source>Back (Alt+Left)</source>
+            <translation>Zurück (Alt+Links)</translation>
+        </message>
+        <message>
+            <source>Back to the original model</source>
+            <translation>Zurück zum Ausgangsmodell</translation>
+        </message>
+        <message>
+            <source>Back to the preset's {value}</source>
+            <translation>Zurück zur Vorgabe {value}</translation>
+        </message>
+        <message>
+            <source>Back to {value}</source>
+            <translation>Zurück zu {value}</translation>
+        </message>
+        <message>
+            <source>Back-off factor</source>
+            <translation>Backoff-Faktor</translation>
+        </message>
+        <message>
+            <source>Balance coefficient</source>
+            <translation>Koeffizient der Balance</translation>
+        </message>
+        <message>
+            <source>Balance loss</source>
+            <translation>Balance-Verlust</translation>
+        </message>
+        <message>
+            <source>Bars are counts. Longer contexts have fewer counts, but predict more sharply.</source>
+            <translation>Balken sind Zählungen. Längere Kontexte haben weniger Zählungen, sagen aber schärfer vorher.</translation>
+        </message>
+        <message>
+            <source>Bars: one for each {name}</source>
+            <translation>Balken: je einer pro {name}</translation>
+        </message>
+        <message>
+            <source>Base of the angles by which queries and keys are rotated.</source>
+            <translation>Basis der Winkel, um die Queries und Keys gedreht werden.</translation>
+        </message>
+        <message>
+            <source>Base of the rotary frequencies; larger reaches further.</source>
+            <translation>Basis der Frequenzen rotierender Positionen; größere reichen weiter.</translation>
+        </message>
+        <message>
+            <source>Base of the wavelengths of rotary positions.</source>
+            <translation>Basis der Wellenlängen rotierender Positionen.</translation>
+        </message>
+        <message>
+            <source>Base of the wavelengths of rotary positions; larger reaches further.</source>
+            <translation>Basis der Wellenlängen rotierender Positionen; größere reichen weiter.</translation>
+        </message>
+        <message>
+            <source>Baselines to compare with</source>
+            <translation>Modelle zum Vergleichen</translation>
+        </message>
+        <message>
+            <source>Batch size</source>
+            <translation>Batchgröße</translation>
+        </message>
+        <message>
+            <source>Batches</source>
+            <translation>Batches</translation>
+        </message>
+        <message>
+            <source>Before any merge</source>
+            <translation>Vor der ersten Verschmelzung</translation>
+        </message>
+        <message>
+            <source>Beside the load</source>
+            <translation>Neben der Last</translation>
+        </message>
+        <message>
+            <source>Best possible loss</source>
+            <translation>Kleinstmöglicher Verlust</translation>
+        </message>
+        <message>
+            <source>Bias rate</source>
+            <translation>Bias-Rate</translation>
+        </message>
+        <message>
+            <source>Biases</source>
+            <translation>Bias</translation>
+        </message>
+        <message>
+            <source>Bits per byte of compressors and of counts</source>
+            <translation>Bits pro Byte von Kompressoren und Zählungen</translation>
+        </message>
+        <message>
+            <source>Bits per byte of the validation text after the training text, and of the full text. Orders: the held-out entropies.</source>
+            <translation>Bits pro Byte des Validierungstextes nach dem Trainingstext und des ganzen Textes. Ordnungen: die zurückgehaltenen Entropien.</translation>
+        </message>
+        <message>
+            <source>Bits per byte, alike</source>
+            <translation>Bits pro Byte, einheitlich</translation>
+        </message>
+        <message>
+            <source>Block</source>
+            <translation>Block</translation>
+        </message>
+        <message>
+            <source>Blocks of different mixers on one residual stream, named by a pattern: Mamba and attention as in Jamba, Zamba or Samba, or any others.</source>
+            <translation>Blöcke verschiedener Mischer auf einem Residualstrom, durch ein Muster benannt: Mamba und Attention wie in Jamba, Zamba oder Samba, oder beliebige andere.</translation>
+        </message>
+        <message>
+            <source>Blocks on top of each other. Typical: 2 to 12.</source>
+            <translation>Übereinanderliegende Blöcke. Üblich: 2 bis 12.</translation>
+        </message>
+        <message>
+            <source>Brackets (Dyck-k)</source>
+            <translation>Klammern (Dyck-k)</translation>
+        </message>
+        <message>
+            <source>Brackets in brackets</source>
+            <translation>Klammern in Klammern</translation>
+        </message>
+        <message>
             <source>Branch from a checkpoint…</source>
             <translation>Von einem Checkpoint abzweigen …</translation>
         </message>
         <message>
+            <source>Branch from {run}</source>
+            <translation>Von {run} abzweigen</translation>
+        </message>
+        <message>
+            <source>Branch from {run} at step {step}</source>
+            <translation>Abzweig von {run} bei Schritt {step}</translation>
+        </message>
+        <message>
             <source>Browse corpora…</source>
-            <translation>Korpora durchsehen…</translation>
+            <translation>Korpora durchsehen …</translation>
+        </message>
+        <message>
+            <source>Browse…</source>
+            <translation>Durchsuchen …</translation>
+        </message>
+        <message>
+            <source>Buckets of distances with a trained bias each, for positions “t5”.</source>
+            <translation>Klassen von Abständen mit je einem trainierten Bias, für Positionen „t5“.</translation>
+        </message>
+        <message>
+            <source>Bundle, to open in LM Lab</source>
+            <translation>Bündel, zum Öffnen in LM Lab</translation>
+        </message>
+        <message>
+            <source>By how much the recurrent matrix can stretch the state in one step</source>
+            <translation>Um wie viel die rekurrente Matrix den Zustand in einem Schritt strecken kann</translation>
+        </message>
+        <message>
+            <source>By part</source>
+            <translation>Nach Teilen</translation>
+        </message>
+        <message>
+            <source>Byte pair encoding</source>
+            <translation>Byte Pair Encoding</translation>
+        </message>
+        <message>
+            <source>Bytes</source>
+            <translation>Bytes</translation>
+        </message>
+        <message>
+            <source>Cancel</source>
+            <translation>Abbrechen</translation>
+        </message>
+        <message>
+            <source>Cancelled before the loss {how} was measured. Click it again to measure it.</source>
+            <translation>Abgebrochen, bevor der Verlust {how} gemessen war. Noch einmal anklicken, um ihn zu messen.</translation>
+        </message>
+        <message>
+            <source>Cancelled.</source>
+            <translation>Abgebrochen.</translation>
+        </message>
+        <message>
+            <source>Cancelled. The next download continues from there</source>
+            <translation>Abgebrochen. Das nächste Herunterladen setzt dort fort</translation>
+        </message>
+        <message>
+            <source>Cancelled: without {experts} nothing was evaluated.</source>
+            <translation>Abgebrochen: Ohne {experts} wurde nichts ausgewertet.</translation>
+        </message>
+        <message>
+            <source>Capacity factor</source>
+            <translation>Kapazitätsfaktor</translation>
+        </message>
+        <message>
+            <source>Cell</source>
+            <translation>Zelle</translation>
+        </message>
+        <message>
+            <source>Chain</source>
+            <translation>Kette</translation>
+        </message>
+        <message>
+            <source>Changes take effect at the next step, and leave a flag on the curve.</source>
+            <translation>Änderungen wirken beim nächsten Schritt und hinterlassen eine Markierung auf der Kurve.</translation>
+        </message>
+        <message>
+            <source>Channel</source>
+            <translation>Kanal</translation>
+        </message>
+        <message>
+            <source>Channels inside the mixer, as a multiple of the width. Typical: 2.</source>
+            <translation>Kanäle im Mischer, als Vielfaches der Breite. Üblich: 2.</translation>
+        </message>
+        <message>
+            <source>Channels of a key and of a query in each head, the rows of its state; 0 means the width in the paper.</source>
+            <translation>Kanäle eines Keys und einer Query in jedem Kopf, die Zeilen seines Zustands; 0 bedeutet die Breite der Arbeit.</translation>
+        </message>
+        <message>
+            <source>Channels of a value in each head, the columns of its state; 0 means the width in the paper.</source>
+            <translation>Kanäle eines Values in jedem Kopf, die Spalten seines Zustands; 0 bedeutet die Breite der Arbeit.</translation>
+        </message>
+        <message>
+            <source>Channels of each head; 0 shares the width among the heads.</source>
+            <translation>Kanäle jedes Kopfes; 0 teilt die Breite unter den Köpfen auf.</translation>
+        </message>
+        <message>
+            <source>Channels of each head; they share one decay.</source>
+            <translation>Kanäle jedes Kopfes; sie haben ein gemeinsames Abklingen.</translation>
+        </message>
+        <message>
+            <source>Channels of the bottleneck in the projection of the decays.</source>
+            <translation>Kanäle des Engpasses in der Projektion der Abklingfaktoren.</translation>
+        </message>
+        <message>
+            <source>Channels of the bottleneck that computes how much of the previous token each of the five inputs sees.</source>
+            <translation>Kanäle des Engpasses, der berechnet, wie viel vom vorigen Token jede der fünf Eingaben sieht.</translation>
+        </message>
+        <message>
+            <source>Channels of the residual stream. Typical: 64 to 768.</source>
+            <translation>Kanäle des Residualstroms. Üblich: 64 bis 768.</translation>
+        </message>
+        <message>
+            <source>Channels rotated together: one of each half, as in LLaMA's weights here, or neighbours.</source>
+            <translation>Kanäle, die gemeinsam gedreht werden: einer aus jeder Hälfte, wie hier in den Gewichten von LLaMA, oder benachbarte.</translation>
+        </message>
+        <message>
+            <source>Characters</source>
+            <translation>Zeichen</translation>
+        </message>
+        <message>
+            <source>Characters of the text; a longer one starts the same.</source>
+            <translation>Zeichen des Textes; ein längerer beginnt gleich.</translation>
+        </message>
+        <message>
+            <source>Chart</source>
+            <translation>Diagramm</translation>
+        </message>
+        <message>
+            <source>Chart: {y} over {x}</source>
+            <translation>Diagramm: {y} über {x}</translation>
+        </message>
+        <message>
+            <source>Checkpoint every</source>
+            <translation>Checkpoint alle</translation>
+        </message>
+        <message>
+            <source>Checkpoint interval</source>
+            <translation>Checkpoint-Intervall</translation>
+        </message>
+        <message>
+            <source>Checkpoints</source>
+            <translation>Checkpoints</translation>
+        </message>
+        <message>
+            <source>Choose a quantity above. Step size and write strength say how much a token is written, decay and half-life how soon it fades, the eigenvalues whether a state lasts or turns.</source>
+            <translation>Oben eine Größe wählen. Schrittweite und Schreibstärke sagen, wie stark ein Token geschrieben wird, Abklingen und Halbwertszeit, wie bald es verblasst, die Eigenwerte, ob ein Zustand bleibt oder sich dreht.</translation>
+        </message>
+        <message>
+            <source>Choose another folder</source>
+            <translation>Einen anderen Ordner wählen</translation>
+        </message>
+        <message>
+            <source>Choose text…</source>
+            <translation>Text wählen …</translation>
         </message>
         <message>
             <source>Choosing a prompt</source>
-            <translation>Der Anfang wird gewählt</translation>
+            <translation>Ein Prompt wird gewählt</translation>
+        </message>
+        <message>
+            <source>Circuits of heads</source>
+            <translation>Schaltkreise der Köpfe</translation>
+        </message>
+        <message>
+            <source>Classification</source>
+            <translation>Klassifikation</translation>
+        </message>
+        <message>
+            <source>Clear</source>
+            <translation>Leeren</translation>
         </message>
         <message>
             <source>Clear the queue</source>
             <translation>Warteschlange leeren</translation>
         </message>
         <message>
+            <source>Click a cell to measure it. Near zero: the model does as well without this part, perhaps because another one does the same.</source>
+            <translation>Ein Feld anklicken, um es zu messen. Nahe null: Das Modell kommt ohne diesen Teil ebenso gut aus, vielleicht weil ein anderer dasselbe tut.</translation>
+        </message>
+        <message>
+            <source>Click a part to measure the loss without it on {count}.</source>
+            <translation>Einen Teil anklicken, um den Verlust ohne ihn auf {count} zu messen.</translation>
+        </message>
+        <message>
+            <source>Click for details, and to evaluate these runs alike.</source>
+            <translation>Anklicken für Einzelheiten und um diese Läufe einheitlich auszuwerten.</translation>
+        </message>
+        <message>
+            <source>Click the bar of an expert to compute the validation loss without it.</source>
+            <translation>Den Balken eines Experten anklicken, um den Validierungsverlust ohne ihn zu berechnen.</translation>
+        </message>
+        <message>
             <source>Close</source>
             <translation>Schließen</translation>
+        </message>
+        <message>
+            <source>Close (Esc)</source>
+            <translation>Schließen (Esc)</translation>
+        </message>
+        <message>
+            <source>Close and keep training</source>
+            <translation>Schließen und weiter trainieren</translation>
+        </message>
+        <message>
+            <source>Close the lab?</source>
+            <translation>Labor schließen?</translation>
+        </message>
+        <message>
+            <source>Close this column</source>
+            <translation>Diese Spalte schließen</translation>
+        </message>
+        <message>
+            <source>Close without saving</source>
+            <translation>Schließen, ohne zu speichern</translation>
+        </message>
+        <message>
+            <source>Code ({ends})</source>
+            <translation>Code ({ends})</translation>
+        </message>
+        <message>
+            <source>Colours</source>
+            <translation>Farben</translation>
+        </message>
+        <message>
+            <source>Colours follow the square root, to show small values</source>
+            <translation>Farben folgen der Quadratwurzel, damit kleine Werte sichtbar sind</translation>
+        </message>
+        <message>
+            <source>Colours follow the square root, to show small weights</source>
+            <translation>Farben folgen der Quadratwurzel, damit kleine Gewichte sichtbar sind</translation>
+        </message>
+        <message>
+            <source>Colours of {name} 1 to {count}</source>
+            <translation>Farben von {name} 1 bis {count}</translation>
+        </message>
+        <message>
+            <source>Column</source>
+            <translation>Spalte</translation>
         </message>
         <message>
             <source>Commands</source>
@@ -52,20 +999,724 @@
             <translation>Gefundene Befehle</translation>
         </message>
         <message>
+            <source>Compare</source>
+            <translation>Vergleichen</translation>
+        </message>
+        <message>
+            <source>Compare the losses of the shown runs…</source>
+            <translation>Die Verluste der gezeigten Läufe vergleichen …</translation>
+        </message>
+        <message>
+            <source>Compare this step with the steps selected next</source>
+            <translation>Diesen Schritt mit den danach ausgewählten vergleichen</translation>
+        </message>
+        <message>
+            <source>Compare two architectures</source>
+            <translation>Zwei Architekturen vergleichen</translation>
+        </message>
+        <message>
+            <source>Compare with the possible ones: from order 4 or 5 on almost all have never been seen.</source>
+            <translation>Mit den möglichen vergleichen: Ab Ordnung 4 oder 5 sind fast alle nie vorgekommen.</translation>
+        </message>
+        <message>
+            <source>Compared with {name}: {what}</source>
+            <translation>Verglichen mit {name}: {what}</translation>
+        </message>
+        <message>
+            <source>Compared with {run}:</source>
+            <translation>Verglichen mit {run}:</translation>
+        </message>
+        <message>
+            <source>Comparing validation with training</source>
+            <translation>Validierung und Training werden verglichen</translation>
+        </message>
+        <message>
+            <source>Composition</source>
+            <translation>Komposition</translation>
+        </message>
+        <message>
+            <source>Compressing the text</source>
+            <translation>Der Text wird komprimiert</translation>
+        </message>
+        <message>
+            <source>Compressors</source>
+            <translation>Kompressoren</translation>
+        </message>
+        <message>
+            <source>Compute attention and feed-forward layer in parallel, after one common norm or one norm each.</source>
+            <translation>Attention und Feedforward-Schicht parallel berechnen, nach einer gemeinsamen Norm oder je einer eigenen.</translation>
+        </message>
+        <message>
+            <source>Computing the cost of a run</source>
+            <translation>Die Kosten eines Laufs werden berechnet</translation>
+        </message>
+        <message>
+            <source>Computing the size of the model</source>
+            <translation>Die Größe des Modells wird berechnet</translation>
+        </message>
+        <message>
+            <source>Concentration</source>
+            <translation>Konzentration</translation>
+        </message>
+        <message>
+            <source>Concentration of the Dirichlet distribution of the rows: small values favour one letter per row, large values make all letters equally likely. A probability below 0.0001 becomes 0.</source>
+            <translation>Konzentration der Dirichlet-Verteilung der Zeilen: Kleine Werte bevorzugen einen Buchstaben pro Zeile, große machen alle Buchstaben gleich wahrscheinlich. Eine Wahrscheinlichkeit unter 0,0001 wird 0.</translation>
+        </message>
+        <message>
+            <source>Concentration of the Dirichlet distribution of transitions and emissions: small values give each state one main letter and one main next state. A probability below 0.0001 becomes 0.</source>
+            <translation>Konzentration der Dirichlet-Verteilung der Übergänge und Ausgaben: Kleine Werte geben jedem Zustand einen Hauptbuchstaben und einen Hauptnachfolger. Eine Wahrscheinlichkeit unter 0,0001 wird 0.</translation>
+        </message>
+        <message>
+            <source>Configuration</source>
+            <translation>Konfiguration</translation>
+        </message>
+        <message>
+            <source>Constant</source>
+            <translation>Konstant</translation>
+        </message>
+        <message>
+            <source>Contents</source>
+            <translation>Inhalt</translation>
+        </message>
+        <message>
+            <source>Context length</source>
+            <translation>Kontextlänge</translation>
+        </message>
+        <message>
+            <source>Context length before stretching, for “llama3”.</source>
+            <translation>Kontextlänge vor der Dehnung, für „llama3“.</translation>
+        </message>
+        <message>
+            <source>Contexts covered</source>
+            <translation>Bekannte Kontexte</translation>
+        </message>
+        <message>
+            <source>Continue the last run</source>
+            <translation>Letzten Lauf fortsetzen</translation>
+        </message>
+        <message>
+            <source>Continue with {run}</source>
+            <translation>Mit {run} weitermachen</translation>
+        </message>
+        <message>
+            <source>Convolution bias</source>
+            <translation>Bias der Faltung</translation>
+        </message>
+        <message>
+            <source>Copied {n} of {all} rows</source>
+            <translation>{n} von {all} Zeilen kopiert</translation>
+        </message>
+        <message>
+            <source>Copy</source>
+            <translation>Kopieren</translation>
+        </message>
+        <message>
+            <source>Copy a string</source>
+            <translation>Zeichenkette kopieren</translation>
+        </message>
+        <message>
+            <source>Copy all figures of this page as text</source>
+            <translation>Alle Zahlen dieser Seite als Text kopieren</translation>
+        </message>
+        <message>
+            <source>Copy figures</source>
+            <translation>Zahlen kopieren</translation>
+        </message>
+        <message>
+            <source>Copy four symbols among noise</source>
+            <translation>Vier Symbole aus dem Rauschen</translation>
+        </message>
+        <message>
+            <source>Copy link</source>
+            <translation>Link kopieren</translation>
+        </message>
+        <message>
+            <source>Copy picture</source>
+            <translation>Bild kopieren</translation>
+        </message>
+        <message>
+            <source>Copy the selected notices, or all of them, with their traces</source>
+            <translation>Die ausgewählten Meldungen oder alle kopieren, mit ihren Tracebacks</translation>
+        </message>
+        <message>
+            <source>Copy the selected rows, or all of them</source>
+            <translation>Die ausgewählten Zeilen oder alle kopieren</translation>
+        </message>
+        <message>
+            <source>Copying</source>
+            <translation>Kopieren</translation>
+        </message>
+        <message>
+            <source>Corpora</source>
+            <translation>Korpora</translation>
+        </message>
+        <message>
+            <source>Corpus</source>
+            <translation>Korpus</translation>
+        </message>
+        <message>
+            <source>Count the rest</source>
+            <translation>Rest zählen</translation>
+        </message>
+        <message>
+            <source>Count the statistics that are still missing</source>
+            <translation>Die noch fehlende Statistik zählen</translation>
+        </message>
+        <message>
+            <source>Counting and a stack: the depth determines whether a bracket may open or close, the last open bracket determines the kind of the closing one.</source>
+            <translation>Zählen und ein Stapel: Die Tiefe bestimmt, ob eine Klammer öffnen oder schließen darf, die letzte offene Klammer bestimmt die Art der schließenden.</translation>
+        </message>
+        <message>
+            <source>Counting n-grams of characters</source>
+            <translation>n-Gramme aus Zeichen werden gezählt</translation>
+        </message>
+        <message>
+            <source>Counting n-grams of words</source>
+            <translation>n-Gramme aus Wörtern werden gezählt</translation>
+        </message>
+        <message>
+            <source>Counting the corpus</source>
+            <translation>Der Korpus wird gezählt</translation>
+        </message>
+        <message>
+            <source>Counts by rank</source>
+            <translation>Häufigkeiten nach Rang</translation>
+        </message>
+        <message>
+            <source>Counts of n-grams</source>
+            <translation>Zählungen der n-Gramme</translation>
+        </message>
+        <message>
+            <source>Counts what followed every short context in the training text; no training by gradient.</source>
+            <translation>Zählt, was im Trainingstext auf jeden kurzen Kontext folgte; kein Training mit Gradienten.</translation>
+        </message>
+        <message>
+            <source>Cycle</source>
+            <translation>Kreis</translation>
+        </message>
+        <message>
+            <source>Cycle navigation</source>
+            <translation>Weg im Kreis</translation>
+        </message>
+        <message>
+            <source>Dashed lines distinguish runs</source>
+            <translation>Läufe durch gestrichelte Linien unterscheiden</translation>
+        </message>
+        <message>
             <source>Data</source>
             <translation>Daten</translation>
+        </message>
+        <message>
+            <source>Data as a table</source>
+            <translation>Daten als Tabelle</translation>
+        </message>
+        <message>
+            <source>Data of {title}</source>
+            <translation>Daten: {title}</translation>
+        </message>
+        <message>
+            <source>Dead experts come back</source>
+            <translation>Tote Experten kommen zurück</translation>
+        </message>
+        <message>
+            <source>Debug</source>
+            <translation>Diagnose</translation>
+        </message>
+        <message>
+            <source>Decay exponent</source>
+            <translation>Exponent des Abklingens</translation>
+        </message>
+        <message>
+            <source>Decay of matrices towards zero, added to the gradient.</source>
+            <translation>Abfall der Matrizen gegen null, zum Gradienten addiert.</translation>
+        </message>
+        <message>
+            <source>Decay of matrices towards zero, times the learning rate. Typical: 0.01 to 0.1.</source>
+            <translation>Abfall der Matrizen gegen null, mal die Lernrate. Üblich: 0,01 bis 0,1.</translation>
+        </message>
+        <message>
+            <source>Decay of the mean gradient per step. Typical: 0.9.</source>
+            <translation>Abklingen des mittleren Gradienten pro Schritt. Üblich: 0,9.</translation>
+        </message>
+        <message>
+            <source>Decay of the mean squared gradient per step. Typical: 0.95 to 0.999.</source>
+            <translation>Abklingen des mittleren quadrierten Gradienten pro Schritt. Üblich: 0,95 bis 0,999.</translation>
+        </message>
+        <message>
+            <source>Decay rank</source>
+            <translation>Rang des Abklingens</translation>
+        </message>
+        <message>
+            <source>Decay steps</source>
+            <translation>Schritte des Abfalls</translation>
+        </message>
+        <message>
+            <source>Decoding state</source>
+            <translation>Zustand beim Dekodieren</translation>
         </message>
         <message>
             <source>Delete</source>
             <translation>Löschen</translation>
         </message>
         <message>
+            <source>Delete permanently</source>
+            <translation>Endgültig löschen</translation>
+        </message>
+        <message>
+            <source>Deleted runs</source>
+            <translation>Gelöschte Läufe</translation>
+        </message>
+        <message>
+            <source>Deleting runs</source>
+            <translation>Läufe werden gelöscht</translation>
+        </message>
+        <message>
+            <source>Delta rule</source>
+            <translation>Deltaregel</translation>
+        </message>
+        <message>
+            <source>DeltaNet</source>
+            <translation>DeltaNet</translation>
+        </message>
+        <message>
+            <source>Dense FFN width</source>
+            <translation>Breite der dichten FFN</translation>
+        </message>
+        <message>
+            <source>Details</source>
+            <translation>Details</translation>
+        </message>
+        <message>
+            <source>Device</source>
+            <translation>Gerät</translation>
+        </message>
+        <message>
+            <source>Device of the computation: auto, cpu, cuda, cuda:1, mps.</source>
+            <translation>Gerät, auf dem gerechnet wird: auto, cpu, cuda, cuda:1, mps.</translation>
+        </message>
+        <message>
+            <source>Differences from the configuration</source>
+            <translation>Unterschiede zur Konfiguration</translation>
+        </message>
+        <message>
+            <source>Different data tokens, each equally likely.</source>
+            <translation>Verschiedene Datentokens, alle gleich wahrscheinlich.</translation>
+        </message>
+        <message>
+            <source>Different symbols, each equally likely.</source>
+            <translation>Verschiedene Symbole, alle gleich wahrscheinlich.</translation>
+        </message>
+        <message>
+            <source>Differs by</source>
+            <translation>Unterschied</translation>
+        </message>
+        <message>
+            <source>Discretisation</source>
+            <translation>Diskretisierung</translation>
+        </message>
+        <message>
+            <source>Discretisation of the continuous system: the bilinear rule, or a constant input in between (zero-order hold), for S4D alone.</source>
+            <translation>Diskretisierung des kontinuierlichen Systems: die bilineare Regel, oder dazwischen konstante Eingabe (Halteglied nullter Ordnung), nur für S4D.</translation>
+        </message>
+        <message>
+            <source>Distance from which all share a bucket, for positions “t5”.</source>
+            <translation>Abstand, ab dem alle in eine Klasse fallen, für Positionen „t5“.</translation>
+        </message>
+        <message>
+            <source>Distance of questions from the pairs: position i has the weight i^(power − 1); 1 makes all positions equally likely.</source>
+            <translation>Abstand der Fragen von den Paaren: Position i hat das Gewicht i^(Potenz − 1); mit 1 sind alle Positionen gleich wahrscheinlich.</translation>
+        </message>
+        <message>
+            <source>Divide initial weights that write into the residual stream by √(2 × layers).</source>
+            <translation>Anfangsgewichte, die in den Residualstrom schreiben, durch √(2 × Schichten) teilen.</translation>
+        </message>
+        <message>
+            <source>Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best.</source>
+            <translation>Teilt die Logits: unter 1 schärfer, über 1 flacher; 0 nimmt das beste Token.</translation>
+        </message>
+        <message>
+            <source>Do the losses compare?</source>
+            <translation>Sind die Verluste vergleichbar?</translation>
+        </message>
+        <message>
+            <source>Done</source>
+            <translation>Fertig</translation>
+        </message>
+        <message>
+            <source>Download</source>
+            <translation>Herunterladen</translation>
+        </message>
+        <message>
+            <source>Download and show a sample</source>
+            <translation>Herunterladen und Stichprobe zeigen</translation>
+        </message>
+        <message>
+            <source>Download this text to see a sample.</source>
+            <translation>Diesen Text herunterladen, um eine Stichprobe zu sehen.</translation>
+        </message>
+        <message>
+            <source>Downloaded.</source>
+            <translation>Heruntergeladen.</translation>
+        </message>
+        <message>
+            <source>Downloading {title}</source>
+            <translation>{title} wird heruntergeladen</translation>
+        </message>
+        <message>
+            <source>Downloads</source>
+            <translation>Zum Herunterladen</translation>
+        </message>
+        <message>
+            <source>Draw the selected runs in the charts (E)</source>
+            <translation>Die ausgewählten Läufe in den Diagrammen zeichnen (E)</translation>
+        </message>
+        <message>
+            <source>Drawing of the model</source>
+            <translation>Zeichnung des Modells</translation>
+        </message>
+        <message>
+            <source>Drawing of the model (Ctrl+M)</source>
+            <translation>Zeichnung des Modells (Strg+M)</translation>
+        </message>
+        <message>
+            <source>Drawing the model</source>
+            <translation>Das Modell wird gezeichnet</translation>
+        </message>
+        <message>
+            <source>Drawn through minima and maxima; number of points: {lines}</source>
+            <translation>Aus Minima und Maxima gezeichnet; Zahl der Punkte: {lines}</translation>
+        </message>
+        <message>
+            <source>Draws from the distribution after temperature, top-k and top-p, in this order.</source>
+            <translation>Zieht aus der Verteilung nach Temperatur, Top-k und Top-p, in dieser Reihenfolge.</translation>
+        </message>
+        <message>
+            <source>Drop a text, a document or a folder here. The lab suggests a model of suitable size.</source>
+            <translation>Einen Text, ein Dokument oder einen Ordner hier ablegen. Das Labor schlägt ein Modell passender Größe vor.</translation>
+        </message>
+        <message>
+            <source>Dropout</source>
+            <translation>Dropout</translation>
+        </message>
+        <message>
+            <source>Duplicates</source>
+            <translation>Duplikate</translation>
+        </message>
+        <message>
+            <source>ELU + 1</source>
+            <translation>ELU + 1</translation>
+        </message>
+        <message>
+            <source>Each context gets its own random probabilities.</source>
+            <translation>Jeder Kontext bekommt eigene zufällige Wahrscheinlichkeiten.</translation>
+        </message>
+        <message>
+            <source>Each letter depends on the few letters before it, with random probabilities or those of a file.</source>
+            <translation>Jeder Buchstabe hängt von den wenigen Buchstaben davor ab, mit zufälligen Wahrscheinlichkeiten oder denen einer Datei.</translation>
+        </message>
+        <message>
+            <source>Each point is the state after a token; near points are states that the network treats alike.</source>
+            <translation>Jeder Punkt ist der Zustand nach einem Token; nahe Punkte sind Zustände, die das Netz gleich behandelt.</translation>
+        </message>
+        <message>
+            <source>Earlier notices are in the log</source>
+            <translation>Frühere Meldungen stehen im Protokoll</translation>
+        </message>
+        <message>
+            <source>Easier</source>
+            <translation>Leichtere</translation>
+        </message>
+        <message>
             <source>Edit</source>
             <translation>Bearbeiten</translation>
         </message>
         <message>
+            <source>Edits</source>
+            <translation>Änderungen</translation>
+        </message>
+        <message>
+            <source>Effective rank</source>
+            <translation>Effektiver Rang</translation>
+        </message>
+        <message>
+            <source>Eigenvalues</source>
+            <translation>Eigenwerte</translation>
+        </message>
+        <message>
+            <source>Eigenvalues in the complex plane</source>
+            <translation>Eigenwerte in der komplexen Ebene</translation>
+        </message>
+        <message>
+            <source>Elman's network: one hidden state, mixed with each token and passed through tanh or ReLU. The memory of a token, or its gradient, fades or explodes within some tens of tokens.</source>
+            <translation>Das Netz von Elman: ein verborgener Zustand, mit jedem Token gemischt und durch tanh oder ReLU geschickt. Die Erinnerung an ein Token oder sein Gradient verschwindet oder explodiert innerhalb einiger Dutzend Tokens.</translation>
+        </message>
+        <message>
+            <source>Embedding</source>
+            <translation>Embedding</translation>
+        </message>
+        <message>
+            <source>Embedding std</source>
+            <translation>Std. des Embeddings</translation>
+        </message>
+        <message>
+            <source>Empty the bin?</source>
+            <translation>Papierkorb leeren?</translation>
+        </message>
+        <message>
+            <source>Empty the bin…</source>
+            <translation>Papierkorb leeren …</translation>
+        </message>
+        <message>
+            <source>Empty the log</source>
+            <translation>Das Protokoll leeren</translation>
+        </message>
+        <message>
+            <source>Empty: the start of the validation text</source>
+            <translation>Leer: der Anfang des Validierungstextes</translation>
+        </message>
+        <message>
+            <source>Emptying the bin</source>
+            <translation>Der Papierkorb wird geleert</translation>
+        </message>
+        <message>
+            <source>Encoding</source>
+            <translation>Kodierung</translation>
+        </message>
+        <message>
+            <source>End the comparison with {step}</source>
+            <translation>Den Vergleich mit {step} beenden</translation>
+        </message>
+        <message>
+            <source>End the evaluation</source>
+            <translation>Auswertung beenden</translation>
+        </message>
+        <message>
+            <source>End the tour</source>
+            <translation>Rundgang beenden</translation>
+        </message>
+        <message>
+            <source>End the tour (Esc)</source>
+            <translation>Rundgang beenden (Esc)</translation>
+        </message>
+        <message>
+            <source>English about children and animals from an unambiguous probabilistic context-free grammar.</source>
+            <translation>Englisch über Kinder und Tiere aus einer eindeutigen probabilistischen kontextfreien Grammatik.</translation>
+        </message>
+        <message>
+            <source>Enter a setting (training.batch_size) or a figure (best validation loss, mean 20 train loss).</source>
+            <translation>Eine Einstellung (training.batch_size) oder eine Zahl (best validation loss, mean 20 train loss) eingeben.</translation>
+        </message>
+        <message>
+            <source>Enter a whole number</source>
+            <translation>Eine ganze Zahl eingeben</translation>
+        </message>
+        <message>
+            <source>Enter more than {step}</source>
+            <translation>Mehr als {step} eingeben</translation>
+        </message>
+        <message>
+            <source>Enter tags, separated by spaces. A minus before a tag removes it (-old).</source>
+            <translation>Schlagwörter eingeben, durch Leerzeichen getrennt. Ein Minus vor einem Schlagwort entfernt es (-alt).</translation>
+        </message>
+        <message>
+            <source>Enter the name of a setting or figure</source>
+            <translation>Den Namen einer Einstellung oder Zahl eingeben</translation>
+        </message>
+        <message>
+            <source>Enter the {setting} to see a sample.</source>
+            <translation>{setting} angeben, um eine Stichprobe zu sehen.</translation>
+        </message>
+        <message>
+            <source>Enter words of a name, note, tag, architecture or state, or conditions:</source>
+            <translation>Wörter aus Name, Notiz, Schlagwort, Architektur oder Zustand eingeben, oder Bedingungen:</translation>
+        </message>
+        <message>
+            <source>Entropy by order</source>
+            <translation>Entropie nach Ordnung</translation>
+        </message>
+        <message>
+            <source>Entropy rate</source>
+            <translation>Entropierate</translation>
+        </message>
+        <message>
+            <source>Entropy says how widely it reads, distance how far back. The shares are measured on the text, those of induction on random tokens written twice, so that they do not depend on your text.</source>
+            <translation>Die Entropie sagt, wie breit er liest, der Abstand, wie weit zurück. Die Anteile werden auf dem Text gemessen, die der Induktion auf zweimal geschriebenen zufälligen Tokens, sodass sie nicht vom Text abhängen.</translation>
+        </message>
+        <message>
+            <source>Equal distances on the axis are equal factors</source>
+            <translation>Gleiche Abstände auf der Achse sind gleiche Faktoren</translation>
+        </message>
+        <message>
+            <source>Equal shares of one class mean that the router does not look at the class.</source>
+            <translation>Gleiche Anteile einer Klasse bedeuten, dass der Router die Klasse nicht beachtet.</translation>
+        </message>
+        <message>
+            <source>Error</source>
+            <translation>Fehler</translation>
+        </message>
+        <message>
+            <source>Estimating entropies</source>
+            <translation>Entropien werden geschätzt</translation>
+        </message>
+        <message>
+            <source>Evaluate alike</source>
+            <translation>Einheitlich auswerten</translation>
+        </message>
+        <message>
+            <source>Evaluate every</source>
+            <translation>Auswerten alle</translation>
+        </message>
+        <message>
+            <source>Evaluate the model as it is now</source>
+            <translation>Das Modell auswerten, wie es jetzt ist</translation>
+        </message>
+        <message>
+            <source>Evaluate the shown runs in one protocol on one text</source>
+            <translation>Die gezeigten Läufe in einem Verfahren auf einem Text auswerten</translation>
+        </message>
+        <message>
+            <source>Evaluate these runs in one protocol on the validation text of one of them</source>
+            <translation>Diese Läufe in einem Verfahren auf dem Validierungstext eines von ihnen auswerten</translation>
+        </message>
+        <message>
+            <source>Evaluated runs</source>
+            <translation>Ausgewertete Läufe</translation>
+        </message>
+        <message>
+            <source>Evaluating alike: {done} of {total} runs</source>
+            <translation>Einheitliche Auswertung: {done} von {total} Läufen</translation>
+        </message>
+        <message>
+            <source>Evaluating without {experts}</source>
+            <translation>Auswertung ohne {experts}</translation>
+        </message>
+        <message>
+            <source>Evaluating {run}</source>
+            <translation>{run} wird ausgewertet</translation>
+        </message>
+        <message>
+            <source>Evaluation</source>
+            <translation>Auswertung</translation>
+        </message>
+        <message>
+            <source>Evaluation tokens</source>
+            <translation>Ausgewertete Tokens</translation>
+        </message>
+        <message>
+            <source>Even pairs</source>
+            <translation>Gerade Paare</translation>
+        </message>
+        <message>
+            <source>Events: {events}</source>
+            <translation>Ereignisse: {events}</translation>
+        </message>
+        <message>
+            <source>Every byte is a token. The most frequent pair becomes the first new token.</source>
+            <translation>Jedes Byte ist ein Token. Das häufigste Paar wird zum ersten neuen Token.</translation>
+        </message>
+        <message>
+            <source>Every n-th block has experts; the others have a dense layer.</source>
+            <translation>Jeder n-te Block hat Experten, die anderen eine dichte Schicht.</translation>
+        </message>
+        <message>
+            <source>Every run you start is listed here with its curve. It can be opened and continued at any time.</source>
+            <translation>Jeder gestartete Lauf steht hier mit seiner Kurve. Er kann jederzeit geöffnet und fortgesetzt werden.</translation>
+        </message>
+        <message>
+            <source>Every run you start is listed here, with its curves and its model.</source>
+            <translation>Jeder gestartete Lauf steht hier, mit seinen Kurven und seinem Modell.</translation>
+        </message>
+        <message>
+            <source>Every token has one expert at most, so no two are used together.</source>
+            <translation>Jedes Token hat höchstens einen Experten; es werden also nie zwei zusammen genutzt.</translation>
+        </message>
+        <message>
+            <source>Every token reads every earlier one through attention heads, then passes a feed-forward layer.</source>
+            <translation>Jedes Token liest über Attention-Köpfe alle früheren und durchläuft dann eine Feedforward-Schicht.</translation>
+        </message>
+        <message>
+            <source>Every token reads every earlier one, or those of a window, through attention heads.</source>
+            <translation>Jedes Token liest über Attention-Köpfe alle früheren oder die eines Fensters.</translation>
+        </message>
+        <message>
+            <source>Everything runs on this machine. Space starts and pauses.</source>
+            <translation>Alles läuft auf diesem Rechner. Die Leertaste startet und hält an.</translation>
+        </message>
+        <message>
+            <source>Everything the model itself reports in one forward pass over the probe text.</source>
+            <translation>Alles, was das Modell selbst in einem Durchlauf über den Prüftext meldet.</translation>
+        </message>
+        <message>
+            <source>Examples</source>
+            <translation>Beispiele</translation>
+        </message>
+        <message>
+            <source>Examples from uniformly random positions, or every window once per epoch in shuffled order.</source>
+            <translation>Beispiele von gleichverteilt zufälligen Positionen, oder jedes Fenster einmal pro Epoche in gemischter Reihenfolge.</translation>
+        </message>
+        <message>
+            <source>Examples per step. Typical: 8 to 64 on a CPU.</source>
+            <translation>Beispiele pro Schritt. Üblich: 8 bis 64 auf einer CPU.</translation>
+        </message>
+        <message>
+            <source>Examples; scored tokens are marked</source>
+            <translation>Beispiele; gewertete Tokens sind markiert</translation>
+        </message>
+        <message>
+            <source>Expansion</source>
+            <translation>Erweiterung</translation>
+        </message>
+        <message>
+            <source>Expected result</source>
+            <translation>Erwartetes Ergebnis</translation>
+        </message>
+        <message>
+            <source>Experiments</source>
+            <translation>Experimente</translation>
+        </message>
+        <message>
+            <source>Expert</source>
+            <translation>Experte</translation>
+        </message>
+        <message>
+            <source>Expert width</source>
+            <translation>Breite der Experten</translation>
+        </message>
+        <message>
+            <source>Experts</source>
+            <translation>Experten</translation>
+        </message>
+        <message>
+            <source>Experts by class</source>
+            <translation>Experten nach Klasse</translation>
+        </message>
+        <message>
+            <source>Experts every</source>
+            <translation>Experten alle</translation>
+        </message>
+        <message>
+            <source>Experts that die</source>
+            <translation>Experten, die sterben</translation>
+        </message>
+        <message>
+            <source>Experts that each token passes; parameters grow with all experts, computation only with these. Typical: 1 to 8.</source>
+            <translation>Experten, die jedes Token durchläuft; Parameter wachsen mit allen Experten, der Rechenaufwand nur mit diesen. Üblich: 1 bis 8.</translation>
+        </message>
+        <message>
+            <source>Experts used together</source>
+            <translation>Gemeinsam genutzte Experten</translation>
+        </message>
+        <message>
+            <source>Export</source>
+            <translation>Exportieren</translation>
+        </message>
+        <message>
             <source>Export as bundle, table, page or script…</source>
             <translation>Als Bündel, Tabelle, Seite oder Skript exportieren …</translation>
+        </message>
+        <message>
+            <source>Export as picture, table or script</source>
+            <translation>Als Bild, Tabelle oder Skript exportieren</translation>
         </message>
         <message>
             <source>Export chart or map…</source>
@@ -73,11 +1724,151 @@
         </message>
         <message>
             <source>Export model for Hugging Face transformers…</source>
-            <translation>Modell für Hugging Face transformers exportieren…</translation>
+            <translation>Modell für Hugging Face transformers exportieren …</translation>
+        </message>
+        <message>
+            <source>Export the model of {run} as a folder</source>
+            <translation>Das Modell von {run} als Ordner exportieren</translation>
+        </message>
+        <message>
+            <source>Export {run}</source>
+            <translation>{run} exportieren</translation>
+        </message>
+        <message>
+            <source>Export {title}</source>
+            <translation>{title} exportieren</translation>
+        </message>
+        <message>
+            <source>Exported {file}</source>
+            <translation>{file} exportiert</translation>
+        </message>
+        <message>
+            <source>Exporting the model of {run}</source>
+            <translation>Das Modell von {run} wird exportiert</translation>
+        </message>
+        <message>
+            <source>Exporting {file}</source>
+            <translation>{file} wird exportiert</translation>
+        </message>
+        <message>
+            <source>Exporting {run}</source>
+            <translation>{run} wird exportiert</translation>
+        </message>
+        <message>
+            <source>FFN activation</source>
+            <translation>FFN-Aktivierung</translation>
+        </message>
+        <message>
+            <source>FFN width</source>
+            <translation>FFN-Breite</translation>
+        </message>
+        <message>
+            <source>FLOP per token</source>
+            <translation>FLOP pro Token</translation>
+        </message>
+        <message>
+            <source>FLOPs</source>
+            <translation>FLOPs</translation>
+        </message>
+        <message>
+            <source>FLOPs of a training step per token</source>
+            <translation>FLOPs eines Trainingsschritts pro Token</translation>
+        </message>
+        <message>
+            <source>FLOPs per token</source>
+            <translation>FLOPs pro Token</translation>
+        </message>
+        <message>
+            <source>Factor at the last step. Typical: 0 to 0.1.</source>
+            <translation>Faktor beim letzten Schritt. Üblich: 0 bis 0,1.</translation>
+        </message>
+        <message>
+            <source>Factor by which the context is stretched.</source>
+            <translation>Faktor, um den der Kontext gedehnt wird.</translation>
+        </message>
+        <message>
+            <source>Factor of a token on the state: 0 to 1, or −1 to 1, which lets the state count modulo two.</source>
+            <translation>Faktor eines Tokens auf den Zustand: 0 bis 1, oder −1 bis 1, womit der Zustand modulo zwei zählen kann.</translation>
+        </message>
+        <message>
+            <source>Factor on the output of the selected experts.</source>
+            <translation>Faktor auf der Ausgabe der ausgewählten Experten.</translation>
+        </message>
+        <message>
+            <source>Falcon</source>
+            <translation>Falcon</translation>
+        </message>
+        <message>
+            <source>Feature map</source>
+            <translation>Merkmalsabbildung</translation>
+        </message>
+        <message>
+            <source>Feature map of queries and keys: elu(x) + 1; max(x, 0); eˣ; random features of the softmax kernel; its Taylor series of second order; or none, and then outputs are normalised per head instead of the weights.</source>
+            <translation>Merkmalsabbildung von Queries und Keys: elu(x) + 1; max(x, 0); eˣ; zufällige Merkmale des Softmax-Kerns; seine Taylorreihe zweiter Ordnung; oder keine, dann werden statt der Gewichte die Ausgaben jedes Kopfes normiert.</translation>
+        </message>
+        <message>
+            <source>Feature seed</source>
+            <translation>Seed der Merkmale</translation>
+        </message>
+        <message>
+            <source>Features</source>
+            <translation>Merkmale</translation>
+        </message>
+        <message>
+            <source>Feed-forward</source>
+            <translation>Feedforward</translation>
+        </message>
+        <message>
+            <source>Feed-forward layer</source>
+            <translation>Feedforward-Schicht</translation>
+        </message>
+        <message>
+            <source>Feed-forward layer after each S4 layer, plain or gated; without one, only the gated linear layer after S4 mixes channels.</source>
+            <translation>Feedforward-Schicht nach jeder S4-Schicht, einfach oder mit Gate; ohne sie mischt nur die lineare Schicht mit Gate nach S4 die Kanäle.</translation>
+        </message>
+        <message>
+            <source>Feed-forward layer of each block: none, with one nonlinearity, or with a SiLU or GELU gate.</source>
+            <translation>Feedforward-Schicht jedes Blocks: keine, mit einer Nichtlinearität oder mit einem SiLU- oder GELU-Gate.</translation>
+        </message>
+        <message>
+            <source>Feed-forward layer: one nonlinearity, or a SiLU or GELU gate.</source>
+            <translation>Feedforward-Schicht: eine Nichtlinearität, oder ein SiLU- oder GELU-Gate.</translation>
+        </message>
+        <message>
+            <source>Feed-forward networks in a layer, of which each token passes only a few; 1 is an ordinary feed-forward layer without a router. Typical: 4 to 64.</source>
+            <translation>Feedforward-Netze in einer Schicht, von denen jedes Token nur einige durchläuft; 1 ist eine gewöhnliche Feedforward-Schicht ohne Router. Üblich: 4 bis 64.</translation>
+        </message>
+        <message>
+            <source>Figures</source>
+            <translation>Zahlen</translation>
         </message>
         <message>
             <source>File</source>
             <translation>Datei</translation>
+        </message>
+        <message>
+            <source>File…</source>
+            <translation>Datei …</translation>
+        </message>
+        <message>
+            <source>Fill gaps between questions with random symbols instead of the filler symbol.</source>
+            <translation>Lücken zwischen Fragen mit zufälligen Symbolen statt mit dem Füllsymbol füllen.</translation>
+        </message>
+        <message>
+            <source>Filter</source>
+            <translation>Filtern</translation>
+        </message>
+        <message>
+            <source>Filter by state, star or tag</source>
+            <translation>Nach Zustand, Stern oder Schlagwort filtern</translation>
+        </message>
+        <message>
+            <source>Filter the settings by name, path or description</source>
+            <translation>Einstellungen nach Name, Pfad oder Beschreibung filtern</translation>
+        </message>
+        <message>
+            <source>Final factor</source>
+            <translation>Endfaktor</translation>
         </message>
         <message>
             <source>Find a command, a run or a setting</source>
@@ -100,8 +1891,164 @@
             <translation>Alles suchen   Strg+K</translation>
         </message>
         <message>
+            <source>Find runs</source>
+            <translation>Läufe suchen</translation>
+        </message>
+        <message>
+            <source>Finding checkpoints</source>
+            <translation>Checkpoints werden gesucht</translation>
+        </message>
+        <message>
+            <source>Finding columns</source>
+            <translation>Spalten werden gesucht</translation>
+        </message>
+        <message>
+            <source>Finding duplicates</source>
+            <translation>Duplikate werden gesucht</translation>
+        </message>
+        <message>
+            <source>Finding repeated passages</source>
+            <translation>Wiederholte Textstellen werden gesucht</translation>
+        </message>
+        <message>
+            <source>Finding snapshots</source>
+            <translation>Momentaufnahmen werden gesucht</translation>
+        </message>
+        <message>
+            <source>Finding the settings of each part</source>
+            <translation>Die Einstellungen jedes Teils werden gesucht</translation>
+        </message>
+        <message>
+            <source>Finding the size of the text</source>
+            <translation>Die Größe des Textes wird bestimmt</translation>
+        </message>
+        <message>
+            <source>First dense blocks</source>
+            <translation>Erste dichte Blöcke</translation>
+        </message>
+        <message>
             <source>First steps</source>
             <translation>Erste Schritte</translation>
+        </message>
+        <message>
+            <source>First tokens that every token may read, whatever its window; in an encoder they also read all tokens.</source>
+            <translation>Erste Tokens, die jedes Token lesen darf, unabhängig vom Fenster; in einem Encoder lesen auch sie alle Tokens.</translation>
+        </message>
+        <message>
+            <source>Fitting {tokenizer} to the corpus…</source>
+            <translation>{tokenizer} wird an den Korpus angepasst …</translation>
+        </message>
+        <message>
+            <source>Floors: {floors}</source>
+            <translation>Schranken: {floors}</translation>
+        </message>
+        <message>
+            <source>Folder…</source>
+            <translation>Ordner …</translation>
+        </message>
+        <message>
+            <source>Follow the newest values</source>
+            <translation>Den neuesten Werten folgen</translation>
+        </message>
+        <message>
+            <source>Followed by</source>
+            <translation>Darauf folgte</translation>
+        </message>
+        <message>
+            <source>For a recurrent network the rows fade to the left: what was long ago hardly counts.</source>
+            <translation>Bei einem rekurrenten Netz verblassen die Zeilen nach links: Was lange zurückliegt, zählt kaum.</translation>
+        </message>
+        <message>
+            <source>Forget-gate bias</source>
+            <translation>Bias des Forget-Gates</translation>
+        </message>
+        <message>
+            <source>Format</source>
+            <translation>Format</translation>
+        </message>
+        <message>
+            <source>Formula: {latex}</source>
+            <translation>Formel: {latex}</translation>
+        </message>
+        <message>
+            <source>Forward (Alt+Right)</source>
+            <translation>Vor (Alt+Rechts)</translation>
+        </message>
+        <message>
+            <source>Free: recorded while training</source>
+            <translation>Gratis: beim Training aufgezeichnet</translation>
+        </message>
+        <message>
+            <source>Frequent n-grams</source>
+            <translation>Häufige n-Gramme</translation>
+        </message>
+        <message>
+            <source>From single bytes to the full vocabulary; arrows step, the space bar plays</source>
+            <translation>Von einzelnen Bytes bis zum ganzen Vokabular; Pfeiltasten gehen schrittweise, die Leertaste spielt ab</translation>
+        </message>
+        <message>
+            <source>From the untrained model over the recorded steps to the current model at the right end</source>
+            <translation>Vom untrainierten Modell über die aufgezeichneten Schritte bis zum aktuellen Modell am rechten Ende</translation>
+        </message>
+        <message>
+            <source>GEGLU</source>
+            <translation>GEGLU</translation>
+        </message>
+        <message>
+            <source>GELU</source>
+            <translation>GELU</translation>
+        </message>
+        <message>
+            <source>GELU (tanh)</source>
+            <translation>GELU (tanh)</translation>
+        </message>
+        <message>
+            <source>GLA</source>
+            <translation>GLA</translation>
+        </message>
+        <message>
+            <source>GPT-2</source>
+            <translation>GPT-2</translation>
+        </message>
+        <message>
+            <source>GPT-NeoX and Pythia</source>
+            <translation>GPT-NeoX und Pythia</translation>
+        </message>
+        <message>
+            <source>GRU</source>
+            <translation>GRU</translation>
+        </message>
+        <message>
+            <source>Gate divisor</source>
+            <translation>Gate-Divisor</translation>
+        </message>
+        <message>
+            <source>Gate rank</source>
+            <translation>Rang der Gates</translation>
+        </message>
+        <message>
+            <source>Gate weights of the experts</source>
+            <translation>Gate-Gewichte der Experten</translation>
+        </message>
+        <message>
+            <source>Gated DeltaNet</source>
+            <translation>Gated DeltaNet</translation>
+        </message>
+        <message>
+            <source>Gated delta rule</source>
+            <translation>Deltaregel mit Gates</translation>
+        </message>
+        <message>
+            <source>Gated linear attention</source>
+            <translation>Lineare Attention mit Gates</translation>
+        </message>
+        <message>
+            <source>Gated recurrent units: one gate controls how much of the state is retained, another how much of it the new candidate sees.</source>
+            <translation>Gated Recurrent Units: Ein Gate steuert, wie viel vom Zustand bleibt, ein anderes, wie viel davon der neue Kandidat sieht.</translation>
+        </message>
+        <message>
+            <source>Gates</source>
+            <translation>Gates</translation>
         </message>
         <message>
             <source>Generate</source>
@@ -112,8 +2059,20 @@
             <translation>Erzeugen (Strg+Eingabe)</translation>
         </message>
         <message>
+            <source>Generate a target token by token from a source.</source>
+            <translation>Aus einer Quelle Token für Token ein Ziel erzeugen.</translation>
+        </message>
+        <message>
             <source>Generate text</source>
             <translation>Text erzeugen</translation>
+        </message>
+        <message>
+            <source>Generated sample</source>
+            <translation>Erzeugte Textprobe</translation>
+        </message>
+        <message>
+            <source>Generated text</source>
+            <translation>Erzeugter Text</translation>
         </message>
         <message>
             <source>Generated text appears here, coloured by surprisal.</source>
@@ -124,6 +2083,90 @@
             <translation>Erzeugen</translation>
         </message>
         <message>
+            <source>Generating examples</source>
+            <translation>Beispiele werden erzeugt</translation>
+        </message>
+        <message>
+            <source>Generating examples.</source>
+            <translation>Beispiele werden erzeugt.</translation>
+        </message>
+        <message>
+            <source>Give this run more steps</source>
+            <translation>Diesem Lauf mehr Schritte geben</translation>
+        </message>
+        <message>
+            <source>Global tokens</source>
+            <translation>Globale Tokens</translation>
+        </message>
+        <message>
+            <source>Gradient by lag</source>
+            <translation>Gradient nach Abstand</translation>
+        </message>
+        <message>
+            <source>Gradient clip</source>
+            <translation>Gradientengrenze</translation>
+        </message>
+        <message>
+            <source>Grokking</source>
+            <translation>Grokking</translation>
+        </message>
+        <message>
+            <source>Groups</source>
+            <translation>Gruppen</translation>
+        </message>
+        <message>
+            <source>Groups of heads with common B and C and a norm of their own.</source>
+            <translation>Gruppen von Köpfen mit gemeinsamem B und C und eigener Norm.</translation>
+        </message>
+        <message>
+            <source>Half-life</source>
+            <translation>Halbwertszeit</translation>
+        </message>
+        <message>
+            <source>Hardware</source>
+            <translation>Hardware</translation>
+        </message>
+        <message>
+            <source>Head</source>
+            <translation>Kopf</translation>
+        </message>
+        <message>
+            <source>Head h, from 0, retains 1 − 2^(−this − h) of its state per token.</source>
+            <translation>Kopf h, von 0 an, behält pro Token 1 − 2^(−dies − h) seines Zustands.</translation>
+        </message>
+        <message>
+            <source>Head scores</source>
+            <translation>Kennzahlen der Köpfe</translation>
+        </message>
+        <message>
+            <source>Head width</source>
+            <translation>Kopfbreite</translation>
+        </message>
+        <message>
+            <source>Heads</source>
+            <translation>Köpfe</translation>
+        </message>
+        <message>
+            <source>Heads of all blocks; head {head} of {row} is shown large</source>
+            <translation>Köpfe aller Blöcke; Kopf {head} von {row} ist groß gezeigt</translation>
+        </message>
+        <message>
+            <source>Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads.</source>
+            <translation>Köpfe für Keys und Values, von Gruppen von Query-Köpfen geteilt; 1 ist Multi-Query, 0 bedeutet so viele wie Köpfe.</translation>
+        </message>
+        <message>
+            <source>Heads of the layer; head {number} is shown large</source>
+            <translation>Köpfe der Schicht; Kopf {number} ist groß gezeigt</translation>
+        </message>
+        <message>
+            <source>Heads, each with its own state.</source>
+            <translation>Köpfe, jeder mit eigenem Zustand.</translation>
+        </message>
+        <message>
+            <source>Heads, each with its own state; in the paper each has 64 channels.</source>
+            <translation>Köpfe, jeder mit eigenem Zustand; in der Arbeit hat jeder 64 Kanäle.</translation>
+        </message>
+        <message>
             <source>Help</source>
             <translation>Hilfe</translation>
         </message>
@@ -132,20 +2175,436 @@
             <translation>Inhalt und Suche der Hilfe</translation>
         </message>
         <message>
+            <source>Help · {section}</source>
+            <translation>Hilfe · {section}</translation>
+        </message>
+        <message>
+            <source>HiPPO-LegS</source>
+            <translation>HiPPO-LegS</translation>
+        </message>
+        <message>
+            <source>Hidden Markov model</source>
+            <translation>Hidden-Markov-Modell</translation>
+        </message>
+        <message>
+            <source>Hidden share</source>
+            <translation>Verdeckter Anteil</translation>
+        </message>
+        <message>
+            <source>Hidden states follow each other and each emits a letter; the next letter depends on all previous ones.</source>
+            <translation>Verborgene Zustände folgen aufeinander, und jeder gibt einen Buchstaben aus; der nächste Buchstabe hängt von allen vorigen ab.</translation>
+        </message>
+        <message>
+            <source>Hidden states.</source>
+            <translation>Verborgene Zustände.</translation>
+        </message>
+        <message>
+            <source>Hidden tokens</source>
+            <translation>Verdeckte Tokens</translation>
+        </message>
+        <message>
+            <source>Hide</source>
+            <translation>Ausblenden</translation>
+        </message>
+        <message>
+            <source>Hide some tokens and predict them from both sides.</source>
+            <translation>Einige Tokens verdecken und von beiden Seiten vorhersagen.</translation>
+        </message>
+        <message>
+            <source>Hide this row for this run</source>
+            <translation>Diese Zeile für diesen Lauf ausblenden</translation>
+        </message>
+        <message>
             <source>Home</source>
             <translation>Startseite</translation>
+        </message>
+        <message>
+            <source>How far a token some way back still moves the state, against the last token</source>
+            <translation>Wie stark ein Token von weiter hinten den Zustand noch bewegt, gegenüber dem letzten Token</translation>
+        </message>
+        <message>
+            <source>How far the predictions change when the text is read in another order</source>
+            <translation>Wie stark sich die Vorhersagen ändern, wenn der Text in anderer Reihenfolge gelesen wird</translation>
+        </message>
+        <message>
+            <source>How large the largest weight of a row is on average, with and without the division by √D</source>
+            <translation>Wie groß das größte Gewicht einer Zeile im Mittel ist, mit und ohne Division durch √D</translation>
+        </message>
+        <message>
+            <source>How large the scores of queries and keys are, divided by √D and not</source>
+            <translation>Wie groß die Scores von Queries und Keys sind, durch √D geteilt und nicht</translation>
+        </message>
+        <message>
+            <source>How many different n-grams of each order occur in the training text</source>
+            <translation>Wie viele verschiedene n-Gramme jeder Ordnung im Trainingstext vorkommen</translation>
+        </message>
+        <message>
+            <source>How many directions of the state are in use after each token</source>
+            <translation>Wie viele Richtungen des Zustands nach jedem Token genutzt werden</translation>
+        </message>
+        <message>
+            <source>How many n-grams of each order occur only once</source>
+            <translation>Wie viele n-Gramme jeder Ordnung nur einmal vorkommen</translation>
+        </message>
+        <message>
+            <source>How many n-grams of each order the vocabulary allows</source>
+            <translation>Wie viele n-Gramme jeder Ordnung das Vokabular zulässt</translation>
+        </message>
+        <message>
+            <source>How many pairs a model can recall, with many questions in one sequence as in language.</source>
+            <translation>Wie viele Paare ein Modell abrufen kann, mit vielen Fragen in einer Folge wie in der Sprache.</translation>
+        </message>
+        <message>
+            <source>How many tokens a token may read, itself included; 0 means all.</source>
+            <translation>Wie viele Tokens ein Token lesen darf, sich selbst eingeschlossen; 0 bedeutet alle.</translation>
+        </message>
+        <message>
+            <source>How many tokens before each position form a context that was seen in training</source>
+            <translation>Wie viele Tokens vor jeder Position einen Kontext bilden, der im Training vorkam</translation>
+        </message>
+        <message>
+            <source>How much each context length contributes to the prediction at every position</source>
+            <translation>Wie viel jede Kontextlänge an jeder Position zur Vorhersage beiträgt</translation>
+        </message>
+        <message>
+            <source>How much each head reads of what heads in earlier blocks have written</source>
+            <translation>Wie viel jeder Kopf von dem liest, was Köpfe in früheren Blöcken geschrieben haben</translation>
+        </message>
+        <message>
+            <source>How much of a loss reaches the hidden state some tokens before</source>
+            <translation>Wie viel von einem Verlust den verborgenen Zustand einige Tokens zuvor erreicht</translation>
+        </message>
+        <message>
+            <source>How much of each earlier token every position takes in, head by head</source>
+            <translation>Wie viel von jedem früheren Token jede Position aufnimmt, Kopf für Kopf</translation>
+        </message>
+        <message>
+            <source>How much of each token is left at each position after all layers</source>
+            <translation>Wie viel von jedem Token nach allen Schichten an jeder Position bleibt</translation>
+        </message>
+        <message>
+            <source>How much queries, keys and values of each head read from the output of heads in earlier layers (NaN for other heads), and whether each head copies the symbols it reads. For small models.</source>
+            <translation>Wie viel Queries, Keys und Values jedes Kopfes aus der Ausgabe von Köpfen früherer Schichten lesen (NaN für andere Köpfe), und ob jeder Kopf die gelesenen Symbole kopiert. Für kleine Modelle.</translation>
+        </message>
+        <message>
+            <source>How much the state of each layer retains of earlier tokens, by lag: how much the token affects it, relative to the last token, and how often a linear probe recovers it, compared with chance; NaN where a state is not finite or the last token does not affect it.</source>
+            <translation>Wie viel der Zustand jeder Schicht von früheren Tokens behält, nach Abstand: wie stark das Token ihn beeinflusst, relativ zum letzten Token, und wie oft eine lineare Sonde es wiederfindet, verglichen mit Zufall; NaN, wo ein Zustand nicht endlich ist oder das letzte Token ihn nicht beeinflusst.</translation>
+        </message>
+        <message>
+            <source>How much worse the model predicts when one part is left out</source>
+            <translation>Wie viel schlechter das Modell vorhersagt, wenn ein Teil weggelassen wird</translation>
+        </message>
+        <message>
+            <source>How often a linear probe reads a token some way back from the state</source>
+            <translation>Wie oft eine lineare Sonde ein Token von weiter hinten aus dem Zustand liest</translation>
+        </message>
+        <message>
+            <source>How strongly each token affects the prediction at each position, for any architecture</source>
+            <translation>Wie stark jedes Token die Vorhersage an jeder Position beeinflusst, für jede Architektur</translation>
+        </message>
+        <message>
+            <source>How strongly each token affects the prediction at each position, for models of every kind: the norm of a logit's gradient, or the change of log p when the token is replaced. Compare models by rows.</source>
+            <translation>Wie stark jedes Token die Vorhersage an jeder Position beeinflusst, für Modelle jeder Art: die Norm des Gradienten eines Logits, oder die Änderung von log p, wenn das Token ersetzt wird. Modelle zeilenweise vergleichen.</translation>
+        </message>
+        <message>
+            <source>How the model is trained, evaluated and recorded.</source>
+            <translation>Wie das Modell trainiert, ausgewertet und aufgezeichnet wird.</translation>
+        </message>
+        <message>
+            <source>How the tokens of each class (keywords, letters, digits …) are spread over the experts</source>
+            <translation>Wie sich die Tokens jeder Klasse (Schlüsselwörter, Buchstaben, Ziffern …) auf die Experten verteilen</translation>
+        </message>
+        <message>
+            <source>How to read this</source>
+            <translation>So liest man es</translation>
+        </message>
+        <message>
+            <source>How to read {title}</source>
+            <translation>{title}: so liest man es</translation>
+        </message>
+        <message>
+            <source>How unexpected each token of the text was to the model, in nats</source>
+            <translation>Wie unerwartet jedes Token des Textes für das Modell war, in Nats</translation>
+        </message>
+        <message>
+            <source>How well the model predicts; lower is better. A sentence beside the number says it in words, and the settings that may change during training stand below.</source>
+            <translation>Wie gut das Modell vorhersagt; kleiner ist besser. Ein Satz neben der Zahl sagt es in Worten, und die während des Trainings änderbaren Einstellungen stehen darunter.</translation>
+        </message>
+        <message>
+            <source>Hybrid</source>
+            <translation>Hybrid</translation>
+        </message>
+        <message>
+            <source>In brackets: the training loss, until the first evaluation</source>
+            <translation>In Klammern: der Trainingsverlust, bis zur ersten Auswertung</translation>
+        </message>
+        <message>
+            <source>Index</source>
+            <translation>Übersicht</translation>
+        </message>
+        <message>
+            <source>Induction</source>
+            <translation>Induktion</translation>
+        </message>
+        <message>
+            <source>Induction heads</source>
+            <translation>Induktionsköpfe</translation>
+        </message>
+        <message>
+            <source>Influence</source>
+            <translation>Einfluss</translation>
+        </message>
+        <message>
+            <source>Influence by lag</source>
+            <translation>Einfluss nach Abstand</translation>
+        </message>
+        <message>
+            <source>Initial bias of the forget gate; 1 retains 73 % of a cell per token, 0 half.</source>
+            <translation>Anfänglicher Bias des Forget-Gates; 1 behält 73 % einer Zelle pro Token, 0 die Hälfte.</translation>
+        </message>
+        <message>
+            <source>Initial diagonal</source>
+            <translation>Anfängliche Diagonale</translation>
+        </message>
+        <message>
+            <source>Initial standard deviation of embedding and head. With large ones gates can separate symbols from the first step on; small ones generalise better after long training.</source>
+            <translation>Anfängliche Standardabweichung von Embedding und Ausgabe. Mit großen können Gates Symbole vom ersten Schritt an trennen; kleine generalisieren nach langem Training besser.</translation>
+        </message>
+        <message>
+            <source>Initial weights</source>
+            <translation>Anfangsgewichte</translation>
+        </message>
+        <message>
+            <source>Initial weights: normal(0, 0.02); normal with variance 2 / (5 × width); or Xavier's.</source>
+            <translation>Anfangsgewichte: normal(0, 0.02); normalverteilt mit Varianz 2 / (5 × Breite); oder nach Xavier.</translation>
+        </message>
+        <message>
+            <source>Initialisation</source>
+            <translation>Initialisierung</translation>
+        </message>
+        <message>
+            <source>Initialisation of the diagonal: that of HiPPO-LegS, −1/2 + iπn, −1/2 + i N/π (N/(2n + 1) − 1), or without oscillation, −(n + 1). S4 always uses “legs”.</source>
+            <translation>Initialisierung der Diagonale: die von HiPPO-LegS, −1/2 + iπn, −1/2 + i N/π (N/(2n + 1) − 1), oder ohne Schwingung, −(n + 1). S4 verwendet immer „legs“.</translation>
+        </message>
+        <message>
+            <source>Initialisation of the recurrent matrix of each gate: a rotation, Xavier's uniform numbers, the identity (meant for ReLU), or uniform numbers within 1 / √width, as in torch.</source>
+            <translation>Initialisierung der rekurrenten Matrix jedes Gates: eine Drehung, gleichverteilte Zahlen nach Xavier, die Einheitsmatrix (gedacht für ReLU) oder gleichverteilte Zahlen bis 1 / √Breite wie in torch.</translation>
+        </message>
+        <message>
+            <source>Inside a word the bars are low, at the start of a new word they are high.</source>
+            <translation>Innerhalb eines Wortes sind die Balken niedrig, am Anfang eines neuen Wortes hoch.</translation>
         </message>
         <message>
             <source>Inspect</source>
             <translation>Untersuchen</translation>
         </message>
         <message>
+            <source>Inspect a model on the probe text: attention, states and other readings.</source>
+            <translation>Ein Modell auf dem Prüftext untersuchen: Attention, Zustände und andere Messwerte.</translation>
+        </message>
+        <message>
+            <source>Inspect text</source>
+            <translation>Text untersuchen</translation>
+        </message>
+        <message>
+            <source>Inspect the model</source>
+            <translation>Modell untersuchen</translation>
+        </message>
+        <message>
+            <source>Inspect the model on this text</source>
+            <translation>Das Modell auf diesem Text untersuchen</translation>
+        </message>
+        <message>
+            <source>Inspecting {name}</source>
+            <translation>{name} wird untersucht</translation>
+        </message>
+        <message>
+            <source>Install torch again and restart the lab; the log has the details</source>
+            <translation>torch neu installieren und das Labor neu starten; Einzelheiten stehen im Protokoll</translation>
+        </message>
+        <message>
+            <source>Install torch and pyqtgraph again, then open the lab again. Until then no run can be started</source>
+            <translation>torch und pyqtgraph neu installieren, dann das Labor erneut öffnen. Bis dahin kann kein Lauf gestartet werden</translation>
+        </message>
+        <message>
+            <source>Interpolation weight</source>
+            <translation>Interpolationsgewicht</translation>
+        </message>
+        <message>
+            <source>It becomes a run at step 0: you can generate text with it, inspect it, and train it further.</source>
+            <translation>Es wird zu einem Lauf bei Schritt 0: Damit lässt sich Text erzeugen, es lässt sich untersuchen und weiter trainieren.</translation>
+        </message>
+        <message>
+            <source>It can read {target}, so its loss does not measure how well it guesses</source>
+            <translation>Es kann {target} lesen; sein Verlust misst daher nicht, wie gut es rät</translation>
+        </message>
+        <message>
+            <source>It grows by a factor of V with each order.</source>
+            <translation>Sie wächst mit jeder Ordnung um den Faktor V.</translation>
+        </message>
+        <message>
+            <source>It guesses {target} as if choosing {among}</source>
+            <translation>Es rät {target}, als wählte es {among}</translation>
+        </message>
+        <message>
+            <source>It guesses {target} as if choosing {among}, worse than blindly, which would be {blind}</source>
+            <translation>Es rät {target}, als wählte es {among}, schlechter als blind; das hieße {blind}</translation>
+        </message>
+        <message>
+            <source>It guesses {target} as if choosing {among}; guessing blindly would be {blind}</source>
+            <translation>Es rät {target}, als wählte es {among}; blindes Raten hieße {blind}</translation>
+        </message>
+        <message>
+            <source>It holds all settings and the last loss.</source>
+            <translation>Er enthält alle Einstellungen und den letzten Verlust.</translation>
+        </message>
+        <message>
+            <source>It holds all settings.</source>
+            <translation>Er enthält alle Einstellungen.</translation>
+        </message>
+        <message>
+            <source>It is at most the smaller side of the state. One that stays low is not used; a full one has to overwrite.</source>
+            <translation>Er ist höchstens die kleinere Seite des Zustands. Einer, der niedrig bleibt, wird nicht genutzt; ein voller muss überschreiben.</translation>
+        </message>
+        <message>
+            <source>It is nearly certain of {target}</source>
+            <translation>Es kennt {target} fast sicher</translation>
+        </message>
+        <message>
+            <source>It is nearly certain of {target}; guessing blindly would be {blind}</source>
+            <translation>Es kennt {target} fast sicher; blindes Raten hieße {blind}</translation>
+        </message>
+        <message>
+            <source>It is the largest modulus of an eigenvalue: above 1 a state grows, below 1 it fades.</source>
+            <translation>Es ist der größte Betrag eines Eigenwerts: Über 1 wächst ein Zustand, unter 1 verblasst er.</translation>
+        </message>
+        <message>
+            <source>It needs {needed} of memory; this machine has {memory}.</source>
+            <translation>Er braucht {needed} Speicher; dieser Rechner hat {memory}.</translation>
+        </message>
+        <message>
+            <source>It needs {needed} of the {memory} of memory.</source>
+            <translation>Er braucht {needed} der {memory} Speicher.</translation>
+        </message>
+        <message>
+            <source>It would take {time} on this machine.</source>
+            <translation>Er würde auf diesem Rechner {time} dauern.</translation>
+        </message>
+        <message>
+            <source>Its own loss</source>
+            <translation>Eigener Verlust</translation>
+        </message>
+        <message>
+            <source>Its split. Empty: train, or the only one.</source>
+            <translation>Aufteilung (Split). Leer: train oder die einzige.</translation>
+        </message>
+        <message>
+            <source>Its subset, which is also called configuration. Empty: the only one.</source>
+            <translation>Teilmenge, auch Konfiguration genannt. Leer: die einzige.</translation>
+        </message>
+        <message>
+            <source>Jelinek-Mercer</source>
+            <translation>Jelinek-Mercer</translation>
+        </message>
+        <message>
+            <source>Jelinek-Mercer: share of a context that was seen before; the rest goes to the context one token shorter. Without a number, weights are fitted on held-out text, by how often the context was seen.</source>
+            <translation>Jelinek-Mercer: Anteil eines Kontexts, der schon vorkam; der Rest geht an den um ein Token kürzeren Kontext. Ohne Zahl werden die Gewichte auf zurückgehaltenem Text angepasst, danach, wie oft der Kontext vorkam.</translation>
+        </message>
+        <message>
+            <source>KL(P‖Q) (nats per token)</source>
+            <translation>KL(P‖Q) (Nats pro Token)</translation>
+        </message>
+        <message>
+            <source>Katz</source>
+            <translation>Katz</translation>
+        </message>
+        <message>
+            <source>Keep best</source>
+            <translation>Besten behalten</translation>
+        </message>
+        <message>
+            <source>Keep latest</source>
+            <translation>Letzte behalten</translation>
+        </message>
+        <message>
+            <source>Keep the checkpoint with the lowest validation loss.</source>
+            <translation>Den Checkpoint mit dem kleinsten Validierungsverlust behalten.</translation>
+        </message>
+        <message>
+            <source>Keep working</source>
+            <translation>Weiterarbeiten</translation>
+        </message>
+        <message>
+            <source>Kernel</source>
+            <translation>Kern</translation>
+        </message>
+        <message>
+            <source>Key width</source>
+            <translation>Breite der Keys</translation>
+        </message>
+        <message>
+            <source>Key/value heads</source>
+            <translation>Key/Value-Köpfe</translation>
+        </message>
+        <message>
             <source>Keyboard shortcuts</source>
             <translation>Tastenkürzel</translation>
         </message>
         <message>
+            <source>Keys with their values at the start; each key is queried once.</source>
+            <translation>Schlüssel mit ihren Werten am Anfang; jeder Schlüssel wird einmal abgefragt.</translation>
+        </message>
+        <message>
+            <source>Keys with their values, then each key again: the model gives its value.</source>
+            <translation>Schlüssel mit ihren Werten, dann noch einmal jeder Schlüssel: Das Modell nennt seinen Wert.</translation>
+        </message>
+        <message>
+            <source>Keywords</source>
+            <translation>Schlüsselwörter</translation>
+        </message>
+        <message>
+            <source>Kind</source>
+            <translation>Art</translation>
+        </message>
+        <message>
+            <source>Kinds</source>
+            <translation>Arten</translation>
+        </message>
+        <message>
+            <source>Kinds of brackets, all equally frequent: ( ) [ ] { } &lt; &gt;, then a letter and its capital.</source>
+            <translation>Arten von Klammern, alle gleich häufig: ( ) [ ] { } &lt; &gt;, dann ein Buchstabe und sein Großbuchstabe.</translation>
+        </message>
+        <message>
+            <source>Kneser-Ney</source>
+            <translation>Kneser-Ney</translation>
+        </message>
+        <message>
+            <source>Kneser-Ney, order {n}</source>
+            <translation>Kneser-Ney, Ordnung {n}</translation>
+        </message>
+        <message>
+            <source>Known probabilities</source>
+            <translation>Bekannte Wahrscheinlichkeiten</translation>
+        </message>
+        <message>
+            <source>LLaMA</source>
+            <translation>LLaMA</translation>
+        </message>
+        <message>
             <source>LM Lab</source>
             <translation>LM Lab</translation>
+        </message>
+        <message>
+            <source>LSTM</source>
+            <translation>LSTM</translation>
+        </message>
+        <message>
+            <source>LSTMs and other gated recurrences solve it, plain RNNs do not, since their gradients vanish. Attention finds X and Y by content.</source>
+            <translation>LSTMs und andere Rekurrenzen mit Gates lösen es, einfache RNNs nicht, da ihre Gradienten verschwinden. Attention findet X und Y nach Inhalt.</translation>
+        </message>
+        <message>
+            <source>LSTMs count and generalise to longer strings; attention does nearly as well.</source>
+            <translation>LSTMs zählen und generalisieren auf längere Zeichenketten; Attention ist fast ebenso gut.</translation>
         </message>
         <message>
             <source>Language</source>
@@ -156,24 +2615,488 @@
             <translation>Sprache des Systems</translation>
         </message>
         <message>
+            <source>Laplace</source>
+            <translation>Laplace</translation>
+        </message>
+        <message>
+            <source>Large map</source>
+            <translation>Große Karte</translation>
+        </message>
+        <message>
+            <source>Larger type</source>
+            <translation>Größere Schrift</translation>
+        </message>
+        <message>
+            <source>Largest</source>
+            <translation>Größter Wert</translation>
+        </message>
+        <message>
+            <source>Largest initial step size.</source>
+            <translation>Größte anfängliche Schrittweite.</translation>
+        </message>
+        <message>
+            <source>Largest length of a string; each length from 1 on is equally likely.</source>
+            <translation>Größte Länge einer Zeichenkette; jede Länge ab 1 ist gleich wahrscheinlich.</translation>
+        </message>
+        <message>
+            <source>Largest norm of the gradients; longer ones are shortened to it. 0 means no limit. Typical: 0.5 to 1.</source>
+            <translation>Größte Norm der Gradienten; längere werden darauf gekürzt. 0 bedeutet keine Grenze. Üblich: 0,5 bis 1.</translation>
+        </message>
+        <message>
+            <source>Largest number of open brackets; 0 means no maximum.</source>
+            <translation>Größte Zahl offener Klammern; 0 bedeutet keine Grenze.</translation>
+        </message>
+        <message>
+            <source>Largest step Δ</source>
+            <translation>Größte Schrittweite Δ</translation>
+        </message>
+        <message>
+            <source>Largest weight</source>
+            <translation>Größtes Gewicht</translation>
+        </message>
+        <message>
+            <source>Last steps whose weights are averaged into the trained model; 0 uses those of the last step.</source>
+            <translation>Letzte Schritte, deren Gewichte zum trainierten Modell gemittelt werden; 0 nimmt die des letzten Schritts.</translation>
+        </message>
+        <message>
+            <source>LayerNorm</source>
+            <translation>LayerNorm</translation>
+        </message>
+        <message>
+            <source>Layers</source>
+            <translation>Schichten</translation>
+        </message>
+        <message>
+            <source>Learn merges</source>
+            <translation>Verschmelzungen lernen</translation>
+        </message>
+        <message>
+            <source>Learned positions fail beyond the trained length; relative ones degrade slowly.</source>
+            <translation>Gelernte Positionen versagen jenseits der trainierten Länge; relative werden langsam schlechter.</translation>
+        </message>
+        <message>
+            <source>Learning merges</source>
+            <translation>Verschmelzungen lernen</translation>
+        </message>
+        <message>
+            <source>Learning rate</source>
+            <translation>Lernrate</translation>
+        </message>
+        <message>
+            <source>Learning rate over {steps}: {ends}, {most} at most</source>
+            <translation>Lernrate über {steps}: {ends}, höchstens {most}</translation>
+        </message>
+        <message>
+            <source>Learning {n} merges from the corpus.</source>
+            <translation>{n} Verschmelzungen werden aus dem Korpus gelernt.</translation>
+        </message>
+        <message>
+            <source>Length</source>
+            <translation>Länge</translation>
+        </message>
+        <message>
+            <source>Length and vocabulary</source>
+            <translation>Länge und Vokabular</translation>
+        </message>
+        <message>
+            <source>Length generalisation</source>
+            <translation>Längengeneralisierung</translation>
+        </message>
+        <message>
+            <source>Length of the context</source>
+            <translation>Länge des Kontexts</translation>
+        </message>
+        <message>
+            <source>Length of the sample at each evaluation.</source>
+            <translation>Länge der Textprobe bei jeder Auswertung.</translation>
+        </message>
+        <message>
+            <source>Let it write</source>
+            <translation>Schreiben lassen</translation>
+        </message>
+        <message>
+            <source>Let the gates of each unit see its cell state too; the cells are then computed one token at a time, which takes longer.</source>
+            <translation>Die Gates jedes Neurons sehen auch dessen Zellzustand; die Zellen werden dann Token für Token berechnet, was länger dauert.</translation>
+        </message>
+        <message>
+            <source>Lets the model write, and shows how probable each token was and what it could have written instead.</source>
+            <translation>Lässt das Modell schreiben und zeigt, wie wahrscheinlich jedes Token war und was es sonst hätte schreiben können.</translation>
+        </message>
+        <message>
+            <source>Letters</source>
+            <translation>Buchstaben</translation>
+        </message>
+        <message>
+            <source>Letters that a state may emit.</source>
+            <translation>Buchstaben, die ein Zustand ausgeben kann.</translation>
+        </message>
+        <message>
+            <source>Letters that occur in like places get like columns during the training.</source>
+            <translation>Buchstaben, die an ähnlichen Stellen vorkommen, bekommen im Training ähnliche Spalten.</translation>
+        </message>
+        <message>
+            <source>Level</source>
+            <translation>Stufe</translation>
+        </message>
+        <message>
+            <source>Linear attention</source>
+            <translation>Lineare Attention</translation>
+        </message>
+        <message>
+            <source>Linear attention in which each token decides, for each channel of the key, how much of the state to retain.</source>
+            <translation>Lineare Attention, bei der jedes Token für jeden Kanal des Keys entscheidet, wie viel vom Zustand bleibt.</translation>
+        </message>
+        <message>
+            <source>Linear attention that forgets: each head retains a fixed share of its state per token, and queries and keys are rotated by their positions.</source>
+            <translation>Lineare Attention, die vergisst: Jeder Kopf behält pro Token einen festen Anteil seines Zustands, und Queries und Keys werden nach ihren Positionen gedreht.</translation>
+        </message>
+        <message>
+            <source>Link</source>
+            <translation>Link</translation>
+        </message>
+        <message>
+            <source>Link of {name}</source>
+            <translation>Link zu {name}</translation>
+        </message>
+        <message>
+            <source>Listing the parts of the model…</source>
+            <translation>Die Teile des Modells werden aufgelistet …</translation>
+        </message>
+        <message>
+            <source>Listing the parts of {name}</source>
+            <translation>Die Teile von {name} werden aufgelistet</translation>
+        </message>
+        <message>
+            <source>Live settings</source>
+            <translation>Live-Einstellungen</translation>
+        </message>
+        <message>
+            <source>Llama 3</source>
+            <translation>Llama 3</translation>
+        </message>
+        <message>
+            <source>Load of each expert</source>
+            <translation>Last jedes Experten</translation>
+        </message>
+        <message>
+            <source>Load over the training</source>
+            <translation>Last über das Training</translation>
+        </message>
+        <message>
+            <source>Loading plugins</source>
+            <translation>Plugins werden geladen</translation>
+        </message>
+        <message>
+            <source>Loading the charts</source>
+            <translation>Die Diagramme werden geladen</translation>
+        </message>
+        <message>
+            <source>Loading the training code</source>
+            <translation>Der Trainingscode wird geladen</translation>
+        </message>
+        <message>
+            <source>Loading torch</source>
+            <translation>torch wird geladen</translation>
+        </message>
+        <message>
             <source>Log</source>
             <translation>Protokoll</translation>
+        </message>
+        <message>
+            <source>Log-spaced steps at which readings are recorded.</source>
+            <translation>Logarithmisch verteilte Schritte, bei denen Messwerte aufgezeichnet werden.</translation>
+        </message>
+        <message>
+            <source>Logarithmic x axis</source>
+            <translation>Logarithmische x-Achse</translation>
+        </message>
+        <message>
+            <source>Logarithmic y axis</source>
+            <translation>Logarithmische y-Achse</translation>
+        </message>
+        <message>
+            <source>Logit lens</source>
+            <translation>Logit-Linse</translation>
+        </message>
+        <message>
+            <source>Logit softcap</source>
+            <translation>Softcap der Logits</translation>
+        </message>
+        <message>
+            <source>Long short-term memory: besides the hidden state there is a cell that gates write, retain and read, so that gradients reach over many tokens.</source>
+            <translation>Long Short-Term Memory: Neben dem verborgenen Zustand gibt es eine Zelle, deren Schreiben, Behalten und Lesen Gates steuern, sodass Gradienten über viele Tokens reichen.</translation>
+        </message>
+        <message>
+            <source>Longest passage that training and validation share</source>
+            <translation>Längste Stelle, die Training und Validierung gemeinsam haben</translation>
+        </message>
+        <message>
+            <source>Longest repeated passages</source>
+            <translation>Längste wiederholte Stellen</translation>
+        </message>
+        <message>
+            <source>Look inside</source>
+            <translation>Hineinsehen</translation>
+        </message>
+        <message>
+            <source>Loss</source>
+            <translation>Verlust</translation>
+        </message>
+        <message>
+            <source>Loss and other charts (Ctrl+M)</source>
+            <translation>Verlust und andere Diagramme (Strg+M)</translation>
+        </message>
+        <message>
+            <source>Loss per scored symbol of the last checkpoint on validation examples of one length each.</source>
+            <translation>Verlust pro gewertetem Symbol des letzten Checkpoints auf Validierungsbeispielen je einer Länge.</translation>
+        </message>
+        <message>
+            <source>Loss per token of the last checkpoint on the validation text, read in windows of this length. Longer windows give more context, but at positions that were never trained.</source>
+            <translation>Verlust pro Token des letzten Checkpoints auf dem Validierungstext, in Fenstern dieser Länge gelesen. Längere Fenster geben mehr Kontext, aber an Positionen, die nie trainiert wurden.</translation>
+        </message>
+        <message>
+            <source>Losses compare if the runs read the same text in the same way. Evaluated alike, all runs read the validation text of {run}, the selected one, up to {n} characters.</source>
+            <translation>Verluste sind vergleichbar, wenn die Läufe denselben Text auf dieselbe Weise lesen. Bei der einheitlichen Auswertung lesen alle Läufe den Validierungstext von {run}, dem ausgewählten, bis zu {n} Zeichen.</translation>
+        </message>
+        <message>
+            <source>Losses of the shown runs</source>
+            <translation>Verluste der gezeigten Läufe</translation>
+        </message>
+        <message>
+            <source>Lower limit of step sizes, also in training.</source>
+            <translation>Untergrenze der Schrittweiten, auch im Training.</translation>
         </message>
         <message>
             <source>Main</source>
             <translation>Hauptleiste</translation>
         </message>
         <message>
+            <source>Make one merge after another</source>
+            <translation>Eine Verschmelzung nach der anderen ausführen</translation>
+        </message>
+        <message>
+            <source>Make room there or choose another folder, and export again</source>
+            <translation>Dort Platz schaffen oder einen anderen Ordner wählen, dann erneut exportieren</translation>
+        </message>
+        <message>
+            <source>Make the next merge</source>
+            <translation>Die nächste Verschmelzung ausführen</translation>
+        </message>
+        <message>
+            <source>Make the weights of the selected experts sum to 1. With one selected expert the router then has nothing to learn from, so Switch does without.</source>
+            <translation>Die Gewichte der ausgewählten Experten auf Summe 1 bringen. Bei nur einem Experten hat der Router dann nichts zu lernen; Switch verzichtet daher darauf.</translation>
+        </message>
+        <message>
+            <source>Making a link</source>
+            <translation>Ein Link wird erstellt</translation>
+        </message>
+        <message>
+            <source>Making a sample</source>
+            <translation>Eine Stichprobe wird gezogen</translation>
+        </message>
+        <message>
+            <source>Making a sample…</source>
+            <translation>Stichprobe wird gezogen …</translation>
+        </message>
+        <message>
+            <source>Making the link…</source>
+            <translation>Der Link wird erstellt …</translation>
+        </message>
+        <message>
+            <source>Making the sound of {name}</source>
+            <translation>Der Ton von {name} wird erzeugt</translation>
+        </message>
+        <message>
+            <source>Mamba</source>
+            <translation>Mamba</translation>
+        </message>
+        <message>
+            <source>Mamba against a transformer</source>
+            <translation>Mamba gegen Transformer</translation>
+        </message>
+        <message>
+            <source>Mamba with 0.45 M parameters: a state of fixed size instead of attention.</source>
+            <translation>Mamba mit 0,45 M Parametern: ein Zustand fester Größe statt Attention.</translation>
+        </message>
+        <message>
+            <source>Mamba with eigenvalues from 0 to 1 stays at chance.</source>
+            <translation>Mamba mit Eigenwerten von 0 bis 1 bleibt beim Zufall.</translation>
+        </message>
+        <message>
+            <source>Mamba-2</source>
+            <translation>Mamba-2</translation>
+        </message>
+        <message>
+            <source>Map</source>
+            <translation>Karte</translation>
+        </message>
+        <message>
+            <source>Map of {what}</source>
+            <translation>Karte: {what}</translation>
+        </message>
+        <message>
+            <source>Map: {rows} from top to bottom, {columns} from left to right</source>
+            <translation>Karte: {rows} von oben nach unten, {columns} von links nach rechts</translation>
+        </message>
+        <message>
+            <source>Maps show where information may come from, not why.</source>
+            <translation>Karten zeigen, woher Information kommen kann, nicht warum.</translation>
+        </message>
+        <message>
+            <source>Marked: the scored tokens, each predicted from all tokens before it.</source>
+            <translation>Markiert: die gewerteten Tokens, jedes aus allen Tokens davor vorhergesagt.</translation>
+        </message>
+        <message>
+            <source>Markov chain</source>
+            <translation>Markow-Kette</translation>
+        </message>
+        <message>
+            <source>Matched</source>
+            <translation>Gefundener Kontext</translation>
+        </message>
+        <message>
+            <source>Maximum depth</source>
+            <translation>Größte Tiefe</translation>
+        </message>
+        <message>
+            <source>Mean over a text</source>
+            <translation>Mittel über einen Text</translation>
+        </message>
+        <message>
+            <source>Measure the loss without each of these {count} parts: {parts}</source>
+            <translation>Den Verlust ohne jeden dieser {count} Teile messen: {parts}</translation>
+        </message>
+        <message>
+            <source>Measure {count}</source>
+            <translation>{count} messen</translation>
+        </message>
+        <message>
+            <source>Measured in {name}: {values}.</source>
+            <translation>Gemessen in {name}: {values}.</translation>
+        </message>
+        <message>
+            <source>Measured: {progress}</source>
+            <translation>Gemessen: {progress}</translation>
+        </message>
+        <message>
+            <source>Measuring the loss {how} …</source>
+            <translation>Der Verlust {how} wird gemessen …</translation>
+        </message>
+        <message>
+            <source>Measuring the text</source>
+            <translation>Der Text wird vermessen</translation>
+        </message>
+        <message>
+            <source>Measuring this machine</source>
+            <translation>Dieser Rechner wird vermessen</translation>
+        </message>
+        <message>
+            <source>Measuring {name} without parts</source>
+            <translation>{name} wird ohne Teile gemessen</translation>
+        </message>
+        <message>
+            <source>Measuring {run} at other lengths</source>
+            <translation>{run} wird bei anderen Längen gemessen</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>Speicher</translation>
+        </message>
+        <message>
+            <source>Memory by lag</source>
+            <translation>Gedächtnis nach Abstand</translation>
+        </message>
+        <message>
             <source>Menu</source>
             <translation>Menü</translation>
+        </message>
+        <message>
+            <source>Merges</source>
+            <translation>Verschmelzungen</translation>
+        </message>
+        <message>
+            <source>Merges made</source>
+            <translation>Bisherige Verschmelzungen</translation>
+        </message>
+        <message>
+            <source>Message</source>
+            <translation>Meldung</translation>
+        </message>
+        <message>
+            <source>Method of stretching rotary positions beyond the trained context length.</source>
+            <translation>Verfahren, das rotierende Positionen über die trainierte Kontextlänge hinaus dehnt.</translation>
+        </message>
+        <message>
+            <source>Minimum count</source>
+            <translation>Mindestanzahl</translation>
+        </message>
+        <message>
+            <source>Mistral</source>
+            <translation>Mistral</translation>
+        </message>
+        <message>
+            <source>Mixer</source>
+            <translation>Mischer</translation>
+        </message>
+        <message>
+            <source>Mixes the channels of each token on its own, with a nonlinearity or a gate.</source>
+            <translation>Mischt die Kanäle jedes Tokens für sich, mit einer Nichtlinearität oder einem Gate.</translation>
+        </message>
+        <message>
+            <source>Mixing</source>
+            <translation>Mischung</translation>
+        </message>
+        <message>
+            <source>Mixtral</source>
+            <translation>Mixtral</translation>
+        </message>
+        <message>
+            <source>Mixture of experts</source>
+            <translation>Mixture of Experts</translation>
         </message>
         <message>
             <source>Model</source>
             <translation>Modell</translation>
         </message>
         <message>
+            <source>Model and its settings.</source>
+            <translation>Modell und seine Einstellungen.</translation>
+        </message>
+        <message>
             <source>Model drawing</source>
             <translation>Zeichnung des Modells</translation>
+        </message>
+        <message>
+            <source>Modular addition</source>
+            <translation>Modulare Addition</translation>
+        </message>
+        <message>
+            <source>Modulus</source>
+            <translation>Modul</translation>
+        </message>
+        <message>
+            <source>Modulus of the sums.</source>
+            <translation>Modul der Summen.</translation>
+        </message>
+        <message>
+            <source>Momentum</source>
+            <translation>Momentum</translation>
+        </message>
+        <message>
+            <source>Most bytes of all readings; fewer snapshots are recorded if necessary.</source>
+            <translation>Bytes aller Messwerte, höchstens; nötigenfalls werden weniger Momentaufnahmen aufgezeichnet.</translation>
+        </message>
+        <message>
+            <source>Most digits of a number; each number of digits is equally likely, for each number separately.</source>
+            <translation>Höchstzahl der Ziffern einer Zahl; jede Ziffernzahl ist gleich wahrscheinlich, für jede Zahl getrennt.</translation>
+        </message>
+        <message>
+            <source>Most frequent n-grams</source>
+            <translation>Häufigste n-Gramme</translation>
+        </message>
+        <message>
+            <source>Most tokens of a text that one expert takes in training, relative to its equal share; it passes later ones through unchanged. 0 is no limit.</source>
+            <translation>Höchstzahl der Tokens eines Textes, die ein Experte im Training übernimmt, relativ zu seinem gleichmäßigen Anteil; spätere reicht er unverändert durch. 0 bedeutet keine Grenze.</translation>
         </message>
         <message>
             <source>Move earlier in the queue</source>
@@ -184,28 +3107,476 @@
             <translation>In der Warteschlange nach hinten</translation>
         </message>
         <message>
+            <source>Move the selected runs to the bin (Delete)</source>
+            <translation>Die ausgewählten Läufe in den Papierkorb legen (Entf)</translation>
+        </message>
+        <message>
+            <source>Move the slider: first letters, then words, then sentences become right.</source>
+            <translation>Den Regler bewegen: Erst stimmen Buchstaben, dann Wörter, dann Sätze.</translation>
+        </message>
+        <message>
+            <source>Moved to the bin: {names}</source>
+            <translation>In den Papierkorb gelegt: {names}</translation>
+        </message>
+        <message>
+            <source>My selection</source>
+            <translation>Eigene Auswahl</translation>
+        </message>
+        <message>
+            <source>N-gram</source>
+            <translation>n-Gramm</translation>
+        </message>
+        <message>
+            <source>N-grams possible</source>
+            <translation>Mögliche n-Gramme</translation>
+        </message>
+        <message>
+            <source>N-grams seen</source>
+            <translation>Gesehene n-Gramme</translation>
+        </message>
+        <message>
+            <source>N-grams seen once</source>
+            <translation>Einmal gesehene n-Gramme</translation>
+        </message>
+        <message>
+            <source>NTK-aware</source>
+            <translation>NTK-aware</translation>
+        </message>
+        <message>
+            <source>Name</source>
+            <translation>Name</translation>
+        </message>
+        <message>
+            <source>Name of the card.</source>
+            <translation>Name der Karte.</translation>
+        </message>
+        <message>
+            <source>Name of the run</source>
+            <translation>Name des Laufs</translation>
+        </message>
+        <message>
+            <source>Naming runs</source>
+            <translation>Läufe werden benannt</translation>
+        </message>
+        <message>
+            <source>Nats per token compare where the tokens are the same, bits per byte always.</source>
+            <translation>Nats pro Token sind bei gleichen Tokens vergleichbar, Bits pro Byte immer.</translation>
+        </message>
+        <message>
+            <source>Nats per token, alike</source>
+            <translation>Nats pro Token, einheitlich</translation>
+        </message>
+        <message>
+            <source>Near 1 it copies what it attends to into the output, near -1 it lowers it.</source>
+            <translation>Nahe 1 kopiert er, was er beachtet, in die Ausgabe, nahe -1 senkt er es.</translation>
+        </message>
+        <message>
+            <source>Near 1 the softmax picks a single token, and its gradient vanishes.</source>
+            <translation>Nahe 1 wählt der Softmax ein einziges Token, und sein Gradient verschwindet.</translation>
+        </message>
+        <message>
+            <source>Nearly all solve it: RNNs and LSTMs at any length, transformers well beyond the trained ones.</source>
+            <translation>Fast alle lösen es: RNNs und LSTMs bei jeder Länge, Transformer weit über die trainierten hinaus.</translation>
+        </message>
+        <message>
+            <source>Needs the model</source>
+            <translation>Braucht das Modell</translation>
+        </message>
+        <message>
+            <source>Nested brackets of k kinds: a stack determines which bracket may close, and whether one may.</source>
+            <translation>Verschachtelte Klammern von k Arten: Ein Stapel bestimmt, welche Klammer schließen darf und ob eine darf.</translation>
+        </message>
+        <message>
+            <source>Nesterov momentum</source>
+            <translation>Nesterov-Momentum</translation>
+        </message>
+        <message>
+            <source>Next</source>
+            <translation>Weiter</translation>
+        </message>
+        <message>
             <source>Next token</source>
             <translation>Nächstes Token</translation>
+        </message>
+        <message>
+            <source>Next token, state carried</source>
+            <translation>Nächstes Token, Zustand übernommen</translation>
+        </message>
+        <message>
+            <source>Next tokens</source>
+            <translation>Nächste Tokens</translation>
+        </message>
+        <message>
+            <source>No expert takes any token of this text.</source>
+            <translation>Kein Experte übernimmt ein Token dieses Textes.</translation>
+        </message>
+        <message>
+            <source>No layer of this model has an exact map: choose influence, which every model has.</source>
+            <translation>Keine Schicht dieses Modells hat eine exakte Karte: „Einfluss“ wählen, den jedes Modell hat.</translation>
+        </message>
+        <message>
+            <source>No long passage is repeated in this text.</source>
+            <translation>In diesem Text wiederholt sich keine lange Stelle.</translation>
+        </message>
+        <message>
+            <source>No loss {how}: {why}</source>
+            <translation>Kein Verlust {how}: {why}</translation>
+        </message>
+        <message>
+            <source>No merges were learned.</source>
+            <translation>Es wurden keine Verschmelzungen gelernt.</translation>
+        </message>
+        <message>
+            <source>No page has all of these words.</source>
+            <translation>Keine Seite enthält alle diese Wörter.</translation>
+        </message>
+        <message>
+            <source>No reading of this model answers this question.</source>
+            <translation>Kein Messwert dieses Modells beantwortet diese Frage.</translation>
+        </message>
+        <message>
+            <source>No reading or probe contains “{text}”.</source>
+            <translation>Kein Messwert und keine Sonde enthält „{text}“.</translation>
+        </message>
+        <message>
+            <source>No readings are switched on.</source>
+            <translation>Es sind keine Messwerte eingeschaltet.</translation>
+        </message>
+        <message>
+            <source>No run matches.</source>
+            <translation>Kein Lauf passt dazu.</translation>
+        </message>
+        <message>
+            <source>No sample yet at this step: the first one was written at step {step}.</source>
+            <translation>Bei diesem Schritt noch keine Textprobe: Die erste wurde bei Schritt {step} geschrieben.</translation>
+        </message>
+        <message>
+            <source>No sample yet: the model writes one at every evaluation.</source>
+            <translation>Noch keine Textprobe: Das Modell schreibt bei jeder Auswertung eine.</translation>
+        </message>
+        <message>
+            <source>No setting changes its shape</source>
+            <translation>Keine Einstellung ändert seine Form</translation>
+        </message>
+        <message>
+            <source>No setting matches.</source>
+            <translation>Keine Einstellung passt dazu.</translation>
+        </message>
+        <message>
+            <source>No symbol occurs after a context of this length.</source>
+            <translation>Nach einem Kontext dieser Länge kommt kein Symbol vor.</translation>
+        </message>
+        <message>
+            <source>No value of “{name}” is a finite number at this step.</source>
+            <translation>Kein Wert von „{name}“ ist bei diesem Schritt eine endliche Zahl.</translation>
+        </message>
+        <message>
+            <source>No values</source>
+            <translation>Keine Werte</translation>
+        </message>
+        <message>
+            <source>None.</source>
+            <translation>Keine.</translation>
+        </message>
+        <message>
+            <source>Nonlinearity</source>
+            <translation>Nichtlinearität</translation>
+        </message>
+        <message>
+            <source>Nonlinearity of the new state: tanh keeps it between −1 and 1, ReLU lets it grow.</source>
+            <translation>Nichtlinearität des neuen Zustands: tanh hält ihn zwischen −1 und 1, ReLU lässt ihn wachsen.</translation>
+        </message>
+        <message>
+            <source>Nonlinearity within an expert, or a SiLU or GELU gate.</source>
+            <translation>Nichtlinearität in einem Experten, oder ein SiLU- oder GELU-Gate.</translation>
+        </message>
+        <message>
+            <source>Norm before each branch, or after the sum as in 2017.</source>
+            <translation>Norm vor jedem Zweig, oder nach der Summe wie 2017.</translation>
+        </message>
+        <message>
+            <source>Norm epsilon</source>
+            <translation>Epsilon der Norm</translation>
+        </message>
+        <message>
+            <source>Norm of the gradient of a loss with respect to the hidden state some tokens before, relative to that at the token itself; with the bound for an RNN (Pascanu et al. 2013, equations 5 to 7).</source>
+            <translation>Norm des Gradienten eines Verlusts nach dem verborgenen Zustand einige Tokens zuvor, relativ zu der beim Token selbst; mit der Schranke für ein RNN (Pascanu et al. 2013, Gleichungen 5 bis 7).</translation>
+        </message>
+        <message>
+            <source>Norm placement</source>
+            <translation>Lage der Norm</translation>
+        </message>
+        <message>
+            <source>Normal size of the type</source>
+            <translation>Normale Schriftgröße</translation>
+        </message>
+        <message>
+            <source>Normalisation</source>
+            <translation>Normierung</translation>
+        </message>
+        <message>
+            <source>Normalisation: with the mean subtracted, by the root mean square alone, or none.</source>
+            <translation>Normierung: mit abgezogenem Mittel, allein nach dem quadratischen Mittel, oder keine.</translation>
+        </message>
+        <message>
+            <source>Normalise queries and keys by their root mean square, with a trained gain.</source>
+            <translation>Queries und Keys nach ihrem quadratischen Mittel normieren, mit trainierter Verstärkung.</translation>
+        </message>
+        <message>
+            <source>Normalise the terms of input, state and cell over the units; this takes longer too.</source>
+            <translation>Die Terme von Eingabe, Zustand und Zelle über die Neuronen normieren; auch das dauert länger.</translation>
+        </message>
+        <message>
+            <source>Not counted yet.</source>
+            <translation>Noch nicht gezählt.</translation>
+        </message>
+        <message>
+            <source>Not counted: counting was cancelled.</source>
+            <translation>Nicht gezählt: Die Zählung wurde abgebrochen.</translation>
+        </message>
+        <message>
+            <source>Not described.</source>
+            <translation>Nicht beschrieben.</translation>
+        </message>
+        <message>
+            <source>Not downloaded yet. Downloads are verified by their SHA-256.</source>
+            <translation>Noch nicht heruntergeladen. Heruntergeladene Dateien werden mit ihrem SHA-256 geprüft.</translation>
+        </message>
+        <message>
+            <source>Not evaluated yet</source>
+            <translation>Noch nicht ausgewertet</translation>
+        </message>
+        <message>
+            <source>Note</source>
+            <translation>Notiz</translation>
         </message>
         <message>
             <source>Note…</source>
             <translation>Notiz …</translation>
         </message>
         <message>
+            <source>Nothing has been read of a model yet.</source>
+            <translation>Von einem Modell wurde noch nichts gelesen.</translation>
+        </message>
+        <message>
+            <source>Nothing is recorded because readings.{name} is 0. Raise it in the next run.</source>
+            <translation>Es wird nichts aufgezeichnet, weil readings.{name} 0 ist. Im nächsten Lauf erhöhen.</translation>
+        </message>
+        <message>
+            <source>Nothing is started. The recipe replaces the configuration when you agree.</source>
+            <translation>Es wird nichts gestartet. Das Rezept ersetzt die Konfiguration erst nach Zustimmung.</translation>
+        </message>
+        <message>
             <source>Nothing matches.</source>
             <translation>Nichts passt dazu.</translation>
+        </message>
+        <message>
+            <source>Nothing that answers this question was recorded at this step. Press “now” to read the model.</source>
+            <translation>Bei diesem Schritt wurde nichts aufgezeichnet, was diese Frage beantwortet. „jetzt“ liest das Modell.</translation>
+        </message>
+        <message>
+            <source>Nothing was deleted. Type {word} to confirm</source>
+            <translation>Es wurde nichts gelöscht. Zur Bestätigung {word} eingeben</translation>
+        </message>
+        <message>
+            <source>Nothing was reported yet.</source>
+            <translation>Bisher wurde nichts gemeldet.</translation>
+        </message>
+        <message>
+            <source>Notices</source>
+            <translation>Meldungen</translation>
+        </message>
+        <message>
+            <source>Number format of matrix products; auto means bfloat16 on CUDA and float32 elsewhere.</source>
+            <translation>Zahlenformat der Matrixprodukte; auto bedeutet bfloat16 auf CUDA und sonst float32.</translation>
+        </message>
+        <message>
+            <source>Number of X and Y in a sequence: 2 in problem 6a, 3 in 6b.</source>
+            <translation>Zahl der X und Y in einer Folge: 2 in Aufgabe 6a, 3 in 6b.</translation>
+        </message>
+        <message>
+            <source>Number of data tokens, which the model repeats in order.</source>
+            <translation>Zahl der Datentokens, die das Modell der Reihe nach wiederholt.</translation>
+        </message>
+        <message>
+            <source>Number of first blocks that always have a dense feed-forward layer.</source>
+            <translation>Zahl der ersten Blöcke, die immer eine dichte Feedforward-Schicht haben.</translation>
+        </message>
+        <message>
+            <source>Number of latest checkpoints to keep, besides requested ones.</source>
+            <translation>Zahl der letzten Checkpoints, die behalten werden, neben den angeforderten.</translation>
+        </message>
+        <message>
+            <source>Number of likeliest tokens; 0 means all.</source>
+            <translation>Zahl der wahrscheinlichsten Tokens; 0 bedeutet alle.</translation>
+        </message>
+        <message>
+            <source>Number of previous letters that determine the probabilities of the next one; 0 makes all letters independent.</source>
+            <translation>Zahl der vorigen Buchstaben, die die Wahrscheinlichkeiten des nächsten bestimmen; 0 macht alle Buchstaben unabhängig.</translation>
+        </message>
+        <message>
+            <source>Number of times a word must occur to get a symbol; others are spelled, so that no text becomes &lt;unk&gt;.</source>
+            <translation>Wie oft ein Wort vorkommen muss, um ein Symbol zu bekommen; andere werden buchstabiert, sodass kein Text zu &lt;unk&gt; wird.</translation>
+        </message>
+        <message>
+            <source>Numbers N in the state of each channel: N/2 complex ones with their conjugates.</source>
+            <translation>Zahlen N im Zustand jedes Kanals: N/2 komplexe mit ihren Konjugierten.</translation>
+        </message>
+        <message>
+            <source>Numbers of two digits, the sum from its last digit on, so that the carry is known.</source>
+            <translation>Zweistellige Zahlen, die Summe von der letzten Ziffer an, sodass der Übertrag bekannt ist.</translation>
+        </message>
+        <message>
+            <source>Objective</source>
+            <translation>Zielfunktion</translation>
+        </message>
+        <message>
+            <source>Objective of the training.</source>
+            <translation>Zielfunktion des Trainings.</translation>
+        </message>
+        <message>
+            <source>Observers</source>
+            <translation>Beobachter</translation>
+        </message>
+        <message>
+            <source>Observers with changed settings; all others run with their defaults.</source>
+            <translation>Beobachter mit geänderten Einstellungen; alle anderen laufen mit ihren Standardwerten.</translation>
+        </message>
+        <message>
+            <source>Of the configuration</source>
+            <translation>Aus der Konfiguration</translation>
+        </message>
+        <message>
+            <source>On the unit circle a state lasts, inside it fades; an angle turns it.</source>
+            <translation>Auf dem Einheitskreis bleibt ein Zustand, innerhalb verblasst er; ein Winkel dreht ihn.</translation>
+        </message>
+        <message>
+            <source>On this machine</source>
+            <translation>Auf diesem Rechner</translation>
+        </message>
+        <message>
+            <source>On this page</source>
+            <translation>Auf dieser Seite</translation>
+        </message>
+        <message>
+            <source>One bit of state: a transformer learns it for short strings only.</source>
+            <translation>Ein Bit Zustand: Ein Transformer lernt es nur für kurze Folgen.</translation>
+        </message>
+        <message>
+            <source>One decay for each head makes the recurrence a product of matrices, so that states can be large: linear attention with decay between a short convolution and a gated norm.</source>
+            <translation>Ein Abklingen pro Kopf macht aus der Rekurrenz ein Produkt von Matrizen, sodass Zustände groß sein können: lineare Attention mit Abklingen zwischen einer kurzen Faltung und einer Norm mit Gate.</translation>
+        </message>
+        <message>
+            <source>One expert of each block stays on, as the tokens need one.</source>
+            <translation>Ein Experte jedes Blocks bleibt an, da die Tokens einen brauchen.</translation>
+        </message>
+        <message>
+            <source>One forward pass of the model</source>
+            <translation>Ein Durchlauf des Modells</translation>
+        </message>
+        <message>
+            <source>One nonlinearity, or a SiLU or GELU gate.</source>
+            <translation>Eine Nichtlinearität, oder ein SiLU- oder GELU-Gate.</translation>
+        </message>
+        <message>
+            <source>One row far above the even share is a collapse: one expert takes all. In early blocks experts often take letters, spaces or digits rather than subjects.</source>
+            <translation>Eine Zeile weit über dem gleichmäßigen Anteil ist ein Kollaps: Ein Experte übernimmt alles. In frühen Blöcken übernehmen Experten oft eher Buchstaben, Leerzeichen oder Ziffern als Themen.</translation>
+        </message>
+        <message>
+            <source>One snapshot takes {size} MB, more than the budget of {budget} MB, so nothing was recorded. Raise readings.budget in the next run.</source>
+            <translation>Eine Momentaufnahme braucht {size} MB, mehr als das Budget von {budget} MB; daher wurde nichts aufgezeichnet. Im nächsten Lauf readings.budget erhöhen.</translation>
+        </message>
+        <message>
+            <source>One symbol for each different character of the corpus.</source>
+            <translation>Ein Symbol für jedes verschiedene Zeichen des Korpus.</translation>
+        </message>
+        <message>
+            <source>Only experts of blocks can be switched off.</source>
+            <translation>Nur Experten von Blöcken lassen sich ausschalten.</translation>
+        </message>
+        <message>
+            <source>Only the first and the last symbol count; see whether attention finds both.</source>
+            <translation>Nur das erste und das letzte Symbol zählen; ob Attention beide findet?</translation>
+        </message>
+        <message>
+            <source>Only the likeliest tokens that together reach this probability, including the one that crosses it.</source>
+            <translation>Nur die wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit erreichen, einschließlich dessen, das sie überschreitet.</translation>
+        </message>
+        <message>
+            <source>Open Inspect: attention, states and weights of this model</source>
+            <translation>„Untersuchen“ öffnen: Attention, Zustände und Gewichte dieses Modells</translation>
+        </message>
+        <message>
+            <source>Open Play and let this model continue the prompt</source>
+            <translation>„Ausprobieren“ öffnen und dieses Modell den Prompt fortsetzen lassen</translation>
+        </message>
+        <message>
+            <source>Open a file…</source>
+            <translation>Datei öffnen …</translation>
         </message>
         <message>
             <source>Open a folder as corpus…</source>
             <translation>Ordner als Korpus öffnen …</translation>
         </message>
         <message>
+            <source>Open a folder of texts as corpus</source>
+            <translation>Einen Ordner mit Texten als Korpus öffnen</translation>
+        </message>
+        <message>
+            <source>Open a link</source>
+            <translation>Link öffnen</translation>
+        </message>
+        <message>
+            <source>Open a model in the format of Hugging Face</source>
+            <translation>Ein Modell im Format von Hugging Face öffnen</translation>
+        </message>
+        <message>
+            <source>Open a pretrained model</source>
+            <translation>Vortrainiertes Modell öffnen</translation>
+        </message>
+        <message>
             <source>Open a pretrained model…</source>
             <translation>Vortrainiertes Modell öffnen …</translation>
         </message>
         <message>
+            <source>Open a run or a folder…</source>
+            <translation>Lauf oder Ordner öffnen …</translation>
+        </message>
+        <message>
+            <source>Open a run…</source>
+            <translation>Lauf öffnen …</translation>
+        </message>
+        <message>
+            <source>Open a text, a recipe or a bundle of a run (Ctrl+O)</source>
+            <translation>Text, Rezept oder Bündel eines Laufs öffnen (Strg+O)</translation>
+        </message>
+        <message>
+            <source>Open a text, a table, a document, a recipe or a bundle of a run</source>
+            <translation>Text, Tabelle, Dokument, Rezept oder Bündel eines Laufs öffnen</translation>
+        </message>
+        <message>
+            <source>Open as a run</source>
+            <translation>Als Lauf öffnen</translation>
+        </message>
+        <message>
+            <source>Open file: text, code, a table, a page or a document</source>
+            <translation>Datei öffnen: Text, Code, eine Tabelle, eine Seite oder ein Dokument</translation>
+        </message>
+        <message>
+            <source>Open file…</source>
+            <translation>Datei …</translation>
+        </message>
+        <message>
             <source>Open folder</source>
             <translation>Ordner öffnen</translation>
+        </message>
+        <message>
+            <source>Open folder: all its texts, joined</source>
+            <translation>Ordner öffnen: alle Texte darin, aneinandergehängt</translation>
+        </message>
+        <message>
+            <source>Open folder…</source>
+            <translation>Ordner …</translation>
         </message>
         <message>
             <source>Open link…</source>
@@ -216,6 +3587,166 @@
             <translation>Text, Rezept oder Bündel öffnen …</translation>
         </message>
         <message>
+            <source>Open the folder of a run or of texts</source>
+            <translation>Den Ordner eines Laufs oder von Texten öffnen</translation>
+        </message>
+        <message>
+            <source>Open {file}</source>
+            <translation>{file} öffnen</translation>
+        </message>
+        <message>
+            <source>Opening</source>
+            <translation>Wird geöffnet</translation>
+        </message>
+        <message>
+            <source>Opening torch</source>
+            <translation>torch wird geöffnet</translation>
+        </message>
+        <message>
+            <source>Opening {file}</source>
+            <translation>{file} wird geöffnet</translation>
+        </message>
+        <message>
+            <source>Opening {name}</source>
+            <translation>{name} wird geöffnet</translation>
+        </message>
+        <message>
+            <source>Optimizer</source>
+            <translation>Optimierer</translation>
+        </message>
+        <message>
+            <source>Optimizer that updates the weights.</source>
+            <translation>Optimierer, der die Gewichte aktualisiert.</translation>
+        </message>
+        <message>
+            <source>Optimizer updates; for a model that counts, slices of the text, each twice as long as the last. Typical: 500 to 50,000 updates.</source>
+            <translation>Aktualisierungen durch den Optimierer; bei einem Modell, das zählt, Abschnitte des Textes, jeder doppelt so lang wie der vorige. Üblich: 500 bis 50.000 Aktualisierungen.</translation>
+        </message>
+        <message>
+            <source>Order</source>
+            <translation>Reihenfolge</translation>
+        </message>
+        <message>
+            <source>Order of the n-grams used for answers, if lower than the order that is counted.</source>
+            <translation>Ordnung der n-Gramme, mit denen geantwortet wird, falls kleiner als die gezählte Ordnung.</translation>
+        </message>
+        <message>
+            <source>Orders from N up</source>
+            <translation>Ordnungen ab N</translation>
+        </message>
+        <message>
+            <source>Original context</source>
+            <translation>Ursprünglicher Kontext</translation>
+        </message>
+        <message>
+            <source>Other</source>
+            <translation>Anderes</translation>
+        </message>
+        <message>
+            <source>Output</source>
+            <translation>Ausgabe</translation>
+        </message>
+        <message>
+            <source>Output scale</source>
+            <translation>Ausgabefaktor</translation>
+        </message>
+        <message>
+            <source>Overlap of validation and training</source>
+            <translation>Überschneidung von Validierung und Training</translation>
+        </message>
+        <message>
+            <source>Pad both numbers with leading zeros to equal length, and the sum to one digit more.</source>
+            <translation>Beide Zahlen mit führenden Nullen auf gleiche Länge auffüllen, die Summe auf eine Ziffer mehr.</translation>
+        </message>
+        <message>
+            <source>Padded</source>
+            <translation>Aufgefüllt</translation>
+        </message>
+        <message>
+            <source>Page</source>
+            <translation>Seite</translation>
+        </message>
+        <message>
+            <source>Page of curves, samples and readings</source>
+            <translation>Seite mit Kurven, Textproben und Messwerten</translation>
+        </message>
+        <message>
+            <source>Pages and documents ({ends})</source>
+            <translation>Seiten und Dokumente ({ends})</translation>
+        </message>
+        <message>
+            <source>Pages found</source>
+            <translation>Gefundene Seiten</translation>
+        </message>
+        <message>
+            <source>Pairs</source>
+            <translation>Paare</translation>
+        </message>
+        <message>
+            <source>Papers</source>
+            <translation>Arbeiten</translation>
+        </message>
+        <message>
+            <source>Parallel branches</source>
+            <translation>Parallele Zweige</translation>
+        </message>
+        <message>
+            <source>Parameters</source>
+            <translation>Parameter</translation>
+        </message>
+        <message>
+            <source>Parameters by part, operations, activations, decoding state</source>
+            <translation>Parameter nach Teilen, Operationen, Aktivierungen, Zustand beim Dekodieren</translation>
+        </message>
+        <message>
+            <source>Parity</source>
+            <translation>Parität</translation>
+        </message>
+        <message>
+            <source>Parity of six bits</source>
+            <translation>Parität von sechs Bits</translation>
+        </message>
+        <message>
+            <source>Parity: DeltaNet from 0 to 1</source>
+            <translation>Parität: DeltaNet von 0 bis 1</translation>
+        </message>
+        <message>
+            <source>Parity: DeltaNet from −1 to 1</source>
+            <translation>Parität: DeltaNet von −1 bis 1</translation>
+        </message>
+        <message>
+            <source>Parity: Mamba from 0 to 1</source>
+            <translation>Parität: Mamba von 0 bis 1</translation>
+        </message>
+        <message>
+            <source>Parity: Mamba from −1 to 1</source>
+            <translation>Parität: Mamba von −1 bis 1</translation>
+        </message>
+        <message>
+            <source>Parts</source>
+            <translation>Teile</translation>
+        </message>
+        <message>
+            <source>Paste</source>
+            <translation>Einfügen</translation>
+        </message>
+        <message>
+            <source>Paste a link that starts with lmlab:</source>
+            <translation>Einen Link einfügen, der mit lmlab: beginnt</translation>
+        </message>
+        <message>
+            <source>Pasted text</source>
+            <translation>Eingefügter Text</translation>
+        </message>
+        <message>
+            <source>Path</source>
+            <translation>Pfad</translation>
+        </message>
+        <message>
+            <source>Pattern</source>
+            <translation>Muster</translation>
+        </message>
+        <message>
             <source>Pause</source>
             <translation>Anhalten</translation>
         </message>
@@ -224,44 +3755,520 @@
             <translation>Nach diesem Schritt anhalten (Leertaste)</translation>
         </message>
         <message>
+            <source>Pause the timeline</source>
+            <translation>Zeitleiste anhalten</translation>
+        </message>
+        <message>
+            <source>Peepholes</source>
+            <translation>Peepholes</translation>
+        </message>
+        <message>
+            <source>People overlook a space before a colon, but a model reads different tokens and continues differently.</source>
+            <translation>Menschen übersehen ein Leerzeichen vor einem Doppelpunkt, ein Modell aber liest andere Tokens und setzt anders fort.</translation>
+        </message>
+        <message>
             <source>Period</source>
             <translation>Punkt</translation>
+        </message>
+        <message>
+            <source>Permutation</source>
+            <translation>Permutation</translation>
+        </message>
+        <message>
+            <source>Permuted tokens</source>
+            <translation>Permutierte Tokens</translation>
+        </message>
+        <message>
+            <source>Pick a file</source>
+            <translation>Eine Datei wählen</translation>
+        </message>
+        <message>
+            <source>Pick a file or a folder</source>
+            <translation>Eine Datei oder einen Ordner wählen</translation>
+        </message>
+        <message>
+            <source>Pick a folder</source>
+            <translation>Einen Ordner wählen</translation>
+        </message>
+        <message>
+            <source>Picture (*.png)</source>
+            <translation>Bild (*.png)</translation>
+        </message>
+        <message>
+            <source>Picture for slides (PNG)</source>
+            <translation>Bild für Folien (PNG)</translation>
+        </message>
+        <message>
+            <source>Pieces into which a step's examples are split to save memory; the result is the same. Typical: 1 to 8.</source>
+            <translation>Teile, in die die Beispiele eines Schritts aufgeteilt werden, um Speicher zu sparen; das Ergebnis ist dasselbe. Üblich: 1 bis 8.</translation>
+        </message>
+        <message>
+            <source>Pin</source>
+            <translation>Anheften</translation>
+        </message>
+        <message>
+            <source>Plain PyTorch script</source>
+            <translation>Reines PyTorch-Skript</translation>
+        </message>
+        <message>
+            <source>Plain gradient steps, with momentum (Robbins &amp; Monro 1951; Polyak 1964; Nesterov 1983).</source>
+            <translation>Einfache Gradientenschritte mit Momentum (Robbins &amp; Monro 1951; Polyak 1964; Nesterov 1983).</translation>
         </message>
         <message>
             <source>Play</source>
             <translation>Ausprobieren</translation>
         </message>
         <message>
+            <source>Play the curve as sound</source>
+            <translation>Kurve als Ton abspielen</translation>
+        </message>
+        <message>
+            <source>Play the timeline</source>
+            <translation>Zeitleiste abspielen</translation>
+        </message>
+        <message>
+            <source>Play {line} as sound</source>
+            <translation>{line} als Ton abspielen</translation>
+        </message>
+        <message>
+            <source>Playing {name}: the pitch follows its value</source>
+            <translation>{name} wird abgespielt: Die Tonhöhe folgt dem Wert</translation>
+        </message>
+        <message>
             <source>Please wait</source>
             <translation>Bitte warten</translation>
+        </message>
+        <message>
+            <source>Plugin</source>
+            <translation>Plugin</translation>
+        </message>
+        <message>
+            <source>Points</source>
+            <translation>Punkte</translation>
+        </message>
+        <message>
+            <source>Points after spaces often lie together, since a new word begins there.</source>
+            <translation>Punkte nach Leerzeichen liegen oft beisammen, da dort ein neues Wort beginnt.</translation>
+        </message>
+        <message>
+            <source>Points: {y} over {x}</source>
+            <translation>Punkte: {y} über {x}</translation>
+        </message>
+        <message>
+            <source>Position encoding: added to the embedding, a rotation of queries and keys, or a bias of scores.</source>
+            <translation>Positionskodierung: zum Embedding addiert, eine Drehung von Queries und Keys, oder ein Bias der Scores.</translation>
+        </message>
+        <message>
+            <source>Position scores</source>
+            <translation>Scores nach Position</translation>
+        </message>
+        <message>
+            <source>Positions</source>
+            <translation>Positionen</translation>
+        </message>
+        <message>
+            <source>Positions of tokens: learned or sinusoidal vectors added to the embedding, or none.</source>
+            <translation>Positionen der Tokens: gelernte oder sinusförmige Vektoren, zum Embedding addiert, oder keine.</translation>
+        </message>
+        <message>
+            <source>Positions on the cycle.</source>
+            <translation>Positionen auf dem Kreis.</translation>
+        </message>
+        <message>
+            <source>Power</source>
+            <translation>Potenz</translation>
+        </message>
+        <message>
+            <source>Precision</source>
+            <translation>Genauigkeit</translation>
+        </message>
+        <message>
+            <source>Predict every token from those before it, within a window.</source>
+            <translation>Jedes Token aus denen davor vorhersagen, innerhalb eines Fensters.</translation>
+        </message>
+        <message>
+            <source>Predict one of several classes for each input.</source>
+            <translation>Zu jeder Eingabe eine von mehreren Klassen vorhersagen.</translation>
         </message>
         <message>
             <source>Predicting the next token</source>
             <translation>Das nächste Token wird vorhergesagt</translation>
         </message>
         <message>
+            <source>Preparing the Python manual</source>
+            <translation>Das Python-Handbuch wird vorbereitet</translation>
+        </message>
+        <message>
+            <source>Preparing the first start</source>
+            <translation>Der erste Start wird vorbereitet</translation>
+        </message>
+        <message>
+            <source>Preparing the help</source>
+            <translation>Die Hilfe wird vorbereitet</translation>
+        </message>
+        <message>
+            <source>Preset</source>
+            <translation>Vorgabe</translation>
+        </message>
+        <message>
+            <source>Preset: {name}</source>
+            <translation>Vorgabe: {name}</translation>
+        </message>
+        <message>
+            <source>Presets of {title}</source>
+            <translation>Vorgaben von {title}</translation>
+        </message>
+        <message>
+            <source>Presets of {title}, their sizes, and baselines</source>
+            <translation>Vorgaben von {title}, ihre Größen und Vergleichsmodelle</translation>
+        </message>
+        <message>
+            <source>Pretrained tokenizer</source>
+            <translation>Vortrainierter Tokenizer</translation>
+        </message>
+        <message>
+            <source>Probability that a noun has a relative clause ("the dog that sees the cat").</source>
+            <translation>Wahrscheinlichkeit, dass ein Nomen einen Relativsatz hat („the dog that sees the cat“).</translation>
+        </message>
+        <message>
+            <source>Probability that a verb reports a clause ("says that the dog sleeps").</source>
+            <translation>Wahrscheinlichkeit, dass ein Verb einen Satz berichtet („says that the dog sleeps“).</translation>
+        </message>
+        <message>
+            <source>Probability that the next bracket opens where it could also close; at most 0.49 without a maximum depth.</source>
+            <translation>Wahrscheinlichkeit, dass die nächste Klammer öffnet, wo sie auch schließen könnte; ohne größte Tiefe höchstens 0,49.</translation>
+        </message>
+        <message>
+            <source>Probe</source>
+            <translation>Sonde</translation>
+        </message>
+        <message>
+            <source>Probe text</source>
+            <translation>Prüftext</translation>
+        </message>
+        <message>
+            <source>Probe text; empty means the start of the validation text.</source>
+            <translation>Prüftext; leer bedeutet der Anfang des Validierungstextes.</translation>
+        </message>
+        <message>
+            <source>Probe tokens</source>
+            <translation>Tokens des Prüftextes</translation>
+        </message>
+        <message>
+            <source>Probes</source>
+            <translation>Sonden</translation>
+        </message>
+        <message>
+            <source>Processor threads; 0 means one per core.</source>
+            <translation>Threads des Prozessors; 0 bedeutet einer pro Kern.</translation>
+        </message>
+        <message>
             <source>Progress</source>
             <translation>Fortschritt</translation>
         </message>
         <message>
+            <source>Progress of counting</source>
+            <translation>Fortschritt der Zählung</translation>
+        </message>
+        <message>
+            <source>Progress of learning merges</source>
+            <translation>Fortschritt beim Lernen der Verschmelzungen</translation>
+        </message>
+        <message>
+            <source>Progress of the download</source>
+            <translation>Fortschritt des Herunterladens</translation>
+        </message>
+        <message>
+            <source>Progress of the import</source>
+            <translation>Fortschritt des Imports</translation>
+        </message>
+        <message>
+            <source>Progress that is not saved yet is lost</source>
+            <translation>Noch nicht gespeicherter Fortschritt geht verloren</translation>
+        </message>
+        <message>
+            <source>Projector mode</source>
+            <translation>Projektormodus</translation>
+        </message>
+        <message>
             <source>Prompt</source>
-            <translation>Anfang</translation>
+            <translation>Prompt</translation>
+        </message>
+        <message>
+            <source>Protocol</source>
+            <translation>Verfahren</translation>
+        </message>
+        <message>
+            <source>Python manual</source>
+            <translation>Python-Handbuch</translation>
+        </message>
+        <message>
+            <source>Python script with its data</source>
+            <translation>Python-Skript mit Daten</translation>
+        </message>
+        <message>
+            <source>Python's</source>
+            <translation>die von Python</translation>
+        </message>
+        <message>
+            <source>QK norm</source>
+            <translation>QK-Norm</translation>
+        </message>
+        <message>
+            <source>QR code of the link</source>
+            <translation>QR-Code des Links</translation>
+        </message>
+        <message>
+            <source>Quantity</source>
+            <translation>Größe</translation>
+        </message>
+        <message>
+            <source>Question</source>
+            <translation>Frage</translation>
+        </message>
+        <message>
+            <source>Questions</source>
+            <translation>Fragen</translation>
+        </message>
+        <message>
+            <source>Quick start</source>
+            <translation>Schnellstart</translation>
         </message>
         <message>
             <source>Quit</source>
             <translation>Beenden</translation>
         </message>
         <message>
+            <source>RMSNorm</source>
+            <translation>RMSNorm</translation>
+        </message>
+        <message>
+            <source>RNNs and LSTMs solve it at any length. Transformers and linear recurrences with positive eigenvalues do not generalise beyond the trained lengths.</source>
+            <translation>RNNs und LSTMs lösen es bei jeder Länge. Transformer und lineare Rekurrenzen mit positiven Eigenwerten generalisieren nicht über die trainierten Längen hinaus.</translation>
+        </message>
+        <message>
+            <source>RNNs and LSTMs solve it at any length. Transformers stay near chance beyond trained lengths. Linear recurrences need negative eigenvalues: Mamba and linear attention fail without them.</source>
+            <translation>RNNs und LSTMs lösen es bei jeder Länge. Transformer bleiben jenseits trainierter Längen nahe am Zufall. Lineare Rekurrenzen brauchen negative Eigenwerte: Mamba und lineare Attention versagen ohne sie.</translation>
+        </message>
+        <message>
+            <source>RWKV-6</source>
+            <translation>RWKV-6</translation>
+        </message>
+        <message>
+            <source>RWKV-6 channel mixing</source>
+            <translation>RWKV-6-Kanalmischung</translation>
+        </message>
+        <message>
+            <source>RWKV-6 time mixing</source>
+            <translation>RWKV-6-Zeitmischung</translation>
+        </message>
+        <message>
+            <source>Random features</source>
+            <translation>Zufällige Merkmale</translation>
+        </message>
+        <message>
+            <source>Random features of each head for “performer”; 0 means twice the channels of a key.</source>
+            <translation>Zufällige Merkmale jedes Kopfes für „performer“; 0 bedeutet doppelt so viele wie die Kanäle eines Keys.</translation>
+        </message>
+        <message>
+            <source>Random filler</source>
+            <translation>Zufällige Füllung</translation>
+        </message>
+        <message>
+            <source>Random tokens, then the same again without a separator.</source>
+            <translation>Zufällige Tokens, dann noch einmal dieselben ohne Trennzeichen.</translation>
+        </message>
+        <message>
+            <source>Rank of the projection to the step sizes; 0 means width / 16.</source>
+            <translation>Rang der Projektion auf die Schrittweiten; 0 bedeutet Breite / 16.</translation>
+        </message>
+        <message>
+            <source>Rank of Δ</source>
+            <translation>Rang von Δ</translation>
+        </message>
+        <message>
+            <source>Ranking tokens</source>
+            <translation>Tokens werden nach Rang geordnet</translation>
+        </message>
+        <message>
+            <source>Ranking words</source>
+            <translation>Wörter werden nach Rang geordnet</translation>
+        </message>
+        <message>
+            <source>ReLU</source>
+            <translation>ReLU</translation>
+        </message>
+        <message>
+            <source>ReLU²</source>
+            <translation>ReLU²</translation>
+        </message>
+        <message>
+            <source>Read again</source>
+            <translation>Neu lesen</translation>
+        </message>
+        <message>
+            <source>Read the text as one stream; the state is carried between windows, gradients are not.</source>
+            <translation>Den Text als einen Strom lesen; der Zustand wird zwischen Fenstern übernommen, Gradienten nicht.</translation>
+        </message>
+        <message>
+            <source>Reading</source>
+            <translation>Messwert</translation>
+        </message>
+        <message>
+            <source>Reading columns</source>
+            <translation>Spalten werden gelesen</translation>
+        </message>
+        <message>
+            <source>Reading its files…</source>
+            <translation>Die Dateien werden gelesen …</translation>
+        </message>
+        <message>
+            <source>Reading snapshots</source>
+            <translation>Momentaufnahmen werden gelesen</translation>
+        </message>
+        <message>
+            <source>Reading the bin</source>
+            <translation>Der Papierkorb wird gelesen</translation>
+        </message>
+        <message>
+            <source>Reading the checkpoint of step {step}</source>
+            <translation>Der Checkpoint von Schritt {step} wird gelesen</translation>
+        </message>
+        <message>
+            <source>Reading the corpus</source>
+            <translation>Der Korpus wird gelesen</translation>
+        </message>
+        <message>
+            <source>Reading the corpus was cancelled</source>
+            <translation>Das Lesen des Korpus wurde abgebrochen</translation>
+        </message>
+        <message>
+            <source>Reading the curves of recent runs</source>
+            <translation>Die Kurven der letzten Läufe werden gelesen</translation>
+        </message>
+        <message>
+            <source>Reading the list of runs</source>
+            <translation>Die Liste der Läufe wird gelesen</translation>
+        </message>
+        <message>
+            <source>Reading the validation text of {run}</source>
+            <translation>Der Validierungstext von {run} wird gelesen</translation>
+        </message>
+        <message>
+            <source>Reading the validation text of {run} …</source>
+            <translation>Der Validierungstext von {run} wird gelesen …</translation>
+        </message>
+        <message>
+            <source>Reading what answers this question…</source>
+            <translation>Was diese Frage beantwortet, wird gelesen …</translation>
+        </message>
+        <message>
+            <source>Reading {name}</source>
+            <translation>{name} wird gelesen</translation>
+        </message>
+        <message>
+            <source>Reading {run}</source>
+            <translation>{run} wird gelesen</translation>
+        </message>
+        <message>
+            <source>Readings</source>
+            <translation>Messwerte</translation>
+        </message>
+        <message>
+            <source>Readings and probes</source>
+            <translation>Messwerte und Sonden</translation>
+        </message>
+        <message>
+            <source>Reading…</source>
+            <translation>Wird gelesen …</translation>
+        </message>
+        <message>
             <source>Ready. Start trains the configuration of the next run.</source>
             <translation>Bereit. Start trainiert die Konfiguration des nächsten Laufs.</translation>
+        </message>
+        <message>
+            <source>Recall among 64 tokens</source>
+            <translation>Abruf unter 64 Tokens</translation>
+        </message>
+        <message>
+            <source>Recall and copying</source>
+            <translation>Abrufen und Kopieren</translation>
+        </message>
+        <message>
+            <source>Recall by lag</source>
+            <translation>Wiedergabe nach Abstand</translation>
+        </message>
+        <message>
+            <source>Recent runs</source>
+            <translation>Letzte Läufe</translation>
         </message>
         <message>
             <source>Recipes</source>
             <translation>Rezepte</translation>
         </message>
         <message>
+            <source>Recipes (*.toml)</source>
+            <translation>Rezepte (*.toml)</translation>
+        </message>
+        <message>
+            <source>Recipes and bundles of runs ({ends})</source>
+            <translation>Rezepte und Bündel von Läufen ({ends})</translation>
+        </message>
+        <message>
+            <source>Recording</source>
+            <translation>Aufzeichnung</translation>
+        </message>
+        <message>
+            <source>Recurrent and state-space models, whose state can follow the forward algorithm step by step. Transformers get as close with enough layers and context, with the belief in their residual stream. N-grams lack the information in letters before their context.</source>
+            <translation>Rekurrente Modelle und Zustandsraummodelle, deren Zustand dem Vorwärtsalgorithmus Schritt für Schritt folgen kann. Transformer kommen mit genug Schichten und Kontext ebenso nahe, mit der Überzeugung in ihrem Residualstrom. n-Grammen fehlt die Information in Buchstaben vor ihrem Kontext.</translation>
+        </message>
+        <message>
+            <source>Recurrent init</source>
+            <translation>Rekurrente Startwerte</translation>
+        </message>
+        <message>
+            <source>Recurrent matrices</source>
+            <translation>Rekurrente Matrizen</translation>
+        </message>
+        <message>
+            <source>Recurrent network</source>
+            <translation>Rekurrentes Netz</translation>
+        </message>
+        <message>
+            <source>Recurrent networks with a stack generalise to longer strings. Attention learns the trained lengths and fails beyond them; plain recurrent networks lose the earliest symbols.</source>
+            <translation>Rekurrente Netze mit einem Stapel generalisieren auf längere Zeichenketten. Attention lernt die trainierten Längen und versagt jenseits davon; einfache rekurrente Netze verlieren die frühesten Symbole.</translation>
+        </message>
+        <message>
+            <source>Recurrent singular values</source>
+            <translation>Rekurrente Singulärwerte</translation>
+        </message>
+        <message>
             <source>Redo</source>
             <translation>Wiederholen</translation>
+        </message>
+        <message>
+            <source>Reduced motion</source>
+            <translation>Weniger Bewegung</translation>
+        </message>
+        <message>
+            <source>Reference lines: floors, the losses that simpler models reach</source>
+            <translation>Vergleichslinien: Schranken, also Verluste, die einfachere Modelle erreichen</translation>
+        </message>
+        <message>
+            <source>References</source>
+            <translation>Literatur</translation>
+        </message>
+        <message>
+            <source>Regularisation</source>
+            <translation>Regularisierung</translation>
+        </message>
+        <message>
+            <source>Relative clauses</source>
+            <translation>Relativsätze</translation>
+        </message>
+        <message>
+            <source>Relevant</source>
+            <translation>Relevante</translation>
         </message>
         <message>
             <source>Remove</source>
@@ -276,8 +4283,52 @@
             <translation>Den ausgewählten Lauf aus der Warteschlange entfernen</translation>
         </message>
         <message>
+            <source>Remove the selected runs from the charts</source>
+            <translation>Die ausgewählten Läufe aus den Diagrammen entfernen</translation>
+        </message>
+        <message>
+            <source>Remove the star</source>
+            <translation>Stern entfernen</translation>
+        </message>
+        <message>
             <source>Rename</source>
             <translation>Umbenennen</translation>
+        </message>
+        <message>
+            <source>Renormalise weights</source>
+            <translation>Gewichte renormieren</translation>
+        </message>
+        <message>
+            <source>Repeated lines, paragraphs and documents. A model that memorises them looks better than it is.</source>
+            <translation>Wiederholte Zeilen, Absätze und Dokumente. Ein Modell, das sie auswendig lernt, wirkt besser, als es ist.</translation>
+        </message>
+        <message>
+            <source>Reported clauses</source>
+            <translation>Berichtete Sätze</translation>
+        </message>
+        <message>
+            <source>Reports</source>
+            <translation>Meldungen</translation>
+        </message>
+        <message>
+            <source>Residual</source>
+            <translation>Residualstrom</translation>
+        </message>
+        <message>
+            <source>Residual scaling</source>
+            <translation>Residualskalierung</translation>
+        </message>
+        <message>
+            <source>Restore {run}</source>
+            <translation>{run} wiederherstellen</translation>
+        </message>
+        <message>
+            <source>Restoring runs</source>
+            <translation>Läufe werden wiederhergestellt</translation>
+        </message>
+        <message>
+            <source>Result</source>
+            <translation>Ergebnis</translation>
         </message>
         <message>
             <source>Resume</source>
@@ -292,32 +4343,500 @@
             <translation>Von seinem letzten Checkpoint fortsetzen</translation>
         </message>
         <message>
+            <source>Resume from the last checkpoint, or from the start if there is none</source>
+            <translation>Vom letzten Checkpoint fortsetzen, oder vom Anfang, wenn es keinen gibt</translation>
+        </message>
+        <message>
+            <source>Resume {run}</source>
+            <translation>{run} fortsetzen</translation>
+        </message>
+        <message>
+            <source>RetNet</source>
+            <translation>RetNet</translation>
+        </message>
+        <message>
+            <source>Retention</source>
+            <translation>Retention</translation>
+        </message>
+        <message>
+            <source>Return opens a run, E shows or hides the selected runs in the charts, F2 renames, Delete deletes</source>
+            <translation>Eingabe öffnet einen Lauf, E zeigt die ausgewählten Läufe in den Diagrammen oder blendet sie aus, F2 benennt um, Entf löscht</translation>
+        </message>
+        <message>
+            <source>Reverse</source>
+            <translation>Umgekehrt</translation>
+        </message>
+        <message>
+            <source>Reverse a string</source>
+            <translation>Zeichenkette umkehren</translation>
+        </message>
+        <message>
+            <source>Rises linearly over the warm-up, then stays constant.</source>
+            <translation>Steigt über die Aufwärmphase linear, bleibt dann konstant.</translation>
+        </message>
+        <message>
+            <source>Rises linearly, then falls along half a cosine to a floor (Loshchilov &amp; Hutter 2017).</source>
+            <translation>Steigt linear, fällt dann entlang eines halben Kosinus auf einen Endwert (Loshchilov &amp; Hutter 2017).</translation>
+        </message>
+        <message>
+            <source>RoPE</source>
+            <translation>RoPE</translation>
+        </message>
+        <message>
+            <source>RoPE base</source>
+            <translation>RoPE-Basis</translation>
+        </message>
+        <message>
+            <source>RoPE pairs</source>
+            <translation>RoPE-Paare</translation>
+        </message>
+        <message>
+            <source>RoPE scaling</source>
+            <translation>RoPE-Skalierung</translation>
+        </message>
+        <message>
+            <source>RoPE scaling factor</source>
+            <translation>RoPE-Skalierungsfaktor</translation>
+        </message>
+        <message>
+            <source>RoPE share</source>
+            <translation>RoPE-Anteil</translation>
+        </message>
+        <message>
+            <source>Rollout</source>
+            <translation>Rollout</translation>
+        </message>
+        <message>
+            <source>Rotate queries and keys by their positions; not needed if other mixers in the stack keep the order of the text.</source>
+            <translation>Queries und Keys nach ihren Positionen drehen; unnötig, wenn andere Mischer die Reihenfolge des Textes erhalten.</translation>
+        </message>
+        <message>
+            <source>Router probabilities</source>
+            <translation>Wahrscheinlichkeiten des Routers</translation>
+        </message>
+        <message>
+            <source>Router scores</source>
+            <translation>Router-Werte</translation>
+        </message>
+        <message>
+            <source>Router z-loss</source>
+            <translation>z-Verlust des Routers</translation>
+        </message>
+        <message>
+            <source>Routing</source>
+            <translation>Routing</translation>
+        </message>
+        <message>
+            <source>Row</source>
+            <translation>Zeile</translation>
+        </message>
+        <message>
+            <source>Rows are positions of the output, columns the tokens that enter them. Weights may be negative.</source>
+            <translation>Zeilen sind Positionen der Ausgabe, Spalten die Tokens, die darin eingehen. Gewichte können negativ sein.</translation>
+        </message>
+        <message>
+            <source>Rows are positions that read, columns tokens that are read. Choose the map above: the layer's own weights, what is left after all layers, or the influence on the prediction.</source>
+            <translation>Zeilen sind lesende Positionen, Spalten gelesene Tokens. Oben die Karte wählen: die eigenen Gewichte der Schicht, was nach allen Schichten bleibt, oder den Einfluss auf die Vorhersage.</translation>
+        </message>
+        <message>
+            <source>Rows are positions, columns the tokens they come from. It assumes that every layer passes on half of its input and mixes the other half by the mean of its heads.</source>
+            <translation>Zeilen sind Positionen, Spalten die Tokens, von denen sie stammen. Angenommen wird, dass jede Schicht die Hälfte ihrer Eingabe weitergibt und die andere Hälfte nach dem Mittel ihrer Köpfe mischt.</translation>
+        </message>
+        <message>
+            <source>Rows are predictions, columns tokens. Compare models by the shares of each row, since sizes depend on how large embeddings have grown.</source>
+            <translation>Zeilen sind Vorhersagen, Spalten Tokens. Modelle nach den Anteilen jeder Zeile vergleichen, da die Größen davon abhängen, wie groß die Embeddings geworden sind.</translation>
+        </message>
+        <message>
+            <source>Rows are the blocks, columns the tokens; each cell has the most likely next token. The colour is the distance to the final prediction. Early rows may say nothing although the block knows more, since the output layer was trained for the last block alone.</source>
+            <translation>Zeilen sind die Blöcke, Spalten die Tokens; jedes Feld hat das wahrscheinlichste nächste Token. Die Farbe ist der Abstand zur endgültigen Vorhersage. Frühe Zeilen sagen vielleicht nichts, obwohl der Block mehr weiß, da die Ausgabeschicht nur für den letzten Block trainiert wurde.</translation>
+        </message>
+        <message>
+            <source>Rows are the tokens that read, columns those that are read; each row adds up to 1. It shows where information may come from, not whether it was used.</source>
+            <translation>Zeilen sind lesende Tokens, Spalten gelesene; die Summe jeder Zeile ist 1. Das zeigt, woher Information kommen kann, nicht, ob sie genutzt wurde.</translation>
+        </message>
+        <message>
+            <source>Run</source>
+            <translation>Lauf</translation>
+        </message>
+        <message>
+            <source>Running a test step</source>
+            <translation>Ein Probeschritt läuft</translation>
+        </message>
+        <message>
+            <source>Running runs are saved, queued runs stay queued.</source>
+            <translation>Laufende Läufe werden gespeichert, wartende bleiben in der Warteschlange.</translation>
+        </message>
+        <message>
             <source>Runs</source>
             <translation>Läufe</translation>
+        </message>
+        <message>
+            <source>Runs in separate processes continue without the window</source>
+            <translation>Läufe in eigenen Prozessen laufen ohne das Fenster weiter</translation>
+        </message>
+        <message>
+            <source>S4</source>
+            <translation>S4</translation>
+        </message>
+        <message>
+            <source>S4D</source>
+            <translation>S4D</translation>
+        </message>
+        <message>
+            <source>S4D-Inv</source>
+            <translation>S4D-Inv</translation>
+        </message>
+        <message>
+            <source>S4D-Lin</source>
+            <translation>S4D-Lin</translation>
+        </message>
+        <message>
+            <source>SGD</source>
+            <translation>SGD</translation>
+        </message>
+        <message>
+            <source>Sample</source>
+            <translation>Textprobe</translation>
+        </message>
+        <message>
+            <source>Sample length</source>
+            <translation>Länge der Textprobe</translation>
         </message>
         <message>
             <source>Sampler</source>
             <translation>Verfahren</translation>
         </message>
         <message>
+            <source>Samples</source>
+            <translation>Textproben</translation>
+        </message>
+        <message>
             <source>Sampling</source>
             <translation>Ziehen</translation>
+        </message>
+        <message>
+            <source>Save QR code as an SVG or PNG file</source>
+            <translation>QR-Code als SVG- oder PNG-Datei speichern</translation>
+        </message>
+        <message>
+            <source>Save QR code…</source>
+            <translation>QR-Code speichern …</translation>
+        </message>
+        <message>
+            <source>Save as CSV…</source>
+            <translation>Als CSV speichern …</translation>
+        </message>
+        <message>
+            <source>Save as WAV…</source>
+            <translation>Als WAV speichern …</translation>
         </message>
         <message>
             <source>Save checkpoint</source>
             <translation>Checkpoint speichern</translation>
         </message>
         <message>
+            <source>Save it as a file and drop the file</source>
+            <translation>Als Datei speichern und die Datei ablegen</translation>
+        </message>
+        <message>
             <source>Save recipe…</source>
             <translation>Rezept speichern …</translation>
+        </message>
+        <message>
+            <source>Save the QR code</source>
+            <translation>QR-Code speichern</translation>
+        </message>
+        <message>
+            <source>Save the recipe</source>
+            <translation>Rezept speichern</translation>
+        </message>
+        <message>
+            <source>Save the sound</source>
+            <translation>Ton speichern</translation>
+        </message>
+        <message>
+            <source>Saved {file}</source>
+            <translation>{file} gespeichert</translation>
+        </message>
+        <message>
+            <source>Saved {file} in {folder}</source>
+            <translation>{file} in {folder} gespeichert</translation>
+        </message>
+        <message>
+            <source>Saving a checkpoint of {run} at step {step}</source>
+            <translation>Ein Checkpoint von {run} bei Schritt {step} wird gespeichert</translation>
+        </message>
+        <message>
+            <source>Saving and closing</source>
+            <translation>Wird gespeichert und geschlossen</translation>
+        </message>
+        <message>
+            <source>Saving the columns</source>
+            <translation>Die Spalten werden gespeichert</translation>
+        </message>
+        <message>
+            <source>Saving {file}</source>
+            <translation>{file} wird gespeichert</translation>
+        </message>
+        <message>
+            <source>Scales updates by each weight's gradient size; separate weight decay (Loshchilov &amp; Hutter 2019).</source>
+            <translation>Skaliert Änderungen nach der Gradientengröße jedes Gewichts; getrennter Gewichtsabfall (Loshchilov &amp; Hutter 2019).</translation>
+        </message>
+        <message>
+            <source>Schedule</source>
+            <translation>Zeitplan</translation>
+        </message>
+        <message>
+            <source>Schedule of changes of live settings at given steps.</source>
+            <translation>Zeitplan der Änderungen von Live-Einstellungen bei bestimmten Schritten.</translation>
+        </message>
+        <message>
+            <source>Schedule of the learning rate.</source>
+            <translation>Zeitplan der Lernrate.</translation>
+        </message>
+        <message>
+            <source>Score histogram</source>
+            <translation>Histogramm der Scores</translation>
+        </message>
+        <message>
+            <source>Scored</source>
+            <translation>Gewertet</translation>
+        </message>
+        <message>
+            <source>Scored: {tokens}</source>
+            <translation>Gewertet: {tokens}</translation>
+        </message>
+        <message>
+            <source>Scores from the router's logits: shares of all experts, or one score for each by itself.</source>
+            <translation>Werte aus den Logits des Routers: Anteile aller Experten, oder ein Wert für jeden allein.</translation>
+        </message>
+        <message>
+            <source>Scores of positions</source>
+            <translation>Scores der Positionen</translation>
+        </message>
+        <message>
+            <source>Scores with and without 1/√D</source>
+            <translation>Scores mit und ohne 1/√D</translation>
+        </message>
+        <message>
+            <source>Search readings and probes</source>
+            <translation>Messwerte und Sonden durchsuchen</translation>
+        </message>
+        <message>
+            <source>Search the help</source>
+            <translation>Hilfe durchsuchen</translation>
+        </message>
+        <message>
+            <source>Search the help (Ctrl+F)</source>
+            <translation>Hilfe durchsuchen (Strg+F)</translation>
+        </message>
+        <message>
+            <source>Search, or tag=…</source>
+            <translation>Suchen, oder tag=…</translation>
+        </message>
+        <message>
+            <source>Search, or tag=… state=… layers&gt;=4</source>
+            <translation>Suchen, oder tag=… state=… layers&gt;=4</translation>
+        </message>
+        <message>
+            <source>Search: title, formula, kind</source>
+            <translation>Suchen: Titel, Formel, Art</translation>
+        </message>
+        <message>
+            <source>Searching runs</source>
+            <translation>Läufe werden durchsucht</translation>
+        </message>
+        <message>
+            <source>Seconds of training between checkpoints; 0 means none by time.</source>
+            <translation>Sekunden des Trainings zwischen Checkpoints; 0 bedeutet keine nach Zeit.</translation>
+        </message>
+        <message>
+            <source>See the last card of this page</source>
+            <translation>Siehe die letzte Karte dieser Seite</translation>
+        </message>
+        <message>
+            <source>Seed</source>
+            <translation>Seed</translation>
+        </message>
+        <message>
+            <source>Seed of all random draws, for the source and for its text.</source>
+            <translation>Seed aller Zufallszahlen, für die Quelle und ihren Text.</translation>
+        </message>
+        <message>
+            <source>Seed of initial weights, order of the data and dropout.</source>
+            <translation>Seed der Anfangsgewichte, der Reihenfolge der Daten und des Dropouts.</translation>
+        </message>
+        <message>
+            <source>Seed of the random features of all layers; another seed gives other features.</source>
+            <translation>Seed der zufälligen Merkmale aller Schichten; ein anderer Seed ergibt andere Merkmale.</translation>
+        </message>
+        <message>
+            <source>Seed that selects the held-out pairs.</source>
+            <translation>Seed, der die zurückgehaltenen Paare auswählt.</translation>
+        </message>
+        <message>
+            <source>Select a corpus on the left.</source>
+            <translation>Links einen Korpus auswählen.</translation>
+        </message>
+        <message>
+            <source>Select a run on the left to see its loss, or start a new one.</source>
+            <translation>Links einen Lauf auswählen, um seinen Verlust zu sehen, oder einen neuen starten.</translation>
+        </message>
+        <message>
+            <source>Select a setting to see its description here.</source>
+            <translation>Eine Einstellung auswählen, um hier ihre Beschreibung zu sehen.</translation>
+        </message>
+        <message>
+            <source>Select all</source>
+            <translation>Alles auswählen</translation>
+        </message>
+        <message>
+            <source>Select another folder of a pretrained model</source>
+            <translation>Einen anderen Ordner mit einem vortrainierten Modell auswählen</translation>
+        </message>
+        <message>
+            <source>Select corpus file…</source>
+            <translation>Korpusdatei auswählen …</translation>
+        </message>
+        <message>
+            <source>Select its text: the file that the link names</source>
+            <translation>Den Text auswählen: die Datei, die der Link nennt</translation>
+        </message>
+        <message>
+            <source>Select its text…</source>
+            <translation>Text auswählen …</translation>
+        </message>
+        <message>
+            <source>Select the columns of the table</source>
+            <translation>Die Spalten der Tabelle auswählen</translation>
+        </message>
+        <message>
+            <source>Select the file with the text of this run</source>
+            <translation>Die Datei mit dem Text dieses Laufs auswählen</translation>
+        </message>
+        <message>
+            <source>Select the folder of a pretrained model</source>
+            <translation>Den Ordner eines vortrainierten Modells auswählen</translation>
+        </message>
+        <message>
+            <source>Select the run from which it was branched</source>
+            <translation>Den Lauf auswählen, von dem abgezweigt wurde</translation>
+        </message>
+        <message>
+            <source>Select the text of {run}</source>
+            <translation>Den Text von {run} auswählen</translation>
+        </message>
+        <message>
+            <source>Select the text {name}</source>
+            <translation>Den Text {name} auswählen</translation>
         </message>
         <message>
             <source>Selected run</source>
             <translation>Ausgewählter Lauf</translation>
         </message>
         <message>
+            <source>Selective copying</source>
+            <translation>Selektives Kopieren</translation>
+        </message>
+        <message>
+            <source>Selective copying by Mamba</source>
+            <translation>Selektives Kopieren mit Mamba</translation>
+        </message>
+        <message>
+            <source>Selective copying by S4</source>
+            <translation>Selektives Kopieren mit S4</translation>
+        </message>
+        <message>
+            <source>Sentences of a grammar</source>
+            <translation>Sätze einer Grammatik</translation>
+        </message>
+        <message>
+            <source>Sequence to sequence</source>
+            <translation>Sequenz zu Sequenz</translation>
+        </message>
+        <message>
             <source>Settings</source>
             <translation>Einstellungen</translation>
+        </message>
+        <message>
+            <source>Settings of the architecture.</source>
+            <translation>Einstellungen der Architektur.</translation>
+        </message>
+        <message>
+            <source>Settings of the corpus and the tokenizer.</source>
+            <translation>Einstellungen des Korpus und des Tokenizers.</translation>
+        </message>
+        <message>
+            <source>Settings of the mixer Attention, wherever the pattern names attention.</source>
+            <translation>Einstellungen des Mischers Attention, wo immer das Muster attention nennt.</translation>
+        </message>
+        <message>
+            <source>Settings of the mixer Delta rule, wherever the pattern names deltanet.</source>
+            <translation>Einstellungen des Mischers Deltaregel, wo immer das Muster deltanet nennt.</translation>
+        </message>
+        <message>
+            <source>Settings of the mixer Experts, wherever the pattern names moe.</source>
+            <translation>Einstellungen des Mischers Experten, wo immer das Muster moe nennt.</translation>
+        </message>
+        <message>
+            <source>Settings of the mixer Feed-forward layer, wherever the pattern names mlp.</source>
+            <translation>Einstellungen des Mischers Feedforward-Schicht, wo immer das Muster mlp nennt.</translation>
+        </message>
+        <message>
+            <source>Settings of the mixer Gated delta rule, wherever the pattern names gated-deltanet.</source>
+            <translation>Einstellungen des Mischers Deltaregel mit Gates, wo immer das Muster gated-deltanet nennt.</translation>
+        </message>
+        <message>
+            <source>Settings of the mixer Gated linear attention, wherever the pattern names gla.</source>
+            <translation>Einstellungen des Mischers Lineare Attention mit Gates, wo immer das Muster gla nennt.</translation>
+        </message>
+        <message>
+            <source>Settings of the mixer Linear attention, wherever the pattern names linear-attention.</source>
+            <translation>Einstellungen des Mischers Lineare Attention, wo immer das Muster linear-attention nennt.</translation>
+        </message>
+        <message>
+            <source>Settings of the mixer Mamba, wherever the pattern names mamba.</source>
+            <translation>Einstellungen des Mischers Mamba, wo immer das Muster mamba nennt.</translation>
+        </message>
+        <message>
+            <source>Settings of the mixer Mamba-2, wherever the pattern names mamba2.</source>
+            <translation>Einstellungen des Mischers Mamba-2, wo immer das Muster mamba2 nennt.</translation>
+        </message>
+        <message>
+            <source>Settings of the mixer RWKV-6 channel mixing, wherever the pattern names rwkv6-channel.</source>
+            <translation>Einstellungen des Mischers RWKV-6-Kanalmischung, wo immer das Muster rwkv6-channel nennt.</translation>
+        </message>
+        <message>
+            <source>Settings of the mixer RWKV-6 time mixing, wherever the pattern names rwkv6.</source>
+            <translation>Einstellungen des Mischers RWKV-6-Zeitmischung, wo immer das Muster rwkv6 nennt.</translation>
+        </message>
+        <message>
+            <source>Settings of the mixer Retention, wherever the pattern names retnet.</source>
+            <translation>Einstellungen des Mischers Retention, wo immer das Muster retnet nennt.</translation>
+        </message>
+        <message>
+            <source>Settings of the mixer S4, wherever the pattern names s4.</source>
+            <translation>Einstellungen des Mischers S4, wo immer das Muster s4 nennt.</translation>
+        </message>
+        <message>
+            <source>Settings of the recorded readings.</source>
+            <translation>Einstellungen der aufgezeichneten Messwerte.</translation>
+        </message>
+        <message>
+            <source>Settings of the training.</source>
+            <translation>Einstellungen des Trainings.</translation>
+        </message>
+        <message>
+            <source>Settings that shape it</source>
+            <translation>Einstellungen, die es formen</translation>
+        </message>
+        <message>
+            <source>Settings that shape it: …</source>
+            <translation>Einstellungen, die es formen: …</translation>
+        </message>
+        <message>
+            <source>Share as link</source>
+            <translation>Als Link teilen</translation>
         </message>
         <message>
             <source>Share as link…</source>
@@ -328,12 +4847,316 @@
             <translation>Konfiguration als Link teilen …</translation>
         </message>
         <message>
+            <source>Share of all pairs (a, b) used for training; validation uses only the others.</source>
+            <translation>Anteil aller Paare (a, b), die zum Training dienen; die Validierung verwendet nur die anderen.</translation>
+        </message>
+        <message>
+            <source>Share of each head's channels that is rotated.</source>
+            <translation>Anteil der Kanäle jedes Kopfes, der gedreht wird.</translation>
+        </message>
+        <message>
+            <source>Share of each unit that is repeated</source>
+            <translation>Wiederholter Anteil jeder Einheit</translation>
+        </message>
+        <message>
+            <source>Share of scored symbols that are predicted correctly, on validation examples of one length each. A rule holds beyond the trained lengths; memorised examples do not.</source>
+            <translation>Anteil der richtig vorhergesagten gewerteten Symbole auf Validierungsbeispielen je einer Länge. Eine Regel gilt über die trainierten Längen hinaus, auswendig gelernte Beispiele nicht.</translation>
+        </message>
+        <message>
+            <source>Share of the attention weights set to zero, in training.</source>
+            <translation>Anteil der Attention-Gewichte, die im Training auf null gesetzt werden.</translation>
+        </message>
+        <message>
+            <source>Share of the corpus, at its end, that is reserved for validation. Typical: 0.05 to 0.1.</source>
+            <translation>Anteil des Korpus an seinem Ende, der für die Validierung zurückgehalten wird. Üblich: 0,05 bis 0,1.</translation>
+        </message>
+        <message>
+            <source>Share of the last update added to each update; 0 for none. Typical: 0.9.</source>
+            <translation>Anteil der letzten Aktualisierung, der zu jeder addiert wird; 0 für keinen. Üblich: 0,9.</translation>
+        </message>
+        <message>
+            <source>Share of the tokens that are hidden and must be predicted. Typical: 0.15 to 0.4.</source>
+            <translation>Anteil der Tokens, die verdeckt sind und vorhergesagt werden müssen. Üblich: 0,15 bis 0,4.</translation>
+        </message>
+        <message>
+            <source>Share of the training examples whose data are near the separator, at a random distance. They are learned first and help with the others; validation has none.</source>
+            <translation>Anteil der Trainingsbeispiele, deren Daten nahe am Trennzeichen stehen, in zufälligem Abstand. Sie werden zuerst gelernt und helfen bei den anderen; die Validierung hat keine.</translation>
+        </message>
+        <message>
+            <source>Share of validation examples of one length without an error. One wrong symbol spoils an example, so longer ones are harder.</source>
+            <translation>Anteil der Validierungsbeispiele einer Länge ohne Fehler. Ein falsches Symbol verdirbt ein Beispiel, längere sind daher schwerer.</translation>
+        </message>
+        <message>
+            <source>Share of values set to zero after the embedding and on every residual branch, in training. Typical: 0 to 0.2.</source>
+            <translation>Anteil der Werte, die im Training nach dem Embedding und auf jedem Residualzweig auf null gesetzt werden. Üblich: 0 bis 0,2.</translation>
+        </message>
+        <message>
+            <source>Share of values set to zero before each layer and before the head in training; never between tokens within a layer. Typical: 0 to 0.5.</source>
+            <translation>Anteil der Werte, die im Training vor jeder Schicht und vor der Ausgabe auf null gesetzt werden; nie zwischen Tokens innerhalb einer Schicht. Üblich: 0 bis 0,5.</translation>
+        </message>
+        <message>
+            <source>Shared experts</source>
+            <translation>Gemeinsame Experten</translation>
+        </message>
+        <message>
+            <source>Shared with a part before it</source>
+            <translation>Mit einem früheren Teil gemeinsam</translation>
+        </message>
+        <message>
+            <source>Shares of each row, to compare two models</source>
+            <translation>Anteile jeder Zeile, um zwei Modelle zu vergleichen</translation>
+        </message>
+        <message>
+            <source>Shift rank</source>
+            <translation>Rang der Verschiebung</translation>
+        </message>
+        <message>
+            <source>Short convolution</source>
+            <translation>Kurze Faltung</translation>
+        </message>
+        <message>
             <source>Shortcuts</source>
             <translation>Tastenkürzel</translation>
         </message>
         <message>
+            <source>Show</source>
+            <translation>Zeigen</translation>
+        </message>
+        <message>
+            <source>Show all</source>
+            <translation>Alles zeigen</translation>
+        </message>
+        <message>
             <source>Show all notices</source>
             <translation>Alle Meldungen zeigen</translation>
+        </message>
+        <message>
+            <source>Show all runs</source>
+            <translation>Alle Läufe zeigen</translation>
+        </message>
+        <message>
+            <source>Show all runs in Train</source>
+            <translation>Alle Läufe unter Training zeigen</translation>
+        </message>
+        <message>
+            <source>Show bits per byte</source>
+            <translation>Bits pro Byte zeigen</translation>
+        </message>
+        <message>
+            <source>Show field</source>
+            <translation>Feld zeigen</translation>
+        </message>
+        <message>
+            <source>Show how a space before a colon changes the tokens</source>
+            <translation>Zeigen, wie ein Leerzeichen vor einem Doppelpunkt die Tokens ändert</translation>
+        </message>
+        <message>
+            <source>Show only what differs</source>
+            <translation>Nur Abweichungen zeigen</translation>
+        </message>
+        <message>
+            <source>Show the corpus, its statistics and tokens (Ctrl+Shift+T)</source>
+            <translation>Korpus, seine Statistik und Tokens zeigen (Strg+Umschalt+T)</translation>
+        </message>
+        <message>
+            <source>Show the current model</source>
+            <translation>Das aktuelle Modell zeigen</translation>
+        </message>
+        <message>
+            <source>Show the list of runs</source>
+            <translation>Liste der Läufe zeigen</translation>
+        </message>
+        <message>
+            <source>Show the newest values again</source>
+            <translation>Wieder die neuesten Werte zeigen</translation>
+        </message>
+        <message>
+            <source>Show the next pointer</source>
+            <translation>Den nächsten Hinweis zeigen</translation>
+        </message>
+        <message>
+            <source>Show the number of each token below it</source>
+            <translation>Unter jedem Token seine Nummer zeigen</translation>
+        </message>
+        <message>
+            <source>Show the page that lists all pages</source>
+            <translation>Die Seite zeigen, die alle Seiten auflistet</translation>
+        </message>
+        <message>
+            <source>Show the pointer before</source>
+            <translation>Den vorigen Hinweis zeigen</translation>
+        </message>
+        <message>
+            <source>Show the setting</source>
+            <translation>Einstellung zeigen</translation>
+        </message>
+        <message>
+            <source>Show the values above too (Home)</source>
+            <translation>Auch die Werte darüber zeigen (Pos1)</translation>
+        </message>
+        <message>
+            <source>Show them</source>
+            <translation>Zeigen</translation>
+        </message>
+        <message>
+            <source>Show these numbers over the steps of the training</source>
+            <translation>Diese Zahlen über die Schritte des Trainings zeigen</translation>
+        </message>
+        <message>
+            <source>Show two runs at least; the selected one must train on text</source>
+            <translation>Mindestens zwei Läufe zeigen; der ausgewählte muss auf Text trainieren</translation>
+        </message>
+        <message>
+            <source>Show which tokens contain an r</source>
+            <translation>Zeigen, welche Tokens ein r enthalten</translation>
+        </message>
+        <message>
+            <source>Show {setting} in the configuration</source>
+            <translation>{setting} in der Konfiguration zeigen</translation>
+        </message>
+        <message>
+            <source>Shown</source>
+            <translation>Gezeigt</translation>
+        </message>
+        <message>
+            <source>Shown once the corpus has been read.</source>
+            <translation>Erscheint, sobald der Korpus gelesen ist.</translation>
+        </message>
+        <message>
+            <source>Shows the inside of the model, also while it trains: attention, states, weights.</source>
+            <translation>Zeigt das Innere des Modells, auch während des Trainings: Attention, Zustände, Gewichte.</translation>
+        </message>
+        <message>
+            <source>SiLU</source>
+            <translation>SiLU</translation>
+        </message>
+        <message>
+            <source>Singular values and spectral radius of the matrices that multiply the state at each token.</source>
+            <translation>Singulärwerte und Spektralradius der Matrizen, die den Zustand bei jedem Token multiplizieren.</translation>
+        </message>
+        <message>
+            <source>Six pointers at the parts of the window</source>
+            <translation>Sechs Hinweise zu den Teilen des Fensters</translation>
+        </message>
+        <message>
+            <source>Size</source>
+            <translation>Größe</translation>
+        </message>
+        <message>
+            <source>Size limit</source>
+            <translation>Größengrenze</translation>
+        </message>
+        <message>
+            <source>Size of an update, before the factor of the schedule. Typical: 0.01 to 0.5.</source>
+            <translation>Größe einer Aktualisierung, vor dem Faktor des Zeitplans. Üblich: 0,01 bis 0,5.</translation>
+        </message>
+        <message>
+            <source>Size of an update, before the factor of the schedule. Typical: 1e-4 to 3e-3.</source>
+            <translation>Größe einer Aktualisierung, vor dem Faktor des Zeitplans. Üblich: 1e-4 bis 3e-3.</translation>
+        </message>
+        <message>
+            <source>Size of the alphabet.</source>
+            <translation>Größe des Alphabets.</translation>
+        </message>
+        <message>
+            <source>Size: {size}</source>
+            <translation>Größe: {size}</translation>
+        </message>
+        <message>
+            <source>Sizes of {preset}</source>
+            <translation>Größen von {preset}</translation>
+        </message>
+        <message>
+            <source>Skip</source>
+            <translation>Überspringen</translation>
+        </message>
+        <message>
+            <source>Sliding window</source>
+            <translation>Gleitendes Fenster</translation>
+        </message>
+        <message>
+            <source>Small maps</source>
+            <translation>Kleine Karten</translation>
+        </message>
+        <message>
+            <source>Smaller type</source>
+            <translation>Kleinere Schrift</translation>
+        </message>
+        <message>
+            <source>Smallest initial step size Δ, about 1 / the longest time that a channel looks back, in tokens; Δ is drawn log-uniformly for each channel.</source>
+            <translation>Kleinste anfängliche Schrittweite Δ, etwa 1 / die längste Zeit, die ein Kanal zurückblickt, in Tokens; Δ wird für jeden Kanal log-gleichverteilt gezogen.</translation>
+        </message>
+        <message>
+            <source>Smallest initial step size; small steps remember longer.</source>
+            <translation>Kleinste anfängliche Schrittweite; kleine Schritte erinnern sich länger.</translation>
+        </message>
+        <message>
+            <source>Smallest step Δ</source>
+            <translation>Kleinste Schrittweite Δ</translation>
+        </message>
+        <message>
+            <source>Smoothing</source>
+            <translation>Glättung</translation>
+        </message>
+        <message>
+            <source>Snapshots</source>
+            <translation>Momentaufnahmen</translation>
+        </message>
+        <message>
+            <source>Snapshots are recorded on the run's own probe text.</source>
+            <translation>Momentaufnahmen werden auf dem Prüftext des Laufs aufgezeichnet.</translation>
+        </message>
+        <message>
+            <source>Snapshots are recorded while a run trains.</source>
+            <translation>Momentaufnahmen werden aufgezeichnet, während ein Lauf trainiert.</translation>
+        </message>
+        <message>
+            <source>Soft cap c of attention logits s: c · tanh(s / c); 0 for none.</source>
+            <translation>Weiche Grenze c der Attention-Logits s: c · tanh(s / c); 0 für keine.</translation>
+        </message>
+        <message>
+            <source>Soft cap of next-token logits; 0 for none.</source>
+            <translation>Weiche Grenze der Logits des nächsten Tokens; 0 für keine.</translation>
+        </message>
+        <message>
+            <source>Sort</source>
+            <translation>Sortieren</translation>
+        </message>
+        <message>
+            <source>Sort a string</source>
+            <translation>Zeichenkette sortieren</translation>
+        </message>
+        <message>
+            <source>Sound (*.wav)</source>
+            <translation>Ton (*.wav)</translation>
+        </message>
+        <message>
+            <source>Source of the probabilities.</source>
+            <translation>Quelle der Wahrscheinlichkeiten.</translation>
+        </message>
+        <message>
+            <source>Source of the probability of unseen n-grams: a discount on seen ones, a share for shorter contexts, or extra sightings of every token. With maximum likelihood it is zero, and the loss is infinite where an unseen n-gram occurs.</source>
+            <translation>Woher die Wahrscheinlichkeit ungesehener n-Gramme kommt: ein Abzug bei gesehenen, ein Anteil für kürzere Kontexte oder zusätzliche Sichtungen jedes Tokens. Mit Maximum-Likelihood ist sie null, und der Verlust ist unendlich, wo ein ungesehenes n-Gramm vorkommt.</translation>
+        </message>
+        <message>
+            <source>Spectral radius</source>
+            <translation>Spektralradius</translation>
+        </message>
+        <message>
+            <source>Spelling, word order, and dependencies across clauses: a verb agrees with a noun across other clauses, and each open clause must end.</source>
+            <translation>Rechtschreibung, Wortstellung und Abhängigkeiten über Teilsätze hinweg: Ein Verb stimmt über andere Teilsätze hinweg mit seinem Nomen überein, und jeder offene Teilsatz muss enden.</translation>
+        </message>
+        <message>
+            <source>Split</source>
+            <translation>Aufteilung</translation>
+        </message>
+        <message>
+            <source>Stacked recurrent layers. Typical: 1 to 3.</source>
+            <translation>Übereinanderliegende rekurrente Schichten. Üblich: 1 bis 3.</translation>
+        </message>
+        <message>
+            <source>Star this run</source>
+            <translation>Diesen Lauf mit einem Stern versehen</translation>
         </message>
         <message>
             <source>Start</source>
@@ -344,6 +5167,22 @@
             <translation>Einen Lauf der Konfiguration starten (Leertaste)</translation>
         </message>
         <message>
+            <source>Start again after the last step</source>
+            <translation>Nach dem letzten Schritt von vorn beginnen</translation>
+        </message>
+        <message>
+            <source>Start anyway</source>
+            <translation>Trotzdem starten</translation>
+        </message>
+        <message>
+            <source>Start both</source>
+            <translation>Beide starten</translation>
+        </message>
+        <message>
+            <source>Start branch</source>
+            <translation>Abzweig starten</translation>
+        </message>
+        <message>
             <source>Start in a separate process</source>
             <translation>In eigenem Prozess starten</translation>
         </message>
@@ -352,8 +5191,24 @@
             <translation>Neuen Lauf starten</translation>
         </message>
         <message>
+            <source>Start the first run</source>
+            <translation>Den ersten Lauf starten</translation>
+        </message>
+        <message>
             <source>Start the queue</source>
             <translation>Warteschlange starten</translation>
+        </message>
+        <message>
+            <source>Start this run?</source>
+            <translation>Diesen Lauf starten?</translation>
+        </message>
+        <message>
+            <source>Start with new weights instead</source>
+            <translation>Stattdessen mit neuen Gewichten starten</translation>
+        </message>
+        <message>
+            <source>Start without these edits</source>
+            <translation>Ohne diese Änderungen starten</translation>
         </message>
         <message>
             <source>Start, pause or resume</source>
@@ -364,8 +5219,88 @@
             <translation>Startet</translation>
         </message>
         <message>
+            <source>Starts a run of the configuration. The same button, or the space bar, pauses and resumes it.</source>
+            <translation>Startet einen Lauf der Konfiguration. Derselbe Knopf oder die Leertaste hält ihn an und setzt ihn fort.</translation>
+        </message>
+        <message>
+            <source>State</source>
+            <translation>Zustand</translation>
+        </message>
+        <message>
+            <source>State components</source>
+            <translation>Zustandskomponenten</translation>
+        </message>
+        <message>
+            <source>State matrix: HiPPO's full one, as a diagonal minus a product of rank one (S4), or only a diagonal (S4D), which is simpler, faster and about as good.</source>
+            <translation>Zustandsmatrix: die volle von HiPPO, als Diagonale minus ein Produkt vom Rang eins (S4), oder nur eine Diagonale (S4D), die einfacher, schneller und etwa ebenso gut ist.</translation>
+        </message>
+        <message>
+            <source>State norm</source>
+            <translation>Norm des Zustands</translation>
+        </message>
+        <message>
+            <source>State of each channel; computed in chunks, a large one is cheap. Typical: 64 to 128.</source>
+            <translation>Zustand jedes Kanals; in Stücken berechnet, ein großer ist günstig. Üblich: 64 bis 128.</translation>
+        </message>
+        <message>
+            <source>State of each channel; cost and memory grow with it. Typical: 16.</source>
+            <translation>Zustand jedes Kanals; Aufwand und Speicher wachsen mit ihm. Üblich: 16.</translation>
+        </message>
+        <message>
+            <source>State size</source>
+            <translation>Zustandsgröße</translation>
+        </message>
+        <message>
+            <source>State: {formula}</source>
+            <translation>Zustand: {formula}</translation>
+        </message>
+        <message>
+            <source>States</source>
+            <translation>Zustände</translation>
+        </message>
+        <message>
+            <source>Statistics</source>
+            <translation>Statistik</translation>
+        </message>
+        <message>
             <source>Step</source>
             <translation>Schritt</translation>
+        </message>
+        <message>
+            <source>Step of a bias on the selection alone, which rises for experts with few tokens and falls for those with many: balance without a loss.</source>
+            <translation>Schrittweite eines Bias allein auf der Auswahl, der für Experten mit wenigen Tokens steigt und für die mit vielen fällt: Balance ohne Verlustterm.</translation>
+        </message>
+        <message>
+            <source>Step within the window: 2 reads every second token, twice as far back.</source>
+            <translation>Schrittweite im Fenster: 2 liest jedes zweite Token, doppelt so weit zurück.</translation>
+        </message>
+        <message>
+            <source>Steps</source>
+            <translation>Schritte</translation>
+        </message>
+        <message>
+            <source>Steps back and forth on a cycle, then the position where the walk ends: &gt;.&gt;=2</source>
+            <translation>Schritte vor und zurück auf einem Kreis, dann die Position, an der der Weg endet: &gt;.&gt;=2</translation>
+        </message>
+        <message>
+            <source>Steps between checkpoints; 0 means none by steps.</source>
+            <translation>Schritte zwischen Checkpoints; 0 bedeutet keine nach Schritten.</translation>
+        </message>
+        <message>
+            <source>Steps between evaluations; 0 means only at the end. Typical: 100 to 1,000.</source>
+            <translation>Schritte zwischen Auswertungen; 0 bedeutet nur am Ende. Üblich: 100 bis 1.000.</translation>
+        </message>
+        <message>
+            <source>Steps over which the learning rate rises from near zero. Typical: a hundredth to a tenth of the steps.</source>
+            <translation>Schritte, über die die Lernrate von nahe null ansteigt. Üblich: ein Hundertstel bis ein Zehntel der Schritte.</translation>
+        </message>
+        <message>
+            <source>Steps that depend on the token: Mamba's step size grows at letters and shrinks at noise.</source>
+            <translation>Schritte, die vom Token abhängen: Mambas Schrittweite wächst bei Buchstaben und schrumpft beim Rauschen.</translation>
+        </message>
+        <message>
+            <source>Steps until the floor is reached; 0 means all of the training.</source>
+            <translation>Schritte, bis der Endwert erreicht ist; 0 bedeutet das ganze Training.</translation>
         </message>
         <message>
             <source>Stop</source>
@@ -376,6 +5311,14 @@
             <translation>Beenden und speichern</translation>
         </message>
         <message>
+            <source>Stop at this merge</source>
+            <translation>Bei dieser Verschmelzung anhalten</translation>
+        </message>
+        <message>
+            <source>Stop counting</source>
+            <translation>Zählung beenden</translation>
+        </message>
+        <message>
             <source>Stop generating</source>
             <translation>Erzeugen beenden</translation>
         </message>
@@ -384,40 +5327,870 @@
             <translation>Erzeugen beenden; der Text bleibt (Esc)</translation>
         </message>
         <message>
+            <source>Stop it first</source>
+            <translation>Zuerst beenden</translation>
+        </message>
+        <message>
+            <source>Stop learning</source>
+            <translation>Lernen beenden</translation>
+        </message>
+        <message>
+            <source>Stop measuring; measured losses stay</source>
+            <translation>Messung beenden; gemessene Verluste bleiben</translation>
+        </message>
+        <message>
+            <source>Stop the download; the next one continues from here</source>
+            <translation>Herunterladen beenden; das nächste setzt hier fort</translation>
+        </message>
+        <message>
             <source>Stop the selected run and save it</source>
             <translation>Den gewählten Lauf beenden und speichern</translation>
+        </message>
+        <message>
+            <source>Stop verifying; the steps trained so far are compared</source>
+            <translation>Prüfung beenden; die bisher trainierten Schritte werden verglichen</translation>
+        </message>
+        <message>
+            <source>Stop waiting for the corpus</source>
+            <translation>Nicht länger auf den Korpus warten</translation>
+        </message>
+        <message>
+            <source>Stop, save and close</source>
+            <translation>Beenden, speichern, schließen</translation>
+        </message>
+        <message>
+            <source>Stopping and saving</source>
+            <translation>Wird beendet und gespeichert</translation>
+        </message>
+        <message>
+            <source>Storing open groups</source>
+            <translation>Geöffnete Gruppen werden gespeichert</translation>
+        </message>
+        <message>
+            <source>Storing that the tour was taken</source>
+            <translation>Es wird gespeichert, dass der Rundgang gemacht wurde</translation>
+        </message>
+        <message>
+            <source>Stupid backoff: factor for each token removed from the context until the n-gram was seen.</source>
+            <translation>Stupid Backoff: Faktor für jedes Token, das vom Kontext entfernt wird, bis das n-Gramm vorkam.</translation>
+        </message>
+        <message>
+            <source>Subset</source>
+            <translation>Teilmenge</translation>
+        </message>
+        <message>
+            <source>Subwords built from bytes by joining the most frequent pair again and again; reads every text.</source>
+            <translation>Teilwörter, aus Bytes gebaut, indem immer wieder das häufigste Paar verbunden wird; liest jeden Text.</translation>
+        </message>
+        <message>
+            <source>Sums modulo a number, one symbol for each number, some pairs held out: 3 + 4 = 2</source>
+            <translation>Summen modulo einer Zahl, ein Symbol pro Zahl, einige Paare zurückgehalten: 3 + 4 = 2</translation>
+        </message>
+        <message>
+            <source>Sums of two numbers digit by digit: 12+34=46.</source>
+            <translation>Summen zweier Zahlen, Ziffer für Ziffer: 12+34=46.</translation>
+        </message>
+        <message>
+            <source>Surprisal, 0 to {bits} bits</source>
+            <translation>Überraschung, 0 bis {bits} Bit</translation>
+        </message>
+        <message>
+            <source>Surprisal, −log₂ p: how unexpected a token was to the model</source>
+            <translation>Überraschung, −log₂ p: wie unerwartet ein Token für das Modell war</translation>
+        </message>
+        <message>
+            <source>Surprise</source>
+            <translation>Überraschung</translation>
+        </message>
+        <message>
+            <source>SwiGLU</source>
+            <translation>SwiGLU</translation>
+        </message>
+        <message>
+            <source>Switch all experts on again</source>
+            <translation>Alle Experten wieder einschalten</translation>
+        </message>
+        <message>
+            <source>Symbols</source>
+            <translation>Symbole</translation>
+        </message>
+        <message>
+            <source>Symbols of the source</source>
+            <translation>Symbole der Quelle</translation>
+        </message>
+        <message>
+            <source>Symbols, including the 256 bytes; fewer if the corpus has no more that occur twice.</source>
+            <translation>Symbole, die 256 Bytes eingeschlossen; weniger, wenn im Korpus keine weiteren zweimal vorkommen.</translation>
+        </message>
+        <message>
+            <source>Symbols, the largest value first</source>
+            <translation>Symbole, der größte Wert zuerst</translation>
+        </message>
+        <message>
+            <source>Symbols: the 256 bytes, every character of the corpus, and as many of the most frequent words as fit.</source>
+            <translation>Symbole: die 256 Bytes, jedes Zeichen des Korpus und so viele der häufigsten Wörter, wie hineinpassen.</translation>
+        </message>
+        <message>
+            <source>Symbols: the filler, then the keys in the lower half and the values in the upper one.</source>
+            <translation>Symbole: die Füllung, dann die Schlüssel in der unteren Hälfte und die Werte in der oberen.</translation>
+        </message>
+        <message>
+            <source>Synthetic sources</source>
+            <translation>Synthetische Quellen</translation>
+        </message>
+        <message>
+            <source>T5 bias</source>
+            <translation>T5-Bias</translation>
+        </message>
+        <message>
+            <source>T5 buckets</source>
+            <translation>T5-Klassen</translation>
+        </message>
+        <message>
+            <source>T5 distance</source>
+            <translation>T5-Abstand</translation>
+        </message>
+        <message>
+            <source>Table</source>
+            <translation>Tabelle</translation>
+        </message>
+        <message>
+            <source>Table (CSV)</source>
+            <translation>Tabelle (CSV)</translation>
         </message>
         <message>
             <source>Table of runs</source>
             <translation>Tabelle der Läufe</translation>
         </message>
         <message>
+            <source>Table of runs (Ctrl+T)</source>
+            <translation>Tabelle der Läufe (Strg+T)</translation>
+        </message>
+        <message>
+            <source>Table with units</source>
+            <translation>Tabelle mit Einheiten</translation>
+        </message>
+        <message>
+            <source>Tables ({ends})</source>
+            <translation>Tabellen ({ends})</translation>
+        </message>
+        <message>
+            <source>Tag</source>
+            <translation>Schlagwort</translation>
+        </message>
+        <message numerus="yes">
+            <source>Tags of {n} runs</source>
+            <translation>
+                <numerusform>Schlagwörter von {n} Lauf</numerusform>
+                <numerusform>Schlagwörter von {n} Läufen</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Tags, separated by spaces</source>
+            <translation>Schlagwörter, durch Leerzeichen getrennt</translation>
+        </message>
+        <message>
             <source>Tags…</source>
             <translation>Schlagwörter …</translation>
+        </message>
+        <message>
+            <source>Tag…</source>
+            <translation>Schlagwort …</translation>
+        </message>
+        <message>
+            <source>Take the gradient one momentum step ahead.</source>
+            <translation>Den Gradienten einen Momentum-Schritt weiter vorn bilden.</translation>
         </message>
         <message>
             <source>Take the tour</source>
             <translation>Rundgang machen</translation>
         </message>
         <message>
+            <source>Take the tour (1 minute)</source>
+            <translation>Rundgang machen (1 Minute)</translation>
+        </message>
+        <message>
+            <source>Temperature</source>
+            <translation>Temperatur</translation>
+        </message>
+        <message>
+            <source>Temporal order</source>
+            <translation>Zeitliche Reihenfolge</translation>
+        </message>
+        <message>
+            <source>TensorBoard events</source>
+            <translation>TensorBoard-Ereignisse</translation>
+        </message>
+        <message>
             <source>Text</source>
             <translation>Text</translation>
+        </message>
+        <message>
+            <source>Text coloured by expert</source>
+            <translation>Text, gefärbt nach Experten</translation>
+        </message>
+        <message>
+            <source>Text that the model generates at each evaluation appears here.</source>
+            <translation>Hier erscheint Text, den das Modell bei jeder Auswertung erzeugt.</translation>
+        </message>
+        <message>
+            <source>Text that was pasted or dropped; it is part of the recipe and needs no file.</source>
+            <translation>Text, der eingefügt oder abgelegt wurde; er ist Teil des Rezepts und braucht keine Datei.</translation>
+        </message>
+        <message>
+            <source>Text to tokenize</source>
+            <translation>Zu zerlegender Text</translation>
+        </message>
+        <message>
+            <source>Text to train on.</source>
+            <translation>Text, auf dem trainiert wird.</translation>
+        </message>
+        <message>
+            <source>Texts ({ends})</source>
+            <translation>Texte ({ends})</translation>
+        </message>
+        <message>
+            <source>The FLOPs per token of {run} are unknown.</source>
+            <translation>Die FLOPs pro Token von {run} sind unbekannt.</translation>
+        </message>
+        <message>
+            <source>The axis counts tokens back. A line that falls straight on a logarithmic axis forgets at a steady rate.</source>
+            <translation>Die Achse zählt Tokens rückwärts. Eine Linie, die auf logarithmischer Achse gerade fällt, vergisst gleichmäßig.</translation>
+        </message>
+        <message>
+            <source>The axis is logarithmic: a straight fall is an exponential one. Below the bound the gradient must vanish.</source>
+            <translation>Die Achse ist logarithmisch: Ein gerader Abfall ist exponentiell. Unter der Schranke muss der Gradient verschwinden.</translation>
+        </message>
+        <message>
+            <source>The bits that {name} needs to compress the validation text after the training text, of which it uses only the last part, as much as its window holds.</source>
+            <translation>Die Bits, die {name} braucht, um den Validierungstext nach dem Trainingstext zu komprimieren; von diesem nutzt es nur den letzten Teil, so viel sein Fenster fasst.</translation>
+        </message>
+        <message>
+            <source>The budget holds {stored} of {planned} snapshots, spread over the training. To record more, raise readings.budget in the next run.</source>
+            <translation>In das Budget passen {stored} von {planned} Momentaufnahmen, über das Training verteilt. Für mehr im nächsten Lauf readings.budget erhöhen.</translation>
+        </message>
+        <message>
+            <source>The bytes per token of {run} are unknown.</source>
+            <translation>Die Bytes pro Token von {run} sind unbekannt.</translation>
+        </message>
+        <message>
+            <source>The cards that answer this question; click again to show those you have hidden</source>
+            <translation>Die Karten, die diese Frage beantworten; noch ein Klick zeigt die ausgeblendeten</translation>
+        </message>
+        <message>
+            <source>The cards that nobody has assigned to a question</source>
+            <translation>Die Karten, die keiner Frage zugeordnet sind</translation>
+        </message>
+        <message>
+            <source>The cards that you have switched on</source>
+            <translation>Die selbst eingeschalteten Karten</translation>
+        </message>
+        <message>
+            <source>The change of each token's logits when the text is read in another order: for the model as it is, and without positions and mask, where the outputs are only permuted.</source>
+            <translation>Die Änderung der Logits jedes Tokens, wenn der Text in anderer Reihenfolge gelesen wird: für das Modell, wie es ist, und ohne Positionen und Maske, wo die Ausgaben nur permutiert werden.</translation>
+        </message>
+        <message>
+            <source>The coefficient can only be changed while the run trains.</source>
+            <translation>Der Koeffizient lässt sich nur ändern, während der Lauf trainiert.</translation>
+        </message>
+        <message>
+            <source>The column of a table with the text. Empty: the one called text, content or body, or the only one with text; for CSV otherwise all columns, joined by tabs.</source>
+            <translation>Die Spalte einer Tabelle mit dem Text. Leer: die namens text, content oder body, oder die einzige mit Text; bei CSV sonst alle Spalten, durch Tabulatoren verbunden.</translation>
+        </message>
+        <message>
+            <source>The column with the text. Empty: the one called text, content or body, or the only one with text.</source>
+            <translation>Die Spalte mit dem Text. Leer: die namens text, content oder body, oder die einzige mit Text.</translation>
+        </message>
+        <message>
+            <source>The configuration</source>
+            <translation>Die Konfiguration</translation>
+        </message>
+        <message numerus="yes">
+            <source>The configuration is now that of {run}, with {n} edits as a schedule</source>
+            <translation>
+                <numerusform>Die Konfiguration ist jetzt die von {run}, mit {n} geplanten Änderung</numerusform>
+                <numerusform>Die Konfiguration ist jetzt die von {run}, mit {n} geplanten Änderungen</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>The configuration is now {file}</source>
+            <translation>Die Konfiguration ist jetzt {file}</translation>
+        </message>
+        <message>
+            <source>The configuration is now {title}</source>
+            <translation>Die Konfiguration ist jetzt {title}</translation>
+        </message>
+        <message>
+            <source>The corpus is being read</source>
+            <translation>Der Korpus wird gelesen</translation>
+        </message>
+        <message>
+            <source>The current model, updated while it trains</source>
+            <translation>Das aktuelle Modell, während des Trainings aktualisiert</translation>
+        </message>
+        <message>
+            <source>The defaults are used</source>
+            <translation>Es gelten die Standardwerte</translation>
+        </message>
+        <message>
+            <source>The defaults are used; the damaged section was stored as {name}</source>
+            <translation>Es gelten die Standardwerte; der beschädigte Abschnitt wurde als {name} gespeichert</translation>
+        </message>
+        <message>
+            <source>The delta rule with a decay of the whole state that each token sets for each head: it overwrites the value of one key and forgets the rest when it is no longer needed.</source>
+            <translation>Die Deltaregel mit einem Abklingen des ganzen Zustands, das jedes Token für jeden Kopf festlegt: Es überschreibt den Wert eines Keys und vergisst den Rest, wenn er nicht mehr gebraucht wird.</translation>
+        </message>
+        <message>
+            <source>The duplicates that take up most characters</source>
+            <translation>Die Duplikate, die die meisten Zeichen belegen</translation>
+        </message>
+        <message>
+            <source>The effect of dividing by √D: the scores q·k of all pairs of tokens that are read, divided and not, and the mean of the largest weight after softmax of each.</source>
+            <translation>Die Wirkung der Division durch √D: die Scores q·k aller gelesenen Tokenpaare, geteilt und ungeteilt, und jeweils das Mittel des größten Gewichts nach dem Softmax.</translation>
+        </message>
+        <message>
+            <source>The eigenvalues of the matrix by which one token multiplies the state of each recurrent layer, in the complex plane: inside the unit circle a state fades; NaN where a matrix is not finite.</source>
+            <translation>Die Eigenwerte der Matrix, mit der ein Token den Zustand jeder rekurrenten Schicht multipliziert, in der komplexen Ebene: Innerhalb des Einheitskreises verblasst ein Zustand; NaN, wo eine Matrix nicht endlich ist.</translation>
+        </message>
+        <message>
+            <source>The encodings of the positions themselves</source>
+            <translation>Die Kodierungen der Positionen selbst</translation>
+        </message>
+        <message>
+            <source>The entropy of the source of {run} is unknown.</source>
+            <translation>Die Entropie der Quelle von {run} ist unbekannt.</translation>
+        </message>
+        <message>
+            <source>The entropy of the source: no model has a lower loss on average. Loss − entropy is KL(P‖Q).</source>
+            <translation>Die Entropie der Quelle: Kein Modell hat im Mittel einen kleineren Verlust. Verlust − Entropie ist KL(P‖Q).</translation>
+        </message>
+        <message>
+            <source>The experts that take each token: load of each, balance (1 is even), entropy and confidence of the router, experts that take nothing, and experts picked together; NaN where there is nothing to count.</source>
+            <translation>Die Experten, die jedes Token übernehmen: Last von jedem, Balance (1 ist gleichmäßig), Entropie und Konfidenz des Routers, Experten, die nichts übernehmen, und gemeinsam gewählte Experten; NaN, wo es nichts zu zählen gibt.</translation>
+        </message>
+        <message>
+            <source>The first value is the largest. Below 1 (times the slope of the nonlinearity) gradients must vanish.</source>
+            <translation>Der erste Wert ist der größte. Unter 1 (mal die Steigung der Nichtlinearität) müssen Gradienten verschwinden.</translation>
+        </message>
+        <message>
+            <source>The hidden states of the text along their principal directions.</source>
+            <translation>Die verborgenen Zustände des Textes entlang ihrer Hauptrichtungen.</translation>
+        </message>
+        <message>
+            <source>The hidden units of the feed-forward layer, token by token</source>
+            <translation>Die verborgenen Neuronen der Feedforward-Schicht, Token für Token</translation>
+        </message>
+        <message>
+            <source>The keywords of Python again</source>
+            <translation>Wieder die Schlüsselwörter von Python</translation>
+        </message>
+        <message>
+            <source>The labels of the tokens are not known here.</source>
+            <translation>Die Beschriftungen der Tokens sind hier nicht bekannt.</translation>
+        </message>
+        <message>
+            <source>The length of the text, and the numbers of different characters, words and tokens. With fewer tokens per byte, more text fits into the same context.</source>
+            <translation>Die Länge des Textes und die Zahl verschiedener Zeichen, Wörter und Tokens. Mit weniger Tokens pro Byte passt mehr Text in denselben Kontext.</translation>
+        </message>
+        <message>
+            <source>The line at the right of the trained length shows whether the model generalises to longer texts.</source>
+            <translation>Die Linie rechts von der trainierten Länge zeigt, ob das Modell auf längere Texte generalisiert.</translation>
+        </message>
+        <message>
+            <source>The link was copied</source>
+            <translation>Der Link wurde kopiert</translation>
+        </message>
+        <message>
+            <source>The list of runs is being read.</source>
+            <translation>Die Liste der Läufe wird gelesen.</translation>
+        </message>
+        <message>
+            <source>The load of each expert stands next to the even share. The entropy of the router is log2 of the number of experts where it is undecided, and 0 where it always picks the same.</source>
+            <translation>Die Last jedes Experten steht neben dem gleichmäßigen Anteil. Die Entropie des Routers ist log2 der Zahl der Experten, wo er unentschieden ist, und 0, wo er immer denselben wählt.</translation>
+        </message>
+        <message>
+            <source>The load of each expert, the tokens it takes, and the loss of the model without it.</source>
+            <translation>Die Last jedes Experten, die Tokens, die er übernimmt, und der Verlust des Modells ohne ihn.</translation>
+        </message>
+        <message>
+            <source>The longest possible is the order of the model. 0 means that only single tokens are counted.</source>
+            <translation>Der längstmögliche ist die Ordnung des Modells. 0 bedeutet, dass nur einzelne Tokens gezählt werden.</translation>
+        </message>
+        <message>
+            <source>The loss</source>
+            <translation>Der Verlust</translation>
+        </message>
+        <message>
+            <source>The loss comes close to the best that can be known from six letters.</source>
+            <translation>Der Verlust kommt dem Besten nahe, was sich aus sechs Buchstaben wissen lässt.</translation>
+        </message>
+        <message>
+            <source>The loss in nats of each token of the probe text, given the tokens before it.</source>
+            <translation>Der Verlust in Nats jedes Tokens des Prüftextes, gegeben die Tokens davor.</translation>
+        </message>
+        <message>
+            <source>The loss of a Kneser-Ney model of order 2, which sees only the previous symbol.</source>
+            <translation>Der Verlust eines Kneser-Ney-Modells der Ordnung 2, das nur das vorige Symbol sieht.</translation>
+        </message>
+        <message>
+            <source>The loss of a model at other lengths.</source>
+            <translation>Der Verlust eines Modells bei anderen Längen.</translation>
+        </message>
+        <message>
+            <source>The loss of a model that knows only how frequent each symbol is, without any context.</source>
+            <translation>Der Verlust eines Modells, das nur weiß, wie häufig jedes Symbol ist, ohne Kontext.</translation>
+        </message>
+        <message>
+            <source>The loss of a run is drawn here, step by step. Start a run to see it.</source>
+            <translation>Hier wird der Verlust eines Laufs Schritt für Schritt gezeichnet. Einen Lauf starten, um ihn zu sehen.</translation>
+        </message>
+        <message>
+            <source>The loss of the best interpolated modified Kneser-Ney model of orders 1 to 10, counted on the training text and evaluated like the curve: what counting reaches without a network.</source>
+            <translation>Der Verlust des besten interpolierten modifizierten Kneser-Ney-Modells der Ordnungen 1 bis 10, auf dem Trainingstext gezählt und ausgewertet wie die Kurve: was Zählen ohne neuronales Netz erreicht.</translation>
+        </message>
+        <message>
+            <source>The loss on texts that are longer than those of the training</source>
+            <translation>Der Verlust auf Texten, die länger sind als die des Trainings</translation>
+        </message>
+        <message>
+            <source>The loss {how} is not measured yet. Click it, or press Return.</source>
+            <translation>Der Verlust {how} ist noch nicht gemessen. Anklicken oder Eingabe drücken.</translation>
+        </message>
+        <message>
+            <source>The mixers of the blocks from the first on, repeated until there are enough layers: mamba*3, attention+mlp is three blocks of Mamba and one of attention and feed-forward layer. (a, b)*2 repeats a group. [attention+mlp] has one set of weights for all its occurrences and reads the embedding besides the stream; its output is read only by the next block (Zamba).</source>
+            <translation>Die Mischer der Blöcke vom ersten an, wiederholt, bis es genug Schichten sind: mamba*3, attention+mlp bedeutet drei Blöcke Mamba und einen aus Attention und Feedforward-Schicht. (a, b)*2 wiederholt eine Gruppe. [attention+mlp] hat einen Satz Gewichte für alle Vorkommen und liest neben dem Strom das Embedding; seine Ausgabe liest nur der nächste Block (Zamba).</translation>
+        </message>
+        <message>
+            <source>The model is inspected as soon as torch is loaded.</source>
+            <translation>Das Modell wird untersucht, sobald torch geladen ist.</translation>
+        </message>
+        <message>
+            <source>The model learns which tokens to remember and which to skip.</source>
+            <translation>Das Modell lernt, welche Tokens es sich merken und welche es übergehen muss.</translation>
+        </message>
+        <message>
+            <source>The most frequent sequences. A model cannot learn much from those that occur only once.</source>
+            <translation>Die häufigsten Folgen. Aus denen, die nur einmal vorkommen, kann ein Modell wenig lernen.</translation>
         </message>
         <message>
             <source>The most probable next tokens after the prompt, or at a token that you click.</source>
             <translation>Die wahrscheinlichsten nächsten Tokens nach dem Anfang, oder an einem Token, das Sie anklicken.</translation>
         </message>
         <message>
+            <source>The next run trains on {name}: {what}</source>
+            <translation>Der nächste Lauf trainiert auf {name}: {what}</translation>
+        </message>
+        <message>
+            <source>The next run trains on “{name}”</source>
+            <translation>Der nächste Lauf trainiert auf „{name}“</translation>
+        </message>
+        <message>
+            <source>The next run: its text, its model, its training. Click a setting to read what it does.</source>
+            <translation>Der nächste Lauf: Text, Modell, Training. Eine Einstellung anklicken, um zu lesen, was sie bewirkt.</translation>
+        </message>
+        <message>
+            <source>The norm of each layer's state after each token, and the effective rank of a state that is a matrix, which is its number of directions in use; NaN where it is not finite.</source>
+            <translation>Die Norm des Zustands jeder Schicht nach jedem Token und der effektive Rang eines Zustands, der eine Matrix ist, also die Zahl seiner genutzten Richtungen; NaN, wo er nicht endlich ist.</translation>
+        </message>
+        <message>
+            <source>The number of n-grams of each order, seen and possible; the share of a text's contexts that were seen; and counts of what followed the end of the text, by the length of the context.</source>
+            <translation>Die Zahl der n-Gramme jeder Ordnung, gesehen und möglich; der Anteil der Kontexte eines Textes, die gesehen wurden; und Zählungen dessen, was auf das Ende des Textes folgte, nach Länge des Kontexts.</translation>
+        </message>
+        <message>
+            <source>The other lab needs the text {name}, too.</source>
+            <translation>Das andere Labor braucht auch den Text {name}.</translation>
+        </message>
+        <message>
+            <source>The part of a score that depends on positions alone, by the distance of the two tokens, and the encodings themselves if there are any.</source>
+            <translation>Der Teil eines Scores, der allein von Positionen abhängt, nach dem Abstand der beiden Tokens, und die Kodierungen selbst, falls es welche gibt.</translation>
+        </message>
+        <message>
+            <source>The parts of the model of the configuration are drawn here, with their sizes.</source>
+            <translation>Hier werden die Teile des konfigurierten Modells mit ihren Größen gezeichnet.</translation>
+        </message>
+        <message>
+            <source>The prediction of the model if it ended after each block: its top token, the KL divergence to the final prediction in nats, and the rank of the true next token, NaN where there is none.</source>
+            <translation>Die Vorhersage des Modells, wenn es nach jedem Block endete: sein bestes Token, die KL-Divergenz zur endgültigen Vorhersage in Nats und der Rang des wahren nächsten Tokens, NaN, wo es keines gibt.</translation>
+        </message>
+        <message>
+            <source>The probabilities are frequencies counted in a text.</source>
+            <translation>Die Wahrscheinlichkeiten sind in einem Text gezählte Häufigkeiten.</translation>
+        </message>
+        <message>
+            <source>The probes that are recorded, by name.</source>
+            <translation>Die Sonden, die aufgezeichnet werden, nach Namen.</translation>
+        </message>
+        <message>
+            <source>The residual stream after each block: what is passed on from block to block</source>
+            <translation>Der Residualstrom nach jedem Block: was von Block zu Block weitergegeben wird</translation>
+        </message>
+        <message>
             <source>The run starts as soon as the lab is ready</source>
             <translation>Der Lauf startet, sobald das Labor bereit ist</translation>
+        </message>
+        <message>
+            <source>The same by S4, whose steps know no token from another; its state is larger.</source>
+            <translation>Dasselbe mit S4, dessen Schritte kein Token vom anderen unterscheiden; sein Zustand ist größer.</translation>
+        </message>
+        <message>
+            <source>The same run with the balance loss from step 500 on: dead experts return to work.</source>
+            <translation>Derselbe Lauf mit dem Balance-Verlust ab Schritt 500: Tote Experten arbeiten wieder.</translation>
+        </message>
+        <message>
+            <source>The selected corpus</source>
+            <translation>Der ausgewählte Korpus</translation>
+        </message>
+        <message>
+            <source>The share of each token at each position after all layers, if every layer passes on half of its input and mixes the other half by the mean of its heads.</source>
+            <translation>Der Anteil jedes Tokens an jeder Position nach allen Schichten, wenn jede Schicht die Hälfte ihrer Eingabe weitergibt und die andere Hälfte nach dem Mittel ihrer Köpfe mischt.</translation>
+        </message>
+        <message>
+            <source>The share of this text's contexts that the training text contains, by length</source>
+            <translation>Der Anteil der Kontexte dieses Textes, die der Trainingstext enthält, nach Länge</translation>
+        </message>
+        <message>
+            <source>The share of tokens at which the gates of each unit are nearly shut or open (Karpathy et al. 2015), and the number of tokens after which the unit has forgotten half.</source>
+            <translation>Der Anteil der Tokens, bei denen die Gates jedes Neurons fast zu oder offen sind (Karpathy et al. 2015), und die Zahl der Tokens, nach denen das Neuron die Hälfte vergessen hat.</translation>
+        </message>
+        <message>
+            <source>The size of each layer's state after each token</source>
+            <translation>Die Größe des Zustands jeder Schicht nach jedem Token</translation>
+        </message>
+        <message>
+            <source>The snapshot of step {step} cannot be shown. {why}</source>
+            <translation>Die Momentaufnahme von Schritt {step} kann nicht gezeigt werden. {why}</translation>
+        </message>
+        <message>
+            <source>The source</source>
+            <translation>Die Quelle</translation>
+        </message>
+        <message>
+            <source>The source's entropy: no model has a lower loss on average</source>
+            <translation>Die Entropie der Quelle: Kein Modell hat im Mittel einen kleineren Verlust</translation>
         </message>
         <message>
             <source>The start of the text</source>
             <translation>Der Anfang des Textes</translation>
         </message>
         <message>
+            <source>The string comes back from its end: the map of attention turns into an anti-diagonal.</source>
+            <translation>Die Zeichenkette kommt von hinten zurück: Die Karte der Attention wird zur Gegendiagonale.</translation>
+        </message>
+        <message>
+            <source>The subwords of a published model, such as GPT-2 or LLaMA, read from its tokenizer.json.</source>
+            <translation>Die Teilwörter eines veröffentlichten Modells, etwa GPT-2 oder LLaMA, aus dessen tokenizer.json gelesen.</translation>
+        </message>
+        <message>
+            <source>The symbols of a generated source; for no other corpus.</source>
+            <translation>Die Symbole einer erzeugten Quelle; für keinen anderen Korpus.</translation>
+        </message>
+        <message>
+            <source>The text as a path along the directions in which the states differ most</source>
+            <translation>Der Text als Pfad entlang der Richtungen, in denen sich die Zustände am stärksten unterscheiden</translation>
+        </message>
+        <message>
+            <source>The text is too short for these.</source>
+            <translation>Der Text ist dafür zu kurz.</translation>
+        </message>
+        <message>
+            <source>The text to learn from; it becomes part of the recipe.</source>
+            <translation>Der Text, aus dem gelernt wird; er wird Teil des Rezepts.</translation>
+        </message>
+        <message>
+            <source>The text {name} is not known on this machine. Select it to use the recipe.</source>
+            <translation>Der Text {name} ist auf diesem Rechner nicht bekannt. Ihn auswählen, um das Rezept zu verwenden.</translation>
+        </message>
+        <message>
+            <source>The text, coloured along its length</source>
+            <translation>Der Text, gefärbt entlang seiner Länge</translation>
+        </message>
+        <message>
+            <source>The text, coloured by expert</source>
+            <translation>Der Text, gefärbt nach Experten</translation>
+        </message>
+        <message>
+            <source>The text, coloured by the selected row</source>
+            <translation>Der Text, gefärbt nach der ausgewählten Zeile</translation>
+        </message>
+        <message>
+            <source>The text; it must have been fetched: lm-lab download NAME.</source>
+            <translation>Der Text; er muss heruntergeladen sein: lm-lab download NAME.</translation>
+        </message>
+        <message>
+            <source>The texts of a Hugging Face data set, from a local folder or file or from the hub.</source>
+            <translation>Die Texte eines Hugging-Face-Datensatzes, aus einem lokalen Ordner, einer Datei oder vom Hub.</translation>
+        </message>
+        <message>
+            <source>The training text of this run was not found: {why}</source>
+            <translation>Der Trainingstext dieses Laufs wurde nicht gefunden: {why}</translation>
+        </message>
+        <message>
+            <source>The uncertainty of a character after the n − 1 before it (Shannon 1951): as counted, and on held-out validation text.</source>
+            <translation>Die Unsicherheit eines Zeichens nach den n − 1 davor (Shannon 1951): gezählt und auf zurückgehaltenem Validierungstext.</translation>
+        </message>
+        <message>
+            <source>The validation loss of a model without each of its heads, blocks and other parts.</source>
+            <translation>Der Validierungsverlust eines Modells ohne jeden seiner Köpfe, Blöcke und anderen Teile.</translation>
+        </message>
+        <message>
+            <source>The vectors with which the tokens enter the model</source>
+            <translation>Die Vektoren, mit denen die Tokens in das Modell eintreten</translation>
+        </message>
+        <message>
+            <source>The weights with which a layer adds up its inputs, for any architecture</source>
+            <translation>Die Gewichte, mit denen eine Schicht ihre Eingaben addiert, für jede Architektur</translation>
+        </message>
+        <message>
+            <source>The wider a head, the larger its scores. Divided by √D they stay near 0, and the softmax stays soft.</source>
+            <translation>Je breiter ein Kopf, desto größer seine Scores. Durch √D geteilt bleiben sie nahe 0, und der Softmax bleibt weich.</translation>
+        </message>
+        <message>
+            <source>The window closes when everything is saved.</source>
+            <translation>Das Fenster schließt sich, sobald alles gespeichert ist.</translation>
+        </message>
+        <message>
+            <source>There are no notices yet.</source>
+            <translation>Es gibt noch keine Meldungen.</translation>
+        </message>
+        <message>
+            <source>There is no corpus to count.</source>
+            <translation>Es gibt keinen Korpus zu zählen.</translation>
+        </message>
+        <message>
+            <source>There is no corpus to fit a tokenizer to.</source>
+            <translation>Es gibt keinen Korpus, an den ein Tokenizer angepasst werden kann.</translation>
+        </message>
+        <message>
+            <source>There is no corpus to learn merges from.</source>
+            <translation>Es gibt keinen Korpus, aus dem Verschmelzungen gelernt werden können.</translation>
+        </message>
+        <message>
+            <source>There is no curve to play here.</source>
+            <translation>Hier gibt es keine Kurve abzuspielen.</translation>
+        </message>
+        <message>
+            <source>There is no text to use as the corpus</source>
+            <translation>Es gibt keinen Text, der als Korpus dienen kann</translation>
+        </message>
+        <message>
+            <source>There is nothing to export here yet.</source>
+            <translation>Hier gibt es noch nichts zu exportieren.</translation>
+        </message>
+        <message>
+            <source>This corpus comes with its own symbols</source>
+            <translation>Dieser Korpus bringt eigene Symbole mit</translation>
+        </message>
+        <message>
+            <source>This corpus is on the Hugging Face hub and must be downloaded once.</source>
+            <translation>Dieser Korpus liegt auf dem Hugging-Face-Hub und muss einmal heruntergeladen werden.</translation>
+        </message>
+        <message>
+            <source>This is another text than that of the link, so losses cannot be compared.</source>
+            <translation>Das ist ein anderer Text als der des Links; die Verluste sind daher nicht vergleichbar.</translation>
+        </message>
+        <message>
+            <source>This model cannot be drawn: {problem}</source>
+            <translation>Dieses Modell kann nicht gezeichnet werden: {problem}</translation>
+        </message>
+        <message>
+            <source>This model counts: its tables grow with the text, so they have no fixed size.</source>
+            <translation>Dieses Modell zählt: Seine Tabellen wachsen mit dem Text und haben daher keine feste Größe.</translation>
+        </message>
+        <message>
+            <source>This model has no parts that can be left out.</source>
+            <translation>Dieses Modell hat keine Teile, die weggelassen werden können.</translation>
+        </message>
+        <message>
+            <source>This raises the context length from {now} to {n} tokens</source>
+            <translation>Das erhöht die Kontextlänge von {now} auf {n} Tokens</translation>
+        </message>
+        <message>
+            <source>This replaces the configuration with that of the checkpoint. Change it as you like, then start.</source>
+            <translation>Das ersetzt die Konfiguration durch die des Checkpoints. Beliebig ändern, dann starten.</translation>
+        </message>
+        <message>
+            <source>This run has made {step} of {all} steps. Enter the new total number of steps.</source>
+            <translation>Dieser Lauf hat {step} von {all} Schritten gemacht. Die neue Gesamtzahl der Schritte eingeben.</translation>
+        </message>
+        <message>
+            <source>This run has no snapshots. Train its recipe again to record some.</source>
+            <translation>Dieser Lauf hat keine Momentaufnahmen. Sein Rezept erneut trainieren, um welche aufzuzeichnen.</translation>
+        </message>
+        <message>
+            <source>This run has no {what}.</source>
+            <translation>{what}: in diesem Lauf nicht vorhanden.</translation>
+        </message>
+        <message>
+            <source>This run trained on a part of the text, as it kept less of the corpus for validation.</source>
+            <translation>Dieser Lauf trainierte auf einem Teil des Textes, da er weniger vom Korpus für die Validierung zurückhielt.</translation>
+        </message>
+        <message>
+            <source>This view failed: {what}</source>
+            <translation>Diese Ansicht ist fehlgeschlagen: {what}</translation>
+        </message>
+        <message>
+            <source>This was not recorded at step {step}. “now” shows it if the model has it.</source>
+            <translation>Das wurde bei Schritt {step} nicht aufgezeichnet. „jetzt“ zeigt es, falls das Modell es hat.</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>Threads</translation>
+        </message>
+        <message>
+            <source>Three ways to start</source>
+            <translation>Drei Wege zu beginnen</translation>
+        </message>
+        <message>
+            <source>Time</source>
+            <translation>Zeit</translation>
+        </message>
+        <message>
+            <source>Time on this machine</source>
+            <translation>Zeit auf diesem Rechner</translation>
+        </message>
+        <message>
+            <source>Tiny Shakespeare or a book, downloaded only on request.</source>
+            <translation>Tiny Shakespeare oder ein Buch, nur auf Wunsch heruntergeladen.</translation>
+        </message>
+        <message>
+            <source>Title</source>
+            <translation>Titel</translation>
+        </message>
+        <message>
+            <source>Title of the recipe.</source>
+            <translation>Titel des Rezepts.</translation>
+        </message>
+        <message>
+            <source>To open it in another lab, paste it onto the window, or select Open link in its menu.</source>
+            <translation>Zum Öffnen in einem anderen Labor ins Fenster einfügen oder dort im Menü „Link öffnen“ wählen.</translation>
+        </message>
+        <message>
+            <source>Token mixing</source>
+            <translation>Mischung der Tokens</translation>
+        </message>
+        <message>
+            <source>Tokenize the start of the corpus</source>
+            <translation>Den Anfang des Korpus in Tokens zerlegen</translation>
+        </message>
+        <message>
+            <source>Tokenizer</source>
+            <translation>Tokenizer</translation>
+        </message>
+        <message>
+            <source>Tokenizer that splits the text.</source>
+            <translation>Tokenizer, der den Text zerlegt.</translation>
+        </message>
+        <message>
+            <source>Tokenizing text with {tokenizer}</source>
+            <translation>Text wird mit {tokenizer} in Tokens zerlegt</translation>
+        </message>
+        <message>
+            <source>Tokenizing the text</source>
+            <translation>Der Text wird in Tokens zerlegt</translation>
+        </message>
+        <message>
+            <source>Tokens</source>
+            <translation>Tokens</translation>
+        </message>
+        <message>
+            <source>Tokens by class</source>
+            <translation>Tokens nach Klasse</translation>
+        </message>
+        <message>
+            <source>Tokens of a short convolution over time applied to queries, keys and values; 0 for none.</source>
+            <translation>Tokens einer kurzen Faltung über die Zeit auf Queries, Keys und Values; 0 für keine.</translation>
+        </message>
+        <message>
+            <source>Tokens of each example: pairs, questions and filler.</source>
+            <translation>Tokens jedes Beispiels: Paare, Fragen und Füllung.</translation>
+        </message>
+        <message>
+            <source>Tokens of the longest n-gram: the next token and its context; with 0 all tokens are equally likely.</source>
+            <translation>Tokens des längsten n-Gramms: das nächste Token und sein Kontext; mit 0 sind alle Tokens gleich wahrscheinlich.</translation>
+        </message>
+        <message>
+            <source>Tokens of the longest sequence; the shortest has ten elevenths of them. 110 in the paper.</source>
+            <translation>Tokens der längsten Folge; die kürzeste hat zehn Elftel davon. 110 in der Arbeit.</translation>
+        </message>
+        <message>
+            <source>Tokens of the passage that occurs twice.</source>
+            <translation>Tokens der Stelle, die zweimal vorkommt.</translation>
+        </message>
+        <message>
+            <source>Tokens of the probe text that are read; 0 records none.</source>
+            <translation>Tokens des Prüftextes, die gelesen werden; 0 zeichnet nichts auf.</translation>
+        </message>
+        <message>
+            <source>Tokens of the short convolution before the recurrence.</source>
+            <translation>Tokens der kurzen Faltung vor der Rekurrenz.</translation>
+        </message>
+        <message>
+            <source>Tokens of these runs differ in length, so compare the losses in bits per byte</source>
+            <translation>Die Tokens dieser Läufe sind verschieden lang; die Verluste deshalb in Bits pro Byte vergleichen</translation>
+        </message>
+        <message>
+            <source>Tokens of {tokenizer}</source>
+            <translation>Tokens von {tokenizer}</translation>
+        </message>
+        <message>
+            <source>Tokens per example. Typical: 64 to 512 on a CPU.</source>
+            <translation>Tokens pro Beispiel. Üblich: 64 bis 512 auf einer CPU.</translation>
+        </message>
+        <message>
+            <source>Tokens per parameter</source>
+            <translation>Tokens pro Parameter</translation>
+        </message>
+        <message>
+            <source>Tokens that are read, data and noise, in each example.</source>
+            <translation>Gelesene Tokens, Daten und Rauschen, in jedem Beispiel.</translation>
+        </message>
+        <message>
+            <source>Tokens that are scored: only answers, or all but the first, including random ones.</source>
+            <translation>Tokens, die gewertet werden: nur Antworten, oder alle außer dem ersten, auch zufällige.</translation>
+        </message>
+        <message>
+            <source>Tokens that each expert takes most</source>
+            <translation>Tokens, die jeder Experte am häufigsten übernimmt</translation>
+        </message>
+        <message>
+            <source>Top k</source>
+            <translation>Top-k</translation>
+        </message>
+        <message>
+            <source>Top p</source>
+            <translation>Top-p</translation>
+        </message>
+        <message>
+            <source>Topic</source>
+            <translation>Thema</translation>
+        </message>
+        <message>
+            <source>Tour</source>
+            <translation>Rundgang</translation>
+        </message>
+        <message>
+            <source>Tour, {position}</source>
+            <translation>Rundgang, {position}</translation>
+        </message>
+        <message>
+            <source>Tour, {position}. {title}. {text}</source>
+            <translation>Rundgang, {position}. {title}. {text}</translation>
+        </message>
+        <message>
+            <source>Trace</source>
+            <translation>Traceback</translation>
+        </message>
+        <message>
+            <source>Tracking a state</source>
+            <translation>Einen Zustand verfolgen</translation>
+        </message>
+        <message>
             <source>Train</source>
             <translation>Trainieren</translation>
+        </message>
+        <message>
+            <source>Train a small language model, look inside it, let it write.</source>
+            <translation>Ein kleines Sprachmodell trainieren, hineinsehen, es schreiben lassen.</translation>
         </message>
         <message>
             <source>Train further…</source>
@@ -432,12 +6205,136 @@
             <translation>Einen Schritt trainieren (.)</translation>
         </message>
         <message>
+            <source>Train share</source>
+            <translation>Trainingsanteil</translation>
+        </message>
+        <message>
+            <source>Train {run} further</source>
+            <translation>{run} weiter trainieren</translation>
+        </message>
+        <message>
             <source>Training</source>
             <translation>Training</translation>
         </message>
         <message>
+            <source>Training and validation loss of the quick start, as the lab recorded it, with two floors</source>
+            <translation>Trainings- und Validierungsverlust des Schnellstarts, vom Labor aufgezeichnet, mit zwei Schranken</translation>
+        </message>
+        <message>
+            <source>Training loss of a transformer and of Mamba of the same size, as the lab recorded it</source>
+            <translation>Trainingsverlust eines Transformers und eines gleich großen Mamba, vom Labor aufgezeichnet</translation>
+        </message>
+        <message>
+            <source>Transformer</source>
+            <translation>Transformer</translation>
+        </message>
+        <message>
+            <source>Transformers and LSTMs, which learn to agree over clauses in between; gated and state-space layers come close. N-grams learn the words but not agreement and nesting. A context-free language needs a stack, so every model of fixed size fails when clauses nest deeper than in training.</source>
+            <translation>Transformer und LSTMs, die Übereinstimmung über dazwischenliegende Teilsätze lernen; Schichten mit Gates und Zustandsraumschichten kommen nahe heran. n-Gramme lernen die Wörter, aber nicht Übereinstimmung und Verschachtelung. Eine kontextfreie Sprache braucht einen Stapel; jedes Modell fester Größe versagt daher, wenn Teilsätze tiefer verschachtelt sind als im Training.</translation>
+        </message>
+        <message>
+            <source>Transformers grok: the validation loss falls long after the training loss, sooner with weight decay and more trained pairs. A table of counts never learns a held-out pair.</source>
+            <translation>Transformer „grokken“: Der Validierungsverlust fällt lange nach dem Trainingsverlust, früher mit Gewichtsabfall und mehr trainierten Paaren. Eine Tabelle von Zählungen lernt ein zurückgehaltenes Paar nie.</translation>
+        </message>
+        <message>
+            <source>Transformers learn it, much faster if the sum is written from its last digit on, and hardly generalise to more digits than in training.</source>
+            <translation>Transformer lernen es, viel schneller, wenn die Summe von der letzten Ziffer an geschrieben wird, und generalisieren kaum auf mehr Ziffern als im Training.</translation>
+        </message>
+        <message>
+            <source>Try again</source>
+            <translation>Noch einmal versuchen</translation>
+        </message>
+        <message>
+            <source>Two kinds of brackets, nested twice: the last dozen of them nearly always tell which one to close.</source>
+            <translation>Zwei Arten von Klammern, zweifach verschachtelt: Das letzte Dutzend sagt fast immer, welche zu schließen ist.</translation>
+        </message>
+        <message>
+            <source>Two layers of attention learn it suddenly, when induction heads form; one layer can only learn the distance. Only matching by content works at other lengths. Recurrent states hold too little.</source>
+            <translation>Zwei Schichten Attention lernen es plötzlich, wenn sich Induktionsköpfe bilden; eine Schicht kann nur den Abstand lernen. Nur der Vergleich nach Inhalt wirkt bei anderen Längen. Rekurrente Zustände fassen zu wenig.</translation>
+        </message>
+        <message>
+            <source>Two rare symbols in a long string: their order decides the answer.</source>
+            <translation>Zwei seltene Symbole in einer langen Folge: Ihre Reihenfolge entscheidet die Antwort.</translation>
+        </message>
+        <message>
+            <source>Type or paste a text</source>
+            <translation>Einen Text eingeben oder einfügen</translation>
+        </message>
+        <message>
+            <source>Type {word} to confirm.</source>
+            <translation>Zur Bestätigung {word} eingeben.</translation>
+        </message>
+        <message>
+            <source>Typesetting a formula</source>
+            <translation>Eine Formel wird gesetzt</translation>
+        </message>
+        <message>
             <source>Undo</source>
             <translation>Rückgängig</translation>
+        </message>
+        <message>
+            <source>Undo the last merge</source>
+            <translation>Die letzte Verschmelzung zurücknehmen</translation>
+        </message>
+        <message>
+            <source>Unigram</source>
+            <translation>Unigramm</translation>
+        </message>
+        <message>
+            <source>Unit</source>
+            <translation>Neuron</translation>
+        </message>
+        <message>
+            <source>Units of each expert; 0 means 4 × width, or 8/3 × width with a gate, rounded up to a multiple of 8. Many small experts can divide the work more finely than few large ones.</source>
+            <translation>Neuronen jedes Experten; 0 bedeutet 4 × Breite, mit Gate 8/3 × Breite, aufgerundet auf ein Vielfaches von 8. Viele kleine Experten können die Arbeit feiner aufteilen als wenige große.</translation>
+        </message>
+        <message>
+            <source>Units of each layer, and channels of the embedding. Typical: 128 to 1,024.</source>
+            <translation>Neuronen jeder Schicht und Kanäle des Embeddings. Üblich: 128 bis 1.024.</translation>
+        </message>
+        <message>
+            <source>Units of the dense feed-forward layers; 0 means as many as a token passes in a layer of experts.</source>
+            <translation>Neuronen der dichten Feedforward-Schichten; 0 bedeutet so viele, wie ein Token in einer Expertenschicht durchläuft.</translation>
+        </message>
+        <message>
+            <source>Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate.</source>
+            <translation>Neuronen der Feedforward-Schicht; 0 bedeutet 4 × Breite, mit Gate 8/3.</translation>
+        </message>
+        <message>
+            <source>Units of the layer; 0 is 3.5 × width.</source>
+            <translation>Neuronen der Schicht; 0 bedeutet 3,5 × Breite.</translation>
+        </message>
+        <message>
+            <source>Units; 0 means 4 × width, 8/3 with a gate.</source>
+            <translation>Neuronen; 0 bedeutet 4 × Breite, mit Gate 8/3.</translation>
+        </message>
+        <message>
+            <source>Unpin</source>
+            <translation>Lösen</translation>
+        </message>
+        <message>
+            <source>Up and down select a corpus, Return uses it for the next run</source>
+            <translation>Auf und Ab wählen einen Korpus aus, Eingabe verwendet ihn für den nächsten Lauf</translation>
+        </message>
+        <message>
+            <source>Up and down select a run, E shows or hides it in the charts, F2 renames, Delete deletes</source>
+            <translation>Auf und Ab wählen einen Lauf aus, E zeigt ihn in den Diagrammen oder blendet ihn aus, F2 benennt um, Entf löscht</translation>
+        </message>
+        <message>
+            <source>Upper limit of step sizes; 0 is no limit.</source>
+            <translation>Obergrenze der Schrittweiten; 0 bedeutet keine Grenze.</translation>
+        </message>
+        <message>
+            <source>Use as configuration</source>
+            <translation>Als Konfiguration verwenden</translation>
+        </message>
+        <message>
+            <source>Use as corpus</source>
+            <translation>Als Korpus verwenden</translation>
+        </message>
+        <message>
+            <source>Use my own text</source>
+            <translation>Eigenen Text verwenden</translation>
         </message>
         <message>
             <source>Use recipe as configuration</source>
@@ -448,40 +6345,855 @@
             <translation>Rezept mit den Änderungen als Zeitplan verwenden</translation>
         </message>
         <message>
+            <source>Use the architecture {title}</source>
+            <translation>Architektur {title} verwenden</translation>
+        </message>
+        <message>
             <source>Use the clipboard as corpus</source>
             <translation>Zwischenablage als Korpus verwenden</translation>
+        </message>
+        <message>
+            <source>Use the corpus {title}</source>
+            <translation>Korpus {title} verwenden</translation>
+        </message>
+        <message>
+            <source>Use the embedding matrix as the output head.</source>
+            <translation>Die Embedding-Matrix auch als Ausgabeschicht verwenden.</translation>
+        </message>
+        <message>
+            <source>Use the text on the clipboard</source>
+            <translation>Den Text aus der Zwischenablage verwenden</translation>
+        </message>
+        <message>
+            <source>Use the tokenizer {title}</source>
+            <translation>Tokenizer {title} verwenden</translation>
+        </message>
+        <message>
+            <source>Use this corpus for the next run</source>
+            <translation>Diesen Korpus für den nächsten Lauf verwenden</translation>
+        </message>
+        <message>
+            <source>Used</source>
+            <translation>Verwendet</translation>
+        </message>
+        <message>
+            <source>Used for the next run</source>
+            <translation>Für den nächsten Lauf verwendet</translation>
+        </message>
+        <message>
+            <source>V = {n} different characters</source>
+            <translation>V = {n} verschiedene Zeichen</translation>
+        </message>
+        <message>
+            <source>V = {n} symbols</source>
+            <translation>V = {n} Symbole</translation>
+        </message>
+        <message>
+            <source>Validation share</source>
+            <translation>Validierungsanteil</translation>
+        </message>
+        <message>
+            <source>Validation text that is also training text does not test the model. Passages of {n} characters are compared.</source>
+            <translation>Validierungstext, der auch Trainingstext ist, prüft das Modell nicht. Verglichen werden Stellen von {n} Zeichen.</translation>
+        </message>
+        <message>
+            <source>Validation tokens read by each evaluation, 0 for all; the final evaluation always reads all.</source>
+            <translation>Validierungstokens, die jede Auswertung liest, 0 für alle; die letzte Auswertung liest immer alle.</translation>
+        </message>
+        <message>
+            <source>Value of another text</source>
+            <translation>Wert eines anderen Textes</translation>
+        </message>
+        <message>
+            <source>Value width</source>
+            <translation>Breite der Values</translation>
+        </message>
+        <message>
+            <source>Vector graphics (*.svg)</source>
+            <translation>Vektorgrafik (*.svg)</translation>
+        </message>
+        <message>
+            <source>Vector picture (PDF)</source>
+            <translation>Vektorbild (PDF)</translation>
+        </message>
+        <message>
+            <source>Vector picture (SVG)</source>
+            <translation>Vektorbild (SVG)</translation>
         </message>
         <message>
             <source>Verify reproducibility</source>
             <translation>Reproduzierbarkeit prüfen</translation>
         </message>
         <message>
+            <source>Verifying {run}</source>
+            <translation>{run} wird geprüft</translation>
+        </message>
+        <message>
+            <source>Version</source>
+            <translation>Version</translation>
+        </message>
+        <message>
+            <source>Version of the card's config that the settings were written for.</source>
+            <translation>Version der Konfiguration der Karte, für die die Einstellungen geschrieben wurden.</translation>
+        </message>
+        <message>
             <source>View</source>
             <translation>Ansicht</translation>
+        </message>
+        <message>
+            <source>Vocabulary</source>
+            <translation>Vokabular</translation>
+        </message>
+        <message>
+            <source>Vocabulary size</source>
+            <translation>Größe des Vokabulars</translation>
+        </message>
+        <message>
+            <source>Walk on a circle</source>
+            <translation>Spaziergang im Kreis</translation>
+        </message>
+        <message>
+            <source>Warm-up</source>
+            <translation>Aufwärmphase</translation>
+        </message>
+        <message>
+            <source>Warm-up and cosine</source>
+            <translation>Aufwärmphase und Kosinus</translation>
+        </message>
+        <message>
+            <source>Warming up</source>
+            <translation>Aufwärmen</translation>
+        </message>
+        <message>
+            <source>Warning</source>
+            <translation>Warnung</translation>
+        </message>
+        <message>
+            <source>Warning: the training text contains validation text</source>
+            <translation>Warnung: Der Trainingstext enthält Validierungstext</translation>
+        </message>
+        <message>
+            <source>Warning: {what}</source>
+            <translation>Warnung: {what}</translation>
+        </message>
+        <message>
+            <source>Watch a model learn</source>
+            <translation>Einem Modell beim Lernen zusehen</translation>
+        </message>
+        <message>
+            <source>Watch a small model learn, use a text of your own, or train two architectures and compare them. Each card says how long it takes on this machine.</source>
+            <translation>Einem kleinen Modell beim Lernen zusehen, einen eigenen Text verwenden oder zwei Architekturen trainieren und vergleichen. Jede Karte sagt, wie lange es auf diesem Rechner dauert.</translation>
+        </message>
+        <message>
+            <source>Watch {run}</source>
+            <translation>{run} ansehen</translation>
+        </message>
+        <message>
+            <source>Weight averaging</source>
+            <translation>Gewichtsmittelung</translation>
+        </message>
+        <message>
+            <source>Weight decay</source>
+            <translation>Gewichtsabfall</translation>
+        </message>
+        <message>
+            <source>Weight of the loss on large logits of the router, which prevents its softmax from saturating.</source>
+            <translation>Gewicht des Verlusts auf großen Logits des Routers; er verhindert, dass dessen Softmax sättigt.</translation>
+        </message>
+        <message>
+            <source>Weight of the loss that is least when all experts take equally many tokens; with 0 a few may take them all. It counts each layer by itself. Typical: 0.001 to 0.01.</source>
+            <translation>Gewicht des Verlusts, der am kleinsten ist, wenn alle Experten gleich viele Tokens übernehmen; mit 0 können wenige alle übernehmen. Er zählt jede Schicht für sich. Üblich: 0,001 bis 0,01.</translation>
+        </message>
+        <message>
+            <source>Weight tying</source>
+            <translation>Gewichtskopplung</translation>
+        </message>
+        <message>
+            <source>Weights</source>
+            <translation>Gewichte</translation>
+        </message>
+        <message>
+            <source>Weights between tokens of {what}</source>
+            <translation>Gewichte zwischen Tokens: {what}</translation>
+        </message>
+        <message>
+            <source>Weights between tokens, as lines</source>
+            <translation>Gewichte zwischen Tokens, als Linien</translation>
+        </message>
+        <message>
+            <source>What a layer stores from token to token, and how much it still knows of earlier ones</source>
+            <translation>Was eine Schicht von Token zu Token speichert und wie viel sie noch von früheren weiß</translation>
         </message>
         <message>
             <source>What do you want to do?</source>
             <translation>Was möchten Sie tun?</translation>
         </message>
         <message>
+            <source>What does it attend to?</source>
+            <translation>Worauf achtet es?</translation>
+        </message>
+        <message>
+            <source>What does it predict?</source>
+            <translation>Was sagt es vorher?</translation>
+        </message>
+        <message>
+            <source>What does it remember?</source>
+            <translation>Woran erinnert es sich?</translation>
+        </message>
+        <message>
+            <source>What followed the end of this text in the training text, by the length of the context</source>
+            <translation>Was im Trainingstext auf das Ende dieses Textes folgte, nach Länge des Kontexts</translation>
+        </message>
+        <message>
+            <source>What is shown</source>
+            <translation>Was gezeigt wird</translation>
+        </message>
+        <message>
+            <source>What it tests</source>
+            <translation>Was geprüft wird</translation>
+        </message>
+        <message>
+            <source>What kind of head each one is, in figures</source>
+            <translation>Welche Art von Kopf jeder ist, in Zahlen</translation>
+        </message>
+        <message>
+            <source>What occurs once estimates how much of a new text was never seen (Good and Turing).</source>
+            <translation>Was einmal vorkommt, schätzt, wie viel eines neuen Textes nie gesehen wurde (Good und Turing).</translation>
+        </message>
+        <message>
+            <source>What one token multiplies the state by, as points in the complex plane</source>
+            <translation>Womit ein Token den Zustand multipliziert, als Punkte in der komplexen Ebene</translation>
+        </message>
+        <message>
+            <source>What positions alone add to a score, by the distance of two tokens</source>
+            <translation>Was Positionen allein zu einem Score beitragen, nach dem Abstand zweier Tokens</translation>
+        </message>
+        <message>
+            <source>What should do well</source>
+            <translation>Was gut abschneiden sollte</translation>
+        </message>
+        <message>
+            <source>What the model would predict if it ended after each block</source>
+            <translation>Was das Modell vorhersagen würde, wenn es nach jedem Block endete</translation>
+        </message>
+        <message>
+            <source>What the recurrent matrix multiplies the state by after many steps</source>
+            <translation>Womit die rekurrente Matrix den Zustand nach vielen Schritten multipliziert</translation>
+        </message>
+        <message>
+            <source>Where a walk of six steps ends: addition modulo five, one step after the other.</source>
+            <translation>Wo ein Weg aus sechs Schritten endet: Addition modulo fünf, ein Schritt nach dem anderen.</translation>
+        </message>
+        <message>
+            <source>Where does the gradient go?</source>
+            <translation>Wohin geht der Gradient?</translation>
+        </message>
+        <message>
+            <source>Where each head reads, as means from the second token on: entropy in bits, mean distance in tokens, and its shares on the previous token, on the first, and, in a repeated random sequence, on the same token and on the one after it; NaN where a layer has fewer heads. The maps of layers without heads have a card of their own.</source>
+            <translation>Wo jeder Kopf liest, als Mittel ab dem zweiten Token: Entropie in Bit, mittlerer Abstand in Tokens, und seine Anteile auf dem vorigen Token, auf dem ersten und, in einer wiederholten zufälligen Folge, auf demselben Token und dem danach; NaN, wo eine Schicht weniger Köpfe hat. Die Karten von Schichten ohne Köpfe haben eine eigene Ansicht.</translation>
+        </message>
+        <message>
+            <source>Where each position takes its input from, as maps that all architectures have</source>
+            <translation>Woher jede Position ihre Eingabe nimmt, als Karten, die alle Architekturen haben</translation>
+        </message>
+        <message>
+            <source>Where it keeps rising, nothing is forgotten; where it is level, as much goes as comes.</source>
+            <translation>Wo sie weiter steigt, wird nichts vergessen; wo sie gleich bleibt, geht so viel, wie kommt.</translation>
+        </message>
+        <message>
+            <source>Where the colour fades, the prediction was settled: common words early, rare ones late.</source>
+            <translation>Wo die Farbe verblasst, stand die Vorhersage fest: häufige Wörter früh, seltene spät.</translation>
+        </message>
+        <message>
+            <source>Where the highest order is dark, its context was never seen, and shorter ones predict.</source>
+            <translation>Wo die höchste Ordnung dunkel ist, kam ihr Kontext nie vor, und kürzere sagen vorher.</translation>
+        </message>
+        <message>
+            <source>Where the line is below 0.01 after ten tokens, little can be learned from what was 20 tokens ago.</source>
+            <translation>Wo die Linie nach zehn Tokens unter 0,01 liegt, lässt sich aus dem, was 20 Tokens zurückliegt, wenig lernen.</translation>
+        </message>
+        <message>
+            <source>Whether a model can read its memory in the opposite order, as a stack does.</source>
+            <translation>Ob ein Modell sein Gedächtnis in umgekehrter Reihenfolge lesen kann, wie ein Stapel.</translation>
+        </message>
+        <message>
+            <source>Whether a model carries one bit of state that every symbol may change.</source>
+            <translation>Ob ein Modell ein Bit Zustand mitführt, das jedes Symbol ändern kann.</translation>
+        </message>
+        <message>
+            <source>Whether a model counts how often each symbol occurred; their order does not matter.</source>
+            <translation>Ob ein Modell zählt, wie oft jedes Symbol vorkam; die Reihenfolge spielt keine Rolle.</translation>
+        </message>
+        <message>
+            <source>Whether a model finds the last occurrence of the current token and predicts what followed it.</source>
+            <translation>Ob ein Modell das letzte Vorkommen des aktuellen Tokens findet und vorhersagt, was darauf folgte.</translation>
+        </message>
+        <message>
+            <source>Whether a model finds the rule of a table from a part of it, long after memorising that part.</source>
+            <translation>Ob ein Modell die Regel einer Tabelle aus einem Teil davon findet, lange nachdem es diesen Teil auswendig kann.</translation>
+        </message>
+        <message>
+            <source>Whether a model learns an algorithm: aligning digits and carrying.</source>
+            <translation>Ob ein Modell einen Algorithmus lernt: Ziffern ausrichten und Überträge bilden.</translation>
+        </message>
+        <message>
+            <source>Whether a model learns the probabilities of short contexts and ignores the rest: the last few letters hold all information about the next one.</source>
+            <translation>Ob ein Modell die Wahrscheinlichkeiten kurzer Kontexte lernt und den Rest ignoriert: Die letzten paar Buchstaben enthalten alle Information über den nächsten.</translation>
+        </message>
+        <message>
+            <source>Whether a model maintains a belief over hidden states and updates it with each letter: no fixed number of last letters holds all that can be known, though each further one adds less.</source>
+            <translation>Ob ein Modell eine Überzeugung über verborgene Zustände führt und mit jedem Buchstaben aktualisiert: Keine feste Zahl letzter Buchstaben enthält alles, was man wissen kann, auch wenn jeder weitere weniger hinzufügt.</translation>
+        </message>
+        <message>
+            <source>Whether a model remembers rare symbols and their order through long noise.</source>
+            <translation>Ob ein Modell sich seltene Symbole und ihre Reihenfolge durch langes Rauschen hindurch merkt.</translation>
+        </message>
+        <message>
+            <source>Whether a model stores a complete string and reproduces it token by token.</source>
+            <translation>Ob ein Modell eine ganze Zeichenkette speichert und Token für Token wiedergibt.</translation>
+        </message>
+        <message>
+            <source>Whether a model tracks a state of several values: a counter modulo the length of the cycle.</source>
+            <translation>Ob ein Modell einen Zustand mit mehreren Werten verfolgt: einen Zähler modulo der Länge des Kreises.</translation>
+        </message>
+        <message>
+            <source>Whether each head raises the probability of the tokens that it reads</source>
+            <translation>Ob jeder Kopf die Wahrscheinlichkeit der Tokens erhöht, die er liest</translation>
+        </message>
+        <message>
+            <source>Whether what a model stores depends on what it reads: the positions differ from example to example.</source>
+            <translation>Ob das, was ein Modell speichert, davon abhängt, was es liest: Die Positionen unterscheiden sich von Beispiel zu Beispiel.</translation>
+        </message>
+        <message>
+            <source>Which came first</source>
+            <translation>Was kam zuerst</translation>
+        </message>
+        <message>
+            <source>Which expert takes which token, and how evenly the work is spread</source>
+            <translation>Welcher Experte welches Token übernimmt und wie gleichmäßig die Arbeit verteilt ist</translation>
+        </message>
+        <message>
+            <source>Which value belongs to a key: the loss stands still for long, then drops at once.</source>
+            <translation>Welcher Wert zu einem Schlüssel gehört: Der Verlust steht lange still und fällt dann auf einmal.</translation>
+        </message>
+        <message>
+            <source>Who does the work?</source>
+            <translation>Wer macht die Arbeit?</translation>
+        </message>
+        <message>
+            <source>Width</source>
+            <translation>Breite</translation>
+        </message>
+        <message>
+            <source>Window dilation</source>
+            <translation>Dehnung des Fensters</translation>
+        </message>
+        <message>
+            <source>With eigenvalues from 0 to 1 it stays at chance: no state can change its sign.</source>
+            <translation>Mit Eigenwerten von 0 bis 1 bleibt es beim Zufall: Kein Zustand kann sein Vorzeichen wechseln.</translation>
+        </message>
+        <message>
+            <source>With negative eigenvalues Mamba solves it: look at them in Inspect.</source>
+            <translation>Mit negativen Eigenwerten löst Mamba es: unter „Untersuchen“ ansehen.</translation>
+        </message>
+        <message>
+            <source>With negative eigenvalues the same model counts to two, for strings of any length.</source>
+            <translation>Mit negativen Eigenwerten zählt dasselbe Modell bis zwei, für Folgen jeder Länge.</translation>
+        </message>
+        <message>
+            <source>With one kind and no maximum depth it takes a counter: LSTMs count, GRUs and recurrent layers with tanh do not (Weiss et al. 2018; Merrill et al. 2020). With several kinds it takes a stack: up to a maximum depth recurrent layers hold it in a state of that size (Hewitt et al. 2020) and transformers find the match with two layers (Yao et al. 2021), while no transformer of fixed size does so at every length (Hahn 2020), and without their own stack all fail beyond the trained lengths (Delétang et al. 2023). N-grams find no match beyond their context. A model that starts in the middle of a text cannot know the stack before its context, so the loss falls with the context length.</source>
+            <translation>Mit einer Art und ohne größte Tiefe genügt ein Zähler: LSTMs zählen, GRUs und rekurrente Schichten mit tanh nicht (Weiss et al. 2018; Merrill et al. 2020). Mit mehreren Arten braucht es einen Stapel: Bis zu einer größten Tiefe halten ihn rekurrente Schichten in einem Zustand dieser Größe (Hewitt et al. 2020), und Transformer finden das Gegenstück mit zwei Schichten (Yao et al. 2021), während kein Transformer fester Größe es bei jeder Länge tut (Hahn 2020), und ohne eigenen Stapel versagen alle jenseits der trainierten Längen (Delétang et al. 2023). n-Gramme finden kein Gegenstück jenseits ihres Kontexts. Ein Modell, das mitten in einem Text beginnt, kann den Stapel vor seinem Kontext nicht kennen; der Verlust fällt daher mit der Kontextlänge.</translation>
+        </message>
+        <message>
+            <source>With which weights the selected experts are added up, token by token</source>
+            <translation>Mit welchen Gewichten die ausgewählten Experten addiert werden, Token für Token</translation>
+        </message>
+        <message>
+            <source>Without a loss on their balance a few experts take all tokens: watch Routing.</source>
+            <translation>Ohne einen Verlust auf ihrer Balance übernehmen wenige Experten alle Tokens: unter „Routing“ zu sehen.</translation>
+        </message>
+        <message>
+            <source>Without positions and mask the change is 0: attention alone does not know the order of its inputs.</source>
+            <translation>Ohne Positionen und Maske ist die Änderung 0: Attention allein kennt die Reihenfolge ihrer Eingaben nicht.</translation>
+        </message>
+        <message>
+            <source>Witten-Bell</source>
+            <translation>Witten-Bell</translation>
+        </message>
+        <message>
+            <source>Words</source>
+            <translation>Wörter</translation>
+        </message>
+        <message>
+            <source>Words that count as keywords, apart from letters: {list}</source>
+            <translation>Wörter, die neben Buchstaben als Schlüsselwörter zählen: {list}</translation>
+        </message>
+        <message>
             <source>Working on the lab</source>
             <translation>Am Labor arbeiten</translation>
+        </message>
+        <message>
+            <source>Write the sum from its last digit on, in the direction of carries.</source>
+            <translation>Die Summe von der letzten Ziffer an schreiben, in Richtung der Überträge.</translation>
+        </message>
+        <message>
+            <source>Writing labels</source>
+            <translation>Beschriftungen werden geschrieben</translation>
         </message>
         <message>
             <source>Writing plugins</source>
             <translation>Plugins schreiben</translation>
         </message>
         <message>
+            <source>Xavier</source>
+            <translation>Xavier</translation>
+        </message>
+        <message>
+            <source>Your own text, code, table, page or document, or all such files of a folder.</source>
+            <translation>Eigener Text, Code, eine Tabelle, eine Seite oder ein Dokument, oder alle solchen Dateien eines Ordners.</translation>
+        </message>
+        <message>
+            <source>Your text</source>
+            <translation>Eigener Text</translation>
+        </message>
+        <message>
+            <source>Zipf's law: a word of rank r is about 1/rˢ times as frequent as the first one. Dashed lines are fits.</source>
+            <translation>Zipfsches Gesetz: Ein Wort vom Rang r ist etwa 1/rˢ-mal so häufig wie das erste. Gestrichelte Linien sind Anpassungen.</translation>
+        </message>
+        <message>
+            <source>a checkpoint of another run, which is not in the link</source>
+            <translation>ein Checkpoint eines anderen Laufs, der nicht im Link steht</translation>
+        </message>
+        <message>
+            <source>a context needs one less</source>
+            <translation>ein Kontext braucht eines weniger</translation>
+        </message>
+        <message>
+            <source>a direction of the state</source>
+            <translation>eine Richtung des Zustands</translation>
+        </message>
+        <message>
+            <source>a hidden byte</source>
+            <translation>ein verdecktes Byte</translation>
+        </message>
+        <message>
+            <source>a hidden character</source>
+            <translation>ein verdecktes Zeichen</translation>
+        </message>
+        <message>
+            <source>a hidden symbol</source>
+            <translation>ein verdecktes Symbol</translation>
+        </message>
+        <message>
+            <source>a hidden token</source>
+            <translation>ein verdecktes Token</translation>
+        </message>
+        <message>
+            <source>a hidden word</source>
+            <translation>ein verdecktes Wort</translation>
+        </message>
+        <message>
+            <source>a multiple of {n}</source>
+            <translation>ein Vielfaches von {n}</translation>
+        </message>
+        <message>
+            <source>a recipe without a title</source>
+            <translation>ein Rezept ohne Titel</translation>
+        </message>
+        <message>
+            <source>a table that grows with the text</source>
+            <translation>eine Tabelle, die mit dem Text wächst</translation>
+        </message>
+        <message>
+            <source>a token of the training text has probability 0</source>
+            <translation>ein Token des Trainingstextes hat die Wahrscheinlichkeit 0</translation>
+        </message>
+        <message>
+            <source>a token of the validation text has probability 0</source>
+            <translation>ein Token des Validierungstextes hat die Wahrscheinlichkeit 0</translation>
+        </message>
+        <message>
+            <source>a token that is read</source>
+            <translation>ein gelesenes Token</translation>
+        </message>
+        <message>
+            <source>about {time} on this machine</source>
+            <translation>etwa {time} auf diesem Rechner</translation>
+        </message>
+        <message>
+            <source>accuracy</source>
+            <translation>Trefferquote</translation>
+        </message>
+        <message>
+            <source>activations of a token</source>
+            <translation>Aktivierungen eines Tokens</translation>
+        </message>
+        <message>
+            <source>after clipping</source>
+            <translation>nach der Begrenzung</translation>
+        </message>
+        <message>
             <source>after the prompt</source>
             <translation>nach dem Anfang</translation>
+        </message>
+        <message numerus="yes">
+            <source>after {n} tokens</source>
+            <translation>
+                <numerusform>nach {n} Token</numerusform>
+                <numerusform>nach {n} Tokens</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>all</source>
+            <translation>alle</translation>
+        </message>
+        <message>
+            <source>all of the block, then its {parts}</source>
+            <translation>alles im Block, dann seine {parts}</translation>
+        </message>
+        <message>
+            <source>all topics</source>
+            <translation>alle Themen</translation>
+        </message>
+        <message>
+            <source>all validation tokens</source>
+            <translation>alle Validierungstokens</translation>
+        </message>
+        <message>
+            <source>among {n}</source>
+            <translation>unter {n}</translation>
+        </message>
+        <message>
+            <source>an eigenvalue: what a direction is multiplied by</source>
+            <translation>ein Eigenwert: womit eine Richtung multipliziert wird</translation>
+        </message>
+        <message>
+            <source>an n-gram of the training text was never counted</source>
+            <translation>ein n-Gramm des Trainingstextes wurde nie gezählt</translation>
+        </message>
+        <message>
+            <source>an n-gram of the validation text was never counted</source>
+            <translation>ein n-Gramm des Validierungstextes wurde nie gezählt</translation>
+        </message>
+        <message>
+            <source>and {count} more</source>
+            <translation>und {count} weitere</translation>
+        </message>
+        <message>
+            <source>and {count} others</source>
+            <translation>und {count} weitere</translation>
+        </message>
+        <message>
+            <source>another corpus</source>
+            <translation>ein anderer Korpus</translation>
+        </message>
+        <message>
+            <source>another number of steps</source>
+            <translation>eine andere Zahl von Schritten</translation>
+        </message>
+        <message>
+            <source>another objective</source>
+            <translation>eine andere Zielfunktion</translation>
+        </message>
+        <message>
+            <source>another protocol</source>
+            <translation>ein anderes Verfahren</translation>
+        </message>
+        <message>
+            <source>another run</source>
+            <translation>ein anderer Lauf</translation>
+        </message>
+        <message>
+            <source>another validation split</source>
+            <translation>eine andere Validierungsaufteilung</translation>
+        </message>
+        <message>
+            <source>architecture</source>
+            <translation>Architektur</translation>
+        </message>
+        <message>
+            <source>as counted</source>
+            <translation>gezählt</translation>
         </message>
         <message>
             <source>as it is now</source>
             <translation>wie es jetzt ist</translation>
         </message>
         <message>
+            <source>as the source defines length</source>
+            <translation>wie die Quelle Länge festlegt</translation>
+        </message>
+        <message>
+            <source>at least {n} long</source>
+            <translation>mindestens {n} lang</translation>
+        </message>
+        <message>
+            <source>at most {n} long</source>
+            <translation>höchstens {n} lang</translation>
+        </message>
+        <message>
+            <source>at the end</source>
+            <translation>am Ende</translation>
+        </message>
+        <message>
             <source>at token {n}</source>
             <translation>an Token {n}</translation>
+        </message>
+        <message>
+            <source>attention</source>
+            <translation>Attention</translation>
+        </message>
+        <message>
+            <source>auto</source>
+            <translation>auto</translation>
+        </message>
+        <message>
+            <source>auto ({value})</source>
+            <translation>auto ({value})</translation>
+        </message>
+        <message>
+            <source>background: expert with the largest gate weight · underline: the second one</source>
+            <translation>Hintergrund: Experte mit dem größten Gate-Gewicht · Unterstreichung: der zweite</translation>
+        </message>
+        <message>
+            <source>balance {figure} (even is 1)</source>
+            <translation>Balance {figure} (gleichmäßig ist 1)</translation>
+        </message>
+        <message>
+            <source>batch</source>
+            <translation>Batch</translation>
+        </message>
+        <message>
+            <source>batch · tokens</source>
+            <translation>Batch · Tokens</translation>
+        </message>
+        <message>
+            <source>before clipping</source>
+            <translation>vor der Begrenzung</translation>
+        </message>
+        <message>
+            <source>being measured</source>
+            <translation>wird gemessen</translation>
+        </message>
+        <message>
+            <source>between 2</source>
+            <translation>unter 2</translation>
+        </message>
+        <message>
+            <source>bigram</source>
+            <translation>Bigramm</translation>
+        </message>
+        <message>
+            <source>bin ({n}) ▾</source>
+            <translation>Papierkorb ({n}) ▾</translation>
+        </message>
+        <message>
+            <source>bin ▾</source>
+            <translation>Papierkorb ▾</translation>
+        </message>
+        <message>
+            <source>bits</source>
+            <translation>Bit</translation>
+        </message>
+        <message>
+            <source>bits per byte</source>
+            <translation>Bits pro Byte</translation>
+        </message>
+        <message>
+            <source>bits per character</source>
+            <translation>Bits pro Zeichen</translation>
+        </message>
+        <message>
+            <source>block</source>
+            <translation>Block</translation>
+        </message>
+        <message>
+            <source>block {n}</source>
+            <translation>Block {n}</translation>
+        </message>
+        <message>
+            <source>block {shown}; block {selected} has none</source>
+            <translation>Block {shown}; Block {selected} hat keine</translation>
+        </message>
+        <message>
+            <source>blocks</source>
+            <translation>Blöcke</translation>
+        </message>
+        <message>
+            <source>brackets</source>
+            <translation>Klammern</translation>
+        </message>
+        <message>
+            <source>brings the numbers of a position to one size</source>
+            <translation>bringt die Zahlen einer Position auf eine Größe</translation>
+        </message>
+        <message>
+            <source>buckets</source>
+            <translation>Klassen</translation>
+        </message>
+        <message>
+            <source>bytes</source>
+            <translation>Bytes</translation>
+        </message>
+        <message>
+            <source>can only be changed while the run trains</source>
+            <translation>nur änderbar, solange der Lauf trainiert</translation>
+        </message>
+        <message>
+            <source>cancelled</source>
+            <translation>abgebrochen</translation>
+        </message>
+        <message>
+            <source>cannot be reproduced: {why}</source>
+            <translation>nicht reproduzierbar: {why}</translation>
+        </message>
+        <message>
+            <source>cannot decode</source>
+            <translation>kann nicht dekodieren</translation>
+        </message>
+        <message>
+            <source>channel</source>
+            <translation>Kanal</translation>
+        </message>
+        <message>
+            <source>channel {n}</source>
+            <translation>Kanal {n}</translation>
+        </message>
+        <message>
+            <source>channel:B.N: the output of channel N of a state space model's state in block B is zero.</source>
+            <translation>channel:B.N: Die Ausgabe von Kanal N des Zustands eines Zustandsraummodells in Block B ist null.</translation>
+        </message>
+        <message>
+            <source>channels</source>
+            <translation>Kanäle</translation>
+        </message>
+        <message>
+            <source>characters</source>
+            <translation>Zeichen</translation>
+        </message>
+        <message>
+            <source>chart</source>
+            <translation>Diagramm</translation>
+        </message>
+        <message>
+            <source>charts</source>
+            <translation>Diagramme</translation>
+        </message>
+        <message>
+            <source>checkpoints</source>
+            <translation>checkpoints</translation>
+        </message>
+        <message>
+            <source>class: how its tokens spread over the experts</source>
+            <translation>Klasse: wie sich ihre Tokens auf die Experten verteilen</translation>
+        </message>
+        <message>
+            <source>click: back on</source>
+            <translation>Klick: wieder an</translation>
+        </message>
+        <message>
+            <source>click: loss without it</source>
+            <translation>Klick: Verlust ohne ihn</translation>
+        </message>
+        <message>
+            <source>clipped</source>
+            <translation>begrenzt</translation>
+        </message>
+        <message>
+            <source>clipped at</source>
+            <translation>begrenzt bei</translation>
+        </message>
+        <message>
+            <source>clipped steps</source>
+            <translation>begrenzte Schritte</translation>
+        </message>
+        <message>
+            <source>column: {name}</source>
+            <translation>Spalte: {name}</translation>
+        </message>
+        <message>
+            <source>columns ▾</source>
+            <translation>Spalten ▾</translation>
+        </message>
+        <message>
+            <source>compares</source>
+            <translation>vergleichbar</translation>
+        </message>
+        <message>
+            <source>component</source>
+            <translation>Komponente</translation>
+        </message>
+        <message>
+            <source>computing…</source>
+            <translation>wird berechnet …</translation>
+        </message>
+        <message>
+            <source>confidence {share}</source>
+            <translation>Konfidenz {share}</translation>
+        </message>
+        <message>
+            <source>configuration</source>
+            <translation>Konfiguration</translation>
+        </message>
+        <message>
+            <source>corpus</source>
+            <translation>Korpus</translation>
+        </message>
+        <message>
+            <source>count</source>
+            <translation>Anzahl</translation>
+        </message>
+        <message>
+            <source>counting</source>
+            <translation>Zählen</translation>
+        </message>
+        <message>
+            <source>counts, no weights</source>
+            <translation>Zählungen, keine Gewichte</translation>
+        </message>
+        <message>
+            <source>custom</source>
+            <translation>eigene</translation>
+        </message>
+        <message>
+            <source>custom size</source>
+            <translation>eigene Größe</translation>
+        </message>
+        <message>
+            <source>date</source>
+            <translation>Datum</translation>
+        </message>
+        <message>
+            <source>dead</source>
+            <translation>tot</translation>
+        </message>
+        <message>
+            <source>dead: it takes no token</source>
+            <translation>tot: er übernimmt kein Token</translation>
+        </message>
+        <message>
+            <source>decoding state</source>
+            <translation>Zustand beim Dekodieren</translation>
+        </message>
+        <message>
+            <source>default</source>
+            <translation>Standard</translation>
+        </message>
+        <message>
+            <source>default {value}</source>
+            <translation>Standard: {value}</translation>
+        </message>
+        <message>
+            <source>defined by the source</source>
+            <translation>durch die Quelle festgelegt</translation>
+        </message>
+        <message>
+            <source>dense, equal active parameters</source>
+            <translation>dicht, gleich viele aktive Parameter</translation>
+        </message>
+        <message>
+            <source>dense, equal total parameters</source>
+            <translation>dicht, insgesamt gleich viele Parameter</translation>
         </message>
         <message>
             <source>device auto</source>
@@ -495,24 +7207,2304 @@
             <source>device {name}</source>
             <translation>Gerät {name}</translation>
         </message>
+        <message>
+            <source>digit</source>
+            <translation>Ziffer</translation>
+        </message>
+        <message>
+            <source>digits</source>
+            <translation>Ziffern</translation>
+        </message>
+        <message>
+            <source>documents</source>
+            <translation>Dokumente</translation>
+        </message>
+        <message>
+            <source>down</source>
+            <translation>abwärts</translation>
+        </message>
+        <message>
+            <source>downloaded</source>
+            <translation>heruntergeladen</translation>
+        </message>
+        <message>
+            <source>drawn</source>
+            <translation>gezogen</translation>
+        </message>
+        <message>
+            <source>drawn model</source>
+            <translation>gezeichnetes Modell</translation>
+        </message>
+        <message>
+            <source>embedding</source>
+            <translation>Embedding</translation>
+        </message>
+        <message>
+            <source>empty</source>
+            <translation>leer</translation>
+        </message>
+        <message>
+            <source>entropy of the source</source>
+            <translation>Entropie der Quelle</translation>
+        </message>
+        <message>
+            <source>entropy rate</source>
+            <translation>Entropierate</translation>
+        </message>
+        <message>
+            <source>even {share}</source>
+            <translation>gleichmäßig {share}</translation>
+        </message>
+        <message>
+            <source>every {n} steps</source>
+            <translation>alle {n} Schritte</translation>
+        </message>
+        <message>
+            <source>examples</source>
+            <translation>Beispiele</translation>
+        </message>
+        <message>
+            <source>examples of {name}</source>
+            <translation>Beispiele von {name}</translation>
+        </message>
+        <message>
+            <source>expert</source>
+            <translation>Experte</translation>
+        </message>
+        <message>
+            <source>expert {n}</source>
+            <translation>Experte {n}</translation>
+        </message>
+        <message>
+            <source>expert {n} of block {block}</source>
+            <translation>Experte {n} von Block {block}</translation>
+        </message>
+        <message>
+            <source>expert:B.N: send the tokens of expert N in block B to the other experts.</source>
+            <translation>expert:B.N: Die Tokens von Experte N in Block B gehen an die anderen Experten.</translation>
+        </message>
+        <message>
+            <source>experts</source>
+            <translation>Experten</translation>
+        </message>
+        <message>
+            <source>experts per token</source>
+            <translation>Experten pro Token</translation>
+        </message>
+        <message>
+            <source>experts together</source>
+            <translation>gemeinsame Experten</translation>
+        </message>
+        <message>
+            <source>experts {list}</source>
+            <translation>Experten {list}</translation>
+        </message>
+        <message>
+            <source>experts {some} and {last} of block {block}</source>
+            <translation>Experten {some} und {last} von Block {block}</translation>
+        </message>
+        <message>
+            <source>failed</source>
+            <translation>fehlgeschlagen</translation>
+        </message>
+        <message>
+            <source>falling from {start} to {end}</source>
+            <translation>fallend von {start} auf {end}</translation>
+        </message>
+        <message>
+            <source>faultless examples</source>
+            <translation>fehlerfreie Beispiele</translation>
+        </message>
+        <message>
+            <source>faultless training examples</source>
+            <translation>fehlerfreie Trainingsbeispiele</translation>
+        </message>
+        <message>
+            <source>faultless validation examples</source>
+            <translation>fehlerfreie Validierungsbeispiele</translation>
+        </message>
+        <message>
+            <source>favourite tokens</source>
+            <translation>bevorzugte Tokens</translation>
+        </message>
+        <message>
+            <source>features</source>
+            <translation>Merkmale</translation>
+        </message>
+        <message>
+            <source>feed-forward</source>
+            <translation>Feedforward</translation>
+        </message>
+        <message>
+            <source>few counts</source>
+            <translation>selten gezählt</translation>
+        </message>
+        <message>
+            <source>finished</source>
+            <translation>fertig</translation>
+        </message>
         <message numerus="yes">
             <source>finished after {n} steps</source>
             <translation>
-                <numerusform>nach {n} Schritt fertig</numerusform>
-                <numerusform>nach {n} Schritten fertig</numerusform>
+                <numerusform>fertig nach {n} Schritt</numerusform>
+                <numerusform>fertig nach {n} Schritten</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>finished after {n} steps in {time}</source>
+            <translation>fertig nach {n} Schritten in {time}</translation>
+        </message>
+        <message>
+            <source>flag</source>
+            <translation>Markierung</translation>
+        </message>
+        <message>
+            <source>floor</source>
+            <translation>Schranke</translation>
+        </message>
+        <message>
+            <source>folded</source>
+            <translation>zugeklappt</translation>
+        </message>
+        <message>
+            <source>follow</source>
+            <translation>folgen</translation>
+        </message>
+        <message>
+            <source>free</source>
+            <translation>gratis</translation>
+        </message>
+        <message>
+            <source>from</source>
+            <translation>von</translation>
+        </message>
+        <message>
+            <source>from step {step} of {run}</source>
+            <translation>ab Schritt {step} von {run}</translation>
+        </message>
+        <message>
+            <source>from the bin</source>
+            <translation>aus dem Papierkorb</translation>
+        </message>
+        <message>
+            <source>from {host}</source>
+            <translation>von {host}</translation>
+        </message>
+        <message>
+            <source>gate</source>
+            <translation>Gate</translation>
+        </message>
+        <message>
+            <source>gate weights</source>
+            <translation>Gate-Gewichte</translation>
+        </message>
+        <message>
+            <source>gradient norm</source>
+            <translation>Gradientennorm</translation>
+        </message>
+        <message>
+            <source>groups</source>
+            <translation>Gruppen</translation>
+        </message>
+        <message>
+            <source>grows with the text</source>
+            <translation>wächst mit dem Text</translation>
+        </message>
+        <message>
+            <source>head</source>
+            <translation>Kopf</translation>
+        </message>
+        <message>
+            <source>head {number}</source>
+            <translation>Kopf {number}</translation>
+        </message>
+        <message>
+            <source>head {n}</source>
+            <translation>Kopf {n}</translation>
+        </message>
+        <message>
+            <source>head:B.H: the output of head H of block B is zero (Michel et al. 2019).</source>
+            <translation>head:B.H: Die Ausgabe von Kopf H in Block B ist null (Michel et al. 2019).</translation>
+        </message>
+        <message>
+            <source>heads</source>
+            <translation>Köpfe</translation>
+        </message>
+        <message>
+            <source>heads of all blocks</source>
+            <translation>Köpfe aller Blöcke</translation>
+        </message>
+        <message>
+            <source>heads of the block</source>
+            <translation>Köpfe des Blocks</translation>
+        </message>
+        <message>
+            <source>held out</source>
+            <translation>zurückgehalten</translation>
+        </message>
+        <message>
+            <source>hidden in the charts</source>
+            <translation>in den Diagrammen ausgeblendet</translation>
+        </message>
+        <message>
+            <source>highest</source>
+            <translation>größter Wert</translation>
+        </message>
+        <message>
+            <source>how many r in strawberry</source>
+            <translation>wie viele r in strawberry</translation>
+        </message>
+        <message>
+            <source>how much one changes with the other</source>
+            <translation>wie stark sich eines mit dem anderen ändert</translation>
+        </message>
+        <message>
+            <source>how much worse the model predicts without the part</source>
+            <translation>wie viel schlechter das Modell ohne den Teil vorhersagt</translation>
+        </message>
+        <message>
+            <source>how the token is written</source>
+            <translation>wie das Token geschrieben wird</translation>
+        </message>
+        <message>
+            <source>id {id}</source>
+            <translation>ID {id}</translation>
+        </message>
+        <message>
+            <source>ids</source>
+            <translation>IDs</translation>
+        </message>
+        <message>
+            <source>imaginary part</source>
+            <translation>Imaginärteil</translation>
+        </message>
+        <message>
+            <source>in {unit}</source>
+            <translation>in {unit}</translation>
+        </message>
+        <message>
+            <source>influence</source>
+            <translation>Einfluss</translation>
+        </message>
+        <message>
+            <source>interrupted</source>
+            <translation>unterbrochen</translation>
+        </message>
+        <message>
+            <source>interrupted at step {step}</source>
+            <translation>unterbrochen bei Schritt {step}</translation>
+        </message>
+        <message>
+            <source>is being drawn…</source>
+            <translation>wird gezeichnet …</translation>
+        </message>
+        <message>
+            <source>its eigenvalues</source>
+            <translation>ihre Eigenwerte</translation>
+        </message>
+        <message>
+            <source>just now</source>
+            <translation>gerade eben</translation>
+        </message>
+        <message>
+            <source>key</source>
+            <translation>Key</translation>
+        </message>
+        <message>
+            <source>key: the token that is read</source>
+            <translation>Key: das gelesene Token</translation>
+        </message>
+        <message>
+            <source>keyword</source>
+            <translation>Schlüsselwort</translation>
+        </message>
+        <message>
+            <source>keywords</source>
+            <translation>Schlüsselwörter</translation>
+        </message>
+        <message>
+            <source>kind</source>
+            <translation>Art</translation>
+        </message>
+        <message>
+            <source>kinds</source>
+            <translation>Arten</translation>
+        </message>
+        <message>
+            <source>label</source>
+            <translation>Beschriftung</translation>
+        </message>
+        <message>
+            <source>lag: tokens between</source>
+            <translation>Abstand: Tokens dazwischen</translation>
+        </message>
+        <message>
+            <source>last checkpoint {step}</source>
+            <translation>letzter Checkpoint {step}</translation>
+        </message>
+        <message>
+            <source>layer:B: block B is skipped, and only the residual stream passes.</source>
+            <translation>layer:B: Block B wird übersprungen, nur der Residualstrom läuft durch.</translation>
+        </message>
+        <message>
+            <source>layers</source>
+            <translation>Schichten</translation>
+        </message>
+        <message>
+            <source>learn {n}</source>
+            <translation>{n} lernen</translation>
+        </message>
+        <message>
+            <source>learning rate</source>
+            <translation>Lernrate</translation>
+        </message>
+        <message>
+            <source>length does not apply</source>
+            <translation>Länge gibt es hier nicht</translation>
+        </message>
+        <message>
+            <source>length of the example</source>
+            <translation>Länge des Beispiels</translation>
+        </message>
+        <message>
+            <source>length of the n-grams</source>
+            <translation>Länge der n-Gramme</translation>
+        </message>
+        <message>
+            <source>length that is trained</source>
+            <translation>Länge im Training</translation>
+        </message>
+        <message>
+            <source>length {n}</source>
+            <translation>Länge {n}</translation>
+        </message>
+        <message>
+            <source>letter</source>
+            <translation>Buchstabe</translation>
+        </message>
+        <message>
+            <source>letters</source>
+            <translation>Buchstaben</translation>
+        </message>
+        <message>
+            <source>letters alone</source>
+            <translation>Buchstaben allein</translation>
+        </message>
+        <message>
+            <source>level</source>
+            <translation>Ebene</translation>
+        </message>
+        <message>
+            <source>level at {value}</source>
+            <translation>gleichbleibend bei {value}</translation>
+        </message>
+        <message>
+            <source>level {depth}</source>
+            <translation>Ebene {depth}</translation>
+        </message>
+        <message>
+            <source>line</source>
+            <translation>Linie</translation>
+        </message>
+        <message>
+            <source>linear attention</source>
+            <translation>Lineare Attention</translation>
+        </message>
+        <message>
+            <source>lines</source>
+            <translation>Linien</translation>
+        </message>
+        <message>
+            <source>lines ▾</source>
+            <translation>Linien ▾</translation>
+        </message>
+        <message>
+            <source>list</source>
+            <translation>Liste</translation>
+        </message>
+        <message>
+            <source>list of numbers</source>
+            <translation>Liste von Zahlen</translation>
+        </message>
+        <message>
+            <source>list of whole numbers</source>
+            <translation>Liste ganzer Zahlen</translation>
+        </message>
+        <message>
+            <source>live</source>
+            <translation>live</translation>
+        </message>
+        <message>
+            <source>ln V: the loss if all symbols are equally probable. An untrained model is close to it.</source>
+            <translation>ln V: der Verlust, wenn alle Symbole gleich wahrscheinlich sind. Ein untrainiertes Modell liegt nahe daran.</translation>
+        </message>
+        <message>
+            <source>load</source>
+            <translation>Last</translation>
+        </message>
+        <message>
+            <source>log x</source>
+            <translation>log x</translation>
+        </message>
+        <message>
+            <source>log y</source>
+            <translation>log y</translation>
+        </message>
+        <message>
+            <source>longest common passage: {n} characters, at {train} and {validation}</source>
+            <translation>längste gemeinsame Stelle: {n} Zeichen, bei {train} und {validation}</translation>
+        </message>
+        <message>
+            <source>loop</source>
+            <translation>Schleife</translation>
+        </message>
+        <message>
+            <source>loss</source>
+            <translation>Verlust</translation>
+        </message>
+        <message>
+            <source>loss (bits per byte)</source>
+            <translation>Verlust (Bits pro Byte)</translation>
+        </message>
+        <message>
+            <source>loss (bits per token)</source>
+            <translation>Verlust (Bits pro Token)</translation>
+        </message>
+        <message>
+            <source>loss (nats per token)</source>
+            <translation>Verlust (Nats pro Token)</translation>
+        </message>
+        <message>
+            <source>lowest</source>
+            <translation>kleinster Wert</translation>
+        </message>
+        <message>
+            <source>makes each row positive with the sum 1</source>
+            <translation>macht jede Zeile positiv mit Summe 1</translation>
+        </message>
+        <message>
+            <source>makes the row positive with the sum 1</source>
+            <translation>macht die Zeile positiv mit Summe 1</translation>
+        </message>
+        <message>
+            <source>map</source>
+            <translation>Karte</translation>
+        </message>
+        <message>
+            <source>matching {pattern}</source>
+            <translation>passend zu {pattern}</translation>
+        </message>
+        <message>
+            <source>maximum likelihood</source>
+            <translation>Maximum-Likelihood</translation>
+        </message>
+        <message>
+            <source>mean</source>
+            <translation>Mittel</translation>
+        </message>
+        <message>
+            <source>mean {value}</source>
+            <translation>Mittel {value}</translation>
+        </message>
+        <message>
+            <source>mean:head:B.H, mean:unit:B.N, …: the value is its mean over a reference text (Wang et al. 2023).</source>
+            <translation>mean:head:B.H, mean:unit:B.N, …: Der Wert ist sein Mittel über einen Vergleichstext (Wang et al. 2023).</translation>
+        </message>
+        <message>
+            <source>measuring, {share} %</source>
+            <translation>wird gemessen, {share} %</translation>
+        </message>
+        <message>
+            <source>memory:</source>
+            <translation>Gedächtnis:</translation>
+        </message>
+        <message>
+            <source>merge</source>
+            <translation>Verschmelzung</translation>
+        </message>
+        <message>
+            <source>merge {n}: {left} + {right} → {new}, {count} times</source>
+            <translation>Verschmelzung {n}: {left} + {right} → {new}, {count}-mal</translation>
+        </message>
+        <message>
+            <source>merges per second</source>
+            <translation>Verschmelzungen pro Sekunde</translation>
+        </message>
+        <message>
+            <source>minima and maxima shown</source>
+            <translation>Minima und Maxima gezeigt</translation>
+        </message>
+        <message>
+            <source>mixer:B.token or mixer:B.channel: this mixer of block B adds nothing to the residual stream.</source>
+            <translation>mixer:B.token oder mixer:B.channel: Dieser Mischer von Block B trägt nichts zum Residualstrom bei.</translation>
+        </message>
+        <message>
+            <source>mixers</source>
+            <translation>Mischer</translation>
+        </message>
+        <message>
+            <source>mixture of experts</source>
+            <translation>Mixture of Experts</translation>
         </message>
         <message>
             <source>model</source>
             <translation>Modell</translation>
         </message>
         <message>
+            <source>modified Kneser-Ney</source>
+            <translation>modifiziertes Kneser-Ney</translation>
+        </message>
+        <message>
+            <source>more than a trillion</source>
+            <translation>mehr als einer Billion</translation>
+        </message>
+        <message>
+            <source>most probable here:</source>
+            <translation>hier am wahrscheinlichsten:</translation>
+        </message>
+        <message>
+            <source>n = {n}</source>
+            <translation>n = {n}</translation>
+        </message>
+        <message>
+            <source>n-gram</source>
+            <translation>n-Gramm</translation>
+        </message>
+        <message>
+            <source>n-gram models as ARPA files: export a run, count a text, check a file on a text</source>
+            <translation>n-Gramm-Modelle als ARPA-Dateien: einen Lauf exportieren, einen Text zählen, eine Datei auf einem Text prüfen</translation>
+        </message>
+        <message>
+            <source>n-grams of</source>
+            <translation>n-Gramme aus</translation>
+        </message>
+        <message>
+            <source>name</source>
+            <translation>Name</translation>
+        </message>
+        <message>
+            <source>nats</source>
+            <translation>Nats</translation>
+        </message>
+        <message>
+            <source>nats above the entropy</source>
+            <translation>Nats über der Entropie</translation>
+        </message>
+        <message>
+            <source>nats per scored token</source>
+            <translation>Nats pro gewertetem Token</translation>
+        </message>
+        <message>
+            <source>needs model</source>
+            <translation>braucht Modell</translation>
+        </message>
+        <message>
+            <source>new token</source>
+            <translation>neues Token</translation>
+        </message>
+        <message>
+            <source>newest</source>
+            <translation>neueste</translation>
+        </message>
+        <message>
+            <source>no</source>
+            <translation>nein</translation>
+        </message>
+        <message>
+            <source>no GPU</source>
+            <translation>keine GPU</translation>
+        </message>
+        <message>
+            <source>no changes</source>
+            <translation>keine Änderungen</translation>
+        </message>
+        <message>
+            <source>no checkpoint</source>
+            <translation>kein Checkpoint</translation>
+        </message>
+        <message>
+            <source>no dead experts</source>
+            <translation>keine toten Experten</translation>
+        </message>
+        <message>
+            <source>no expert takes it</source>
+            <translation>kein Experte übernimmt es</translation>
+        </message>
+        <message>
+            <source>no fit</source>
+            <translation>keine Anpassung</translation>
+        </message>
+        <message>
+            <source>no limit</source>
+            <translation>keine Grenze</translation>
+        </message>
+        <message>
+            <source>no matrix product</source>
+            <translation>kein Matrixprodukt</translation>
+        </message>
+        <message>
+            <source>no pictures can be taken: the lab could not be loaded</source>
+            <translation>es können keine Bilder aufgenommen werden: Das Labor konnte nicht geladen werden</translation>
+        </message>
+        <message>
+            <source>no such part</source>
+            <translation>kein solcher Teil</translation>
+        </message>
+        <message>
+            <source>none</source>
+            <translation>keine</translation>
+        </message>
+        <message>
+            <source>none of its own</source>
+            <translation>keine eigenen</translation>
+        </message>
+        <message>
+            <source>norm</source>
+            <translation>Norm</translation>
+        </message>
+        <message>
+            <source>not in this passage</source>
+            <translation>nicht in dieser Textstelle</translation>
+        </message>
+        <message>
+            <source>not measured</source>
+            <translation>nicht gemessen</translation>
+        </message>
+        <message>
+            <source>note</source>
+            <translation>Notiz</translation>
+        </message>
+        <message>
+            <source>nothing</source>
+            <translation>nichts</translation>
+        </message>
+        <message>
+            <source>nothing here</source>
+            <translation>hier ist nichts</translation>
+        </message>
+        <message>
+            <source>now</source>
+            <translation>jetzt</translation>
+        </message>
+        <message>
+            <source>number</source>
+            <translation>Zahl</translation>
+        </message>
+        <message>
+            <source>number of merges</source>
+            <translation>Zahl der Verschmelzungen</translation>
+        </message>
+        <message>
+            <source>number of the symbol</source>
+            <translation>Nummer des Symbols</translation>
+        </message>
+        <message>
+            <source>numbers</source>
+            <translation>Zahlen</translation>
+        </message>
+        <message>
+            <source>of all</source>
+            <translation>von allen</translation>
+        </message>
+        <message>
+            <source>of characters</source>
+            <translation>der Zeichen</translation>
+        </message>
+        <message>
+            <source>of the {n} passages of the validation text are also in the training text</source>
+            <translation>der {n} Stellen des Validierungstextes stehen auch im Trainingstext</translation>
+        </message>
+        <message>
+            <source>off</source>
+            <translation>aus</translation>
+        </message>
+        <message>
+            <source>on</source>
+            <translation>an</translation>
+        </message>
+        <message>
+            <source>on average over {n}</source>
+            <translation>im Mittel über {n}</translation>
+        </message>
+        <message>
+            <source>one norm</source>
+            <translation>eine Norm</translation>
+        </message>
+        <message>
+            <source>one of {choices}</source>
+            <translation>eines von {choices}</translation>
+        </message>
+        <message>
+            <source>one pass</source>
+            <translation>ein Durchlauf</translation>
+        </message>
+        <message>
+            <source>or drop a file or folder on the window</source>
+            <translation>oder eine Datei oder einen Ordner auf dem Fenster ablegen</translation>
+        </message>
+        <message>
+            <source>or nothing</source>
+            <translation>oder nichts</translation>
+        </message>
+        <message>
+            <source>order</source>
+            <translation>Reihenfolge</translation>
+        </message>
+        <message>
+            <source>order n</source>
+            <translation>Ordnung n</translation>
+        </message>
+        <message>
+            <source>order {n}</source>
+            <translation>Ordnung {n}</translation>
+        </message>
+        <message>
+            <source>order {n} and above</source>
+            <translation>Ordnung {n} und darüber</translation>
+        </message>
+        <message>
+            <source>order {n}: {bits} bits per character as counted, {held_out} held out</source>
+            <translation>Ordnung {n}: {bits} Bit pro Zeichen gezählt, {held_out} zurückgehalten</translation>
+        </message>
+        <message>
+            <source>order: tokens of context</source>
+            <translation>Ordnung: Tokens des Kontexts</translation>
+        </message>
+        <message>
+            <source>order:N: answer with order N − 1, without the n-grams of order N and above.</source>
+            <translation>order:N: Antwort mit Ordnung N − 1, ohne die n-Gramme der Ordnung N und darüber.</translation>
+        </message>
+        <message>
+            <source>orders</source>
+            <translation>Ordnungen</translation>
+        </message>
+        <message>
+            <source>other</source>
+            <translation>anderes</translation>
+        </message>
+        <message>
+            <source>other tokens</source>
+            <translation>andere Tokens</translation>
+        </message>
+        <message>
+            <source>other:head:B.H, other:mixer:B.token, …: the value is that of a reference text at the same position; after its end it is unchanged (activation patching, Meng et al. 2022).</source>
+            <translation>other:head:B.H, other:mixer:B.token, …: Der Wert ist der eines Vergleichstextes an derselben Position; nach dessen Ende bleibt er unverändert (Activation Patching, Meng et al. 2022).</translation>
+        </message>
+        <message>
+            <source>others {share}</source>
+            <translation>andere {share}</translation>
+        </message>
+        <message>
+            <source>output</source>
+            <translation>Ausgabe</translation>
+        </message>
+        <message>
+            <source>output {shape}</source>
+            <translation>Ausgabe {shape}</translation>
+        </message>
+        <message>
+            <source>over training</source>
+            <translation>über das Training</translation>
+        </message>
+        <message>
+            <source>pair</source>
+            <translation>Paar</translation>
+        </message>
+        <message>
+            <source>pairs</source>
+            <translation>Paare</translation>
+        </message>
+        <message>
+            <source>paragraphs</source>
+            <translation>Absätze</translation>
+        </message>
+        <message>
+            <source>parameters</source>
+            <translation>Parameter</translation>
+        </message>
+        <message>
+            <source>part</source>
+            <translation>Teil</translation>
+        </message>
+        <message>
+            <source>partner: takes so many of the expert's tokens too</source>
+            <translation>Partner: übernimmt so viele der Tokens des Experten ebenfalls</translation>
+        </message>
+        <message>
+            <source>partner: the other expert of the pair</source>
+            <translation>Partner: der andere Experte des Paares</translation>
+        </message>
+        <message>
+            <source>paused</source>
+            <translation>angehalten</translation>
+        </message>
+        <message>
+            <source>peak {rate}</source>
+            <translation>Spitze {rate}</translation>
+        </message>
+        <message>
+            <source>per step</source>
+            <translation>pro Schritt</translation>
+        </message>
+        <message>
+            <source>perplexity</source>
+            <translation>Perplexität</translation>
+        </message>
+        <message>
+            <source>pieces</source>
+            <translation>Teile</translation>
+        </message>
+        <message>
+            <source>pinned: {step}</source>
+            <translation>angeheftet: {step}</translation>
+        </message>
+        <message>
+            <source>position in the text</source>
+            <translation>Position im Text</translation>
+        </message>
+        <message>
+            <source>positions</source>
+            <translation>Positionen</translation>
+        </message>
+        <message>
+            <source>post-norm</source>
+            <translation>Post-Norm</translation>
+        </message>
+        <message>
+            <source>pre-norm</source>
+            <translation>Pre-Norm</translation>
+        </message>
+        <message>
+            <source>preparing</source>
+            <translation>wird vorbereitet</translation>
+        </message>
+        <message>
+            <source>probe {n}: {title}</source>
+            <translation>Sonde {n}: {title}</translation>
+        </message>
+        <message>
+            <source>protocol </source>
+            <translation>Verfahren </translation>
+        </message>
+        <message>
+            <source>punctuation</source>
+            <translation>Satzzeichen</translation>
+        </message>
+        <message>
+            <source>quantity</source>
+            <translation>Größe</translation>
+        </message>
+        <message>
+            <source>query</source>
+            <translation>Query</translation>
+        </message>
+        <message>
+            <source>query: the token that reads</source>
+            <translation>Query: das lesende Token</translation>
+        </message>
+        <message>
+            <source>queued</source>
+            <translation>wartet</translation>
+        </message>
+        <message>
+            <source>queued at position {n}</source>
+            <translation>wartet an Stelle {n}</translation>
+        </message>
+        <message>
+            <source>quick start</source>
+            <translation>Schnellstart</translation>
+        </message>
+        <message>
+            <source>rank</source>
+            <translation>Rang</translation>
+        </message>
+        <message>
+            <source>rank; bright: the expert takes most occurrences</source>
+            <translation>Rang; hell: Der Experte übernimmt die meisten Vorkommen</translation>
+        </message>
+        <message>
+            <source>reading the model and what it reports on the probe text</source>
+            <translation>das Modell und seine Meldungen auf dem Prüftext werden gelesen</translation>
+        </message>
+        <message>
+            <source>real part</source>
+            <translation>Realteil</translation>
+        </message>
+        <message>
+            <source>recurrent</source>
+            <translation>Rekurrent</translation>
+        </message>
+        <message>
+            <source>reference lines ▾</source>
+            <translation>Vergleichslinien ▾</translation>
+        </message>
+        <message>
+            <source>repeated</source>
+            <translation>wiederholt</translation>
+        </message>
+        <message>
+            <source>rising from {start} to {end}</source>
+            <translation>steigend von {start} auf {end}</translation>
+        </message>
+        <message>
+            <source>rollout</source>
+            <translation>Rollout</translation>
+        </message>
+        <message>
+            <source>router</source>
+            <translation>Router</translation>
+        </message>
+        <message>
+            <source>router entropy {bits} of {most} bits</source>
+            <translation>Router-Entropie {bits} von {most} Bit</translation>
+        </message>
+        <message>
+            <source>row</source>
+            <translation>Zeile</translation>
+        </message>
+        <message>
+            <source>row by row</source>
+            <translation>zeilenweise</translation>
+        </message>
+        <message>
+            <source>running</source>
+            <translation>läuft</translation>
+        </message>
+        <message>
+            <source>running elsewhere</source>
+            <translation>läuft anderswo</translation>
+        </message>
+        <message>
+            <source>s</source>
+            <translation>s</translation>
+        </message>
+        <message>
+            <source>s = {s}</source>
+            <translation>s = {s}</translation>
+        </message>
+        <message>
+            <source>saving</source>
+            <translation>speichert</translation>
+        </message>
+        <message>
+            <source>scored tokens are marked</source>
+            <translation>gewertete Tokens sind markiert</translation>
+        </message>
+        <message>
+            <source>scored tokens per example</source>
+            <translation>gewertete Tokens pro Beispiel</translation>
+        </message>
+        <message>
+            <source>seconds</source>
+            <translation>Sekunden</translation>
+        </message>
+        <message>
+            <source>sequence of blocks</source>
+            <translation>Folge von Blöcken</translation>
+        </message>
+        <message>
+            <source>shape</source>
+            <translation>Form</translation>
+        </message>
+        <message>
+            <source>share</source>
+            <translation>Anteil</translation>
+        </message>
+        <message>
+            <source>share of assignments</source>
+            <translation>Anteil der Zuweisungen</translation>
+        </message>
+        <message>
+            <source>share of the row</source>
+            <translation>Anteil an der Zeile</translation>
+        </message>
+        <message>
+            <source>shared</source>
+            <translation>geteilt</translation>
+        </message>
+        <message>
+            <source>show all</source>
+            <translation>alles zeigen</translation>
+        </message>
+        <message>
+            <source>sightings</source>
+            <translation>Sichtungen</translation>
+        </message>
+        <message>
+            <source>size of the vocabulary</source>
+            <translation>Größe des Vokabulars</translation>
+        </message>
+        <message>
+            <source>smallest</source>
+            <translation>kleinster Wert</translation>
+        </message>
+        <message>
+            <source>smoothing</source>
+            <translation>Glättung</translation>
+        </message>
+        <message>
+            <source>smoothing </source>
+            <translation>Glättung </translation>
+        </message>
+        <message>
+            <source>snapshot</source>
+            <translation>Momentaufnahme</translation>
+        </message>
+        <message>
+            <source>snapshots</source>
+            <translation>Momentaufnahmen</translation>
+        </message>
+        <message>
+            <source>source: position in the second text</source>
+            <translation>Quelle: Position im zweiten Text</translation>
+        </message>
+        <message>
+            <source>space</source>
+            <translation>Leerraum</translation>
+        </message>
+        <message>
+            <source>space before a colon</source>
+            <translation>Leerzeichen vor Doppelpunkt</translation>
+        </message>
+        <message>
+            <source>speed of the timeline</source>
+            <translation>Tempo der Zeitleiste</translation>
+        </message>
+        <message>
+            <source>speed {rate}</source>
+            <translation>Tempo {rate}</translation>
+        </message>
+        <message>
+            <source>starred</source>
+            <translation>mit Stern</translation>
+        </message>
+        <message>
+            <source>start of the corpus</source>
+            <translation>Anfang des Korpus</translation>
+        </message>
+        <message>
+            <source>state</source>
+            <translation>Zustand</translation>
+        </message>
+        <message>
+            <source>state spaces</source>
+            <translation>Zustandsräume</translation>
+        </message>
+        <message>
+            <source>states</source>
+            <translation>Zustände</translation>
+        </message>
+        <message>
+            <source>step</source>
+            <translation>Schritt</translation>
+        </message>
+        <message>
+            <source>step {n}</source>
+            <translation>Schritt {n}</translation>
+        </message>
+        <message>
+            <source>step {step}</source>
+            <translation>Schritt {step}</translation>
+        </message>
+        <message>
             <source>step {step} of {all}{rest}</source>
             <translation>Schritt {step} von {all}{rest}</translation>
         </message>
         <message>
+            <source>step {step}: {path} = {value}</source>
+            <translation>Schritt {step}: {path} = {value}</translation>
+        </message>
+        <message>
+            <source>step {step}: {written}</source>
+            <translation>Schritt {step}: {written}</translation>
+        </message>
+        <message>
+            <source>steps</source>
+            <translation>Schritte</translation>
+        </message>
+        <message>
+            <source>steps {first} to {last} repeated</source>
+            <translation>Schritte {first} bis {last} wiederholt</translation>
+        </message>
+        <message>
+            <source>stopped</source>
+            <translation>beendet</translation>
+        </message>
+        <message>
+            <source>stream</source>
+            <translation>fortlaufendem Lesen</translation>
+        </message>
+        <message>
+            <source>strongest in this row: {cell}</source>
+            <translation>am stärksten in dieser Zeile: {cell}</translation>
+        </message>
+        <message>
+            <source>stupid back-off</source>
+            <translation>Stupid Backoff</translation>
+        </message>
+        <message>
+            <source>surprisal 0</source>
+            <translation>Überraschung 0</translation>
+        </message>
+        <message>
+            <source>symbol</source>
+            <translation>Symbol</translation>
+        </message>
+        <message>
+            <source>symbols</source>
+            <translation>Symbole</translation>
+        </message>
+        <message>
+            <source>table of settings</source>
+            <translation>Tabelle von Einstellungen</translation>
+        </message>
+        <message>
+            <source>table of settings, with {tag} = one of {choices}</source>
+            <translation>Tabelle von Einstellungen, mit {tag} = eines von {choices}</translation>
+        </message>
+        <message>
+            <source>tags</source>
+            <translation>Schlagwörter</translation>
+        </message>
+        <message>
+            <source>takes effect at once in a running run</source>
+            <translation>wirkt sofort auf einen laufenden Lauf</translation>
+        </message>
+        <message>
+            <source>text</source>
+            <translation>Text</translation>
+        </message>
+        <message>
+            <source>the activation function</source>
+            <translation>die Aktivierungsfunktion</translation>
+        </message>
+        <message>
+            <source>the block</source>
+            <translation>der Block</translation>
+        </message>
+        <message>
+            <source>the bytes per token of {run} are unknown</source>
+            <translation>die Bytes pro Token von {run} sind unbekannt</translation>
+        </message>
+        <message>
+            <source>the class</source>
+            <translation>die Klasse</translation>
+        </message>
+        <message>
+            <source>the configuration</source>
+            <translation>die Konfiguration</translation>
+        </message>
+        <message>
+            <source>the context length is now {n} tokens, to fit the longest example</source>
+            <translation>die Kontextlänge beträgt jetzt {n} Tokens, damit das längste Beispiel hineinpasst</translation>
+        </message>
+        <message>
+            <source>the directions in which the states differ most</source>
+            <translation>die Richtungen, in denen sich die Zustände am stärksten unterscheiden</translation>
+        </message>
+        <message>
+            <source>the directions that come out</source>
+            <translation>die Richtungen, die herauskommen</translation>
+        </message>
+        <message>
+            <source>the directions that go in</source>
+            <translation>die Richtungen, die hineingehen</translation>
+        </message>
+        <message>
+            <source>the distance of two predictions (Kullback and Leibler)</source>
+            <translation>der Abstand zweier Vorhersagen (Kullback und Leibler)</translation>
+        </message>
+        <message>
+            <source>the embedding of token s</source>
+            <translation>das Embedding von Token s</translation>
+        </message>
+        <message>
+            <source>the entropy of its source is unknown</source>
+            <translation>die Entropie seiner Quelle ist unbekannt</translation>
+        </message>
+        <message>
+            <source>the entropy of the source</source>
+            <translation>der Entropie der Quelle</translation>
+        </message>
+        <message>
+            <source>the entropy of the source (KL)</source>
+            <translation>der Entropie der Quelle (KL)</translation>
+        </message>
+        <message>
+            <source>the first matrix of the feed-forward layer</source>
+            <translation>die erste Matrix der Feedforward-Schicht</translation>
+        </message>
+        <message>
+            <source>the first {n} characters</source>
+            <translation>die ersten {n} Zeichen</translation>
+        </message>
+        <message>
+            <source>the hidden state k tokens before</source>
+            <translation>der verborgene Zustand k Tokens zuvor</translation>
+        </message>
+        <message>
+            <source>the hidden units</source>
+            <translation>die verborgenen Neuronen</translation>
+        </message>
+        <message>
+            <source>the identity: what the residual stream passes on</source>
+            <translation>die Einheitsmatrix: was der Residualstrom weitergibt</translation>
+        </message>
+        <message>
+            <source>the input at token s</source>
+            <translation>die Eingabe bei Token s</translation>
+        </message>
+        <message>
+            <source>the input at token t</source>
+            <translation>die Eingabe bei Token t</translation>
+        </message>
+        <message>
+            <source>the input of the layer at a token</source>
+            <translation>die Eingabe der Schicht bei einem Token</translation>
+        </message>
+        <message>
+            <source>the input of the layer at token s</source>
+            <translation>die Eingabe der Schicht bei Token s</translation>
+        </message>
+        <message>
+            <source>the k experts with the largest shares</source>
+            <translation>die k Experten mit den größten Anteilen</translation>
+        </message>
+        <message>
+            <source>the key of a token</source>
+            <translation>der Key eines Tokens</translation>
+        </message>
+        <message>
+            <source>the keys of the tokens</source>
+            <translation>die Keys der Tokens</translation>
+        </message>
+        <message>
+            <source>the lag in tokens</source>
+            <translation>der Abstand in Tokens</translation>
+        </message>
+        <message>
+            <source>the largest singular value of the recurrent matrix</source>
+            <translation>der größte Singulärwert der rekurrenten Matrix</translation>
+        </message>
+        <message>
+            <source>the largest slope of the nonlinearity</source>
+            <translation>die größte Steigung der Nichtlinearität</translation>
+        </message>
+        <message>
+            <source>the last n of them</source>
+            <translation>die letzten n davon</translation>
+        </message>
+        <message>
+            <source>the logarithm of the probability of the token that came next</source>
+            <translation>der Logarithmus der Wahrscheinlichkeit des Tokens, das folgte</translation>
+        </message>
+        <message>
+            <source>the loss at token t</source>
+            <translation>der Verlust bei Token t</translation>
+        </message>
+        <message>
+            <source>the loss of {run} is not a number</source>
+            <translation>der Verlust von {run} ist keine Zahl</translation>
+        </message>
+        <message>
+            <source>the main thread was blocked for {time}</source>
+            <translation>der Hauptthread war {time} lang blockiert</translation>
+        </message>
+        <message>
+            <source>the main thread was blocked for {time} by {code}</source>
+            <translation>der Hauptthread war {time} lang durch {code} blockiert</translation>
+        </message>
+        <message>
+            <source>the main thread was blocked for {time} by {code} in thread {thread}</source>
+            <translation>der Hauptthread war {time} lang durch {code} im Thread {thread} blockiert</translation>
+        </message>
+        <message>
+            <source>the map of block l, as the mean of its heads</source>
+            <translation>die Karte von Block l, als Mittel seiner Köpfe</translation>
+        </message>
+        <message>
+            <source>the matrix of the router</source>
+            <translation>die Matrix des Routers</translation>
+        </message>
+        <message>
+            <source>the mean of all states</source>
+            <translation>das Mittel aller Zustände</translation>
+        </message>
+        <message>
+            <source>the mean share that the unit retains from token to token</source>
+            <translation>der mittlere Anteil, den das Neuron von Token zu Token behält</translation>
+        </message>
+        <message>
+            <source>the model is at step {step} now</source>
+            <translation>das Modell ist jetzt bei Schritt {step}</translation>
+        </message>
+        <message>
+            <source>the model sees the tokens it predicts</source>
+            <translation>das Modell sieht die Tokens, die es vorhersagt</translation>
+        </message>
+        <message>
+            <source>the next byte</source>
+            <translation>das nächste Byte</translation>
+        </message>
+        <message>
+            <source>the next character</source>
+            <translation>das nächste Zeichen</translation>
+        </message>
+        <message>
+            <source>the next symbol</source>
+            <translation>das nächste Symbol</translation>
+        </message>
+        <message>
+            <source>the next token</source>
+            <translation>das nächste Token</translation>
+        </message>
+        <message>
+            <source>the next word</source>
+            <translation>das nächste Wort</translation>
+        </message>
+        <message>
+            <source>the norm before the output layer</source>
+            <translation>die Norm vor der Ausgabeschicht</translation>
+        </message>
+        <message>
+            <source>the number of channels</source>
+            <translation>die Zahl der Kanäle</translation>
+        </message>
+        <message>
+            <source>the number of symbols in the vocabulary</source>
+            <translation>die Zahl der Symbole im Vokabular</translation>
+        </message>
+        <message>
+            <source>the number of the pair of channels</source>
+            <translation>die Nummer des Kanalpaars</translation>
+        </message>
+        <message>
+            <source>the order: the length of the n-gram</source>
+            <translation>die Ordnung: die Länge des n-Gramms</translation>
+        </message>
+        <message>
+            <source>the output at position t</source>
+            <translation>die Ausgabe an Position t</translation>
+        </message>
+        <message>
+            <source>the output layer</source>
+            <translation>die Ausgabeschicht</translation>
+        </message>
+        <message>
+            <source>the output of the layer</source>
+            <translation>die Ausgabe der Schicht</translation>
+        </message>
+        <message>
+            <source>the output of the layer at position t</source>
+            <translation>die Ausgabe der Schicht an Position t</translation>
+        </message>
+        <message>
+            <source>the pasted text</source>
+            <translation>der eingefügte Text</translation>
+        </message>
+        <message>
+            <source>the pasted text has {n} characters</source>
+            <translation>der eingefügte Text hat {n} Zeichen</translation>
+        </message>
+        <message>
+            <source>the picture {name} cannot be saved</source>
+            <translation>das Bild {name} kann nicht gespeichert werden</translation>
+        </message>
+        <message>
+            <source>the position</source>
+            <translation>die Position</translation>
+        </message>
+        <message>
+            <source>the prediction after the last block</source>
+            <translation>die Vorhersage nach dem letzten Block</translation>
+        </message>
+        <message>
+            <source>the probability by counts of order n</source>
+            <translation>die Wahrscheinlichkeit nach Zählungen der Ordnung n</translation>
+        </message>
+        <message>
+            <source>the probability that the model gave</source>
+            <translation>die Wahrscheinlichkeit, die das Modell gab</translation>
+        </message>
+        <message>
+            <source>the query of a position</source>
+            <translation>die Query einer Position</translation>
+        </message>
+        <message>
+            <source>the recurrent matrix, from state to state</source>
+            <translation>die rekurrente Matrix, von Zustand zu Zustand</translation>
+        </message>
+        <message>
+            <source>the residual stream</source>
+            <translation>der Residualstrom</translation>
+        </message>
+        <message>
+            <source>the residual stream after block l</source>
+            <translation>der Residualstrom nach Block l</translation>
+        </message>
+        <message>
+            <source>the residual stream before block l</source>
+            <translation>der Residualstrom vor Block l</translation>
+        </message>
+        <message>
+            <source>the share of direction i</source>
+            <translation>der Anteil von Richtung i</translation>
+        </message>
+        <message>
+            <source>the share of its input that each position takes from each token</source>
+            <translation>der Anteil der Eingabe, den jede Position von jedem Token nimmt</translation>
+        </message>
+        <message>
+            <source>the share that the router gives each expert</source>
+            <translation>der Anteil, den der Router jedem Experten gibt</translation>
+        </message>
+        <message>
+            <source>the singular values of the state</source>
+            <translation>die Singulärwerte des Zustands</translation>
+        </message>
+        <message>
+            <source>the singular values, on a diagonal</source>
+            <translation>die Singulärwerte, auf einer Diagonale</translation>
+        </message>
+        <message>
+            <source>the size of a matrix (Frobenius norm)</source>
+            <translation>die Größe einer Matrix (Frobeniusnorm)</translation>
+        </message>
+        <message>
+            <source>the state after token t</source>
+            <translation>der Zustand nach Token t</translation>
+        </message>
+        <message>
+            <source>the stored configuration cannot be read: {reason}</source>
+            <translation>die gespeicherte Konfiguration kann nicht gelesen werden: {reason}</translation>
+        </message>
+        <message>
+            <source>the stored state of the window could not be read: {reason}</source>
+            <translation>der gespeicherte Zustand des Fensters konnte nicht gelesen werden: {reason}</translation>
+        </message>
+        <message>
+            <source>the symbol at position t</source>
+            <translation>das Symbol an Position t</translation>
+        </message>
+        <message>
+            <source>the table of embeddings, one row for each symbol</source>
+            <translation>die Tabelle der Embeddings, eine Zeile pro Symbol</translation>
+        </message>
+        <message>
+            <source>the token at position t</source>
+            <translation>das Token an Position t</translation>
+        </message>
+        <message>
+            <source>the tokens before it</source>
+            <translation>die Tokens davor</translation>
+        </message>
+        <message>
+            <source>the untrained model</source>
+            <translation>das untrainierte Modell</translation>
+        </message>
+        <message>
+            <source>the validation loss of the model in nats per token</source>
+            <translation>der Validierungsverlust des Modells in Nats pro Token</translation>
+        </message>
+        <message>
+            <source>the validation text is too short to compare</source>
+            <translation>der Validierungstext ist für einen Vergleich zu kurz</translation>
+        </message>
+        <message>
+            <source>the vector of position t</source>
+            <translation>der Vektor von Position t</translation>
+        </message>
+        <message>
+            <source>the weight of expert e</source>
+            <translation>das Gewicht von Experte e</translation>
+        </message>
+        <message>
+            <source>the weight of order n</source>
+            <translation>das Gewicht der Ordnung n</translation>
+        </message>
+        <message>
+            <source>the weight of token s at position t</source>
+            <translation>das Gewicht von Token s an Position t</translation>
+        </message>
+        <message>
+            <source>the weight of token s at position t: a cell of the map</source>
+            <translation>das Gewicht von Token s an Position t: ein Feld der Karte</translation>
+        </message>
+        <message>
+            <source>the width of a head</source>
+            <translation>die Breite eines Kopfes</translation>
+        </message>
+        <message>
+            <source>the {n} mixer</source>
+            <translation>der Mischer {n}</translation>
+        </message>
+        <message>
+            <source>threads</source>
+            <translation>Threads</translation>
+        </message>
+        <message>
+            <source>times the equal share</source>
+            <translation>mal der gleichmäßige Anteil</translation>
+        </message>
+        <message>
+            <source>times the width</source>
+            <translation>mal die Breite</translation>
+        </message>
+        <message>
+            <source>token</source>
+            <translation>Token</translation>
+        </message>
+        <message>
+            <source>token classes</source>
+            <translation>Tokenklassen</translation>
+        </message>
+        <message>
+            <source>token mixing</source>
+            <translation>Mischung der Tokens</translation>
+        </message>
+        <message>
+            <source>token {number} “{token}”</source>
+            <translation>Token {number} „{token}“</translation>
+        </message>
+        <message>
+            <source>token {n} of {all}</source>
+            <translation>Token {n} von {all}</translation>
+        </message>
+        <message>
+            <source>token: {first} to {last} of {all}</source>
+            <translation>Token: {first} bis {last} von {all}</translation>
+        </message>
+        <message>
+            <source>tokenizer</source>
+            <translation>Tokenizer</translation>
+        </message>
+        <message>
+            <source>tokenizer: {name}</source>
+            <translation>Tokenizer: {name}</translation>
+        </message>
+        <message>
+            <source>tokens</source>
+            <translation>Tokens</translation>
+        </message>
+        <message>
+            <source>tokens of the longest example</source>
+            <translation>Tokens des längsten Beispiels</translation>
+        </message>
+        <message>
+            <source>tokens of the window</source>
+            <translation>Tokens des Fensters</translation>
+        </message>
+        <message>
+            <source>tokens per byte</source>
+            <translation>Tokens pro Byte</translation>
+        </message>
+        <message>
+            <source>tokens per second</source>
+            <translation>Tokens pro Sekunde</translation>
+        </message>
+        <message>
+            <source>tokens read</source>
+            <translation>gelesene Tokens</translation>
+        </message>
+        <message>
+            <source>tokens that prefer it</source>
+            <translation>Tokens, die ihn bevorzugen</translation>
+        </message>
+        <message>
+            <source>torch could not be loaded, so no run can be started</source>
+            <translation>torch konnte nicht geladen werden, deshalb kann kein Lauf gestartet werden</translation>
+        </message>
+        <message>
+            <source>train</source>
+            <translation>Training</translation>
+        </message>
+        <message>
+            <source>trained up to {n}</source>
+            <translation>trainiert bis {n}</translation>
+        </message>
+        <message>
+            <source>training FLOPs</source>
+            <translation>Trainings-FLOPs</translation>
+        </message>
+        <message>
+            <source>training loss</source>
+            <translation>Trainingsverlust</translation>
+        </message>
+        <message>
+            <source>training loss, nats per token</source>
+            <translation>Trainingsverlust, Nats pro Token</translation>
+        </message>
+        <message>
+            <source>training loss, smoothed by {share}</source>
+            <translation>Trainingsverlust, geglättet mit {share}</translation>
+        </message>
+        <message>
+            <source>training time</source>
+            <translation>Trainingszeit</translation>
+        </message>
+        <message>
+            <source>transformer</source>
+            <translation>Transformer</translation>
+        </message>
+        <message>
+            <source>true or false</source>
+            <translation>wahr oder falsch</translation>
+        </message>
+        <message>
+            <source>turns scores into probabilities</source>
+            <translation>macht aus Scores Wahrscheinlichkeiten</translation>
+        </message>
+        <message>
+            <source>turns scores into shares</source>
+            <translation>macht aus Scores Anteile</translation>
+        </message>
+        <message>
+            <source>two norms</source>
+            <translation>zwei Normen</translation>
+        </message>
+        <message>
+            <source>under 0.01</source>
+            <translation>unter 0,01</translation>
+        </message>
+        <message>
+            <source>unembedding</source>
+            <translation>Unembedding</translation>
+        </message>
+        <message>
+            <source>unfolded</source>
+            <translation>aufgeklappt</translation>
+        </message>
+        <message>
+            <source>uniform (ln V)</source>
+            <translation>gleichverteilt (ln V)</translation>
+        </message>
+        <message>
+            <source>unigram</source>
+            <translation>Unigramm</translation>
+        </message>
+        <message>
+            <source>unit</source>
+            <translation>Neuron</translation>
+        </message>
+        <message>
+            <source>unit {n}</source>
+            <translation>Neuron {n}</translation>
+        </message>
+        <message>
+            <source>unit:B.N: unit N of block B is zero, of its feed-forward layer or of its recurrent state.</source>
+            <translation>unit:B.N: Neuron N von Block B ist null, in der Feedforward-Schicht oder im rekurrenten Zustand.</translation>
+        </message>
+        <message>
+            <source>units</source>
+            <translation>Neuronen</translation>
+        </message>
+        <message>
+            <source>unknown</source>
+            <translation>unbekannt</translation>
+        </message>
+        <message>
+            <source>unknown: {why}</source>
+            <translation>unbekannt: {why}</translation>
+        </message>
+        <message>
             <source>untrained</source>
             <translation>untrainiert</translation>
+        </message>
+        <message>
+            <source>up</source>
+            <translation>aufwärts</translation>
+        </message>
+        <message>
+            <source>up to {n}: {run}</source>
+            <translation>bis {n}: {run}</translation>
+        </message>
+        <message>
+            <source>updating…</source>
+            <translation>wird aktualisiert …</translation>
+        </message>
+        <message>
+            <source>used for the next run</source>
+            <translation>für den nächsten Lauf verwendet</translation>
+        </message>
+        <message>
+            <source>validation</source>
+            <translation>Validierung</translation>
+        </message>
+        <message>
+            <source>validation loss</source>
+            <translation>Validierungsverlust</translation>
+        </message>
+        <message>
+            <source>validation loss {before} → {after} ({change} nats) without {experts} · {step}</source>
+            <translation>Validierungsverlust {before} → {after} ({change} Nats) ohne {experts} · {step}</translation>
+        </message>
+        <message>
+            <source>validation loss {loss} nats after {step} steps</source>
+            <translation>Validierungsverlust {loss} Nats nach {step} Schritten</translation>
+        </message>
+        <message>
+            <source>validation loss, nats per token</source>
+            <translation>Validierungsverlust, Nats pro Token</translation>
+        </message>
+        <message>
+            <source>validation perplexity</source>
+            <translation>Perplexität der Validierung</translation>
+        </message>
+        <message>
+            <source>validation, bits per byte</source>
+            <translation>Validierung, Bits pro Byte</translation>
+        </message>
+        <message>
+            <source>value</source>
+            <translation>Value</translation>
+        </message>
+        <message>
+            <source>value shown</source>
+            <translation>gezeigter Wert</translation>
+        </message>
+        <message>
+            <source>verified</source>
+            <translation>geprüft</translation>
+        </message>
+        <message>
+            <source>verified: close</source>
+            <translation>geprüft: nahezu gleich</translation>
+        </message>
+        <message>
+            <source>verified: exact</source>
+            <translation>geprüft: exakt</translation>
+        </message>
+        <message>
+            <source>verified: not reproducible</source>
+            <translation>geprüft: nicht reproduzierbar</translation>
+        </message>
+        <message>
+            <source>verifying, {share} %</source>
+            <translation>wird geprüft, {share} %</translation>
+        </message>
+        <message>
+            <source>vocabulary</source>
+            <translation>Vokabular</translation>
+        </message>
+        <message>
+            <source>vocabulary {v}</source>
+            <translation>Vokabular {v}</translation>
+        </message>
+        <message>
+            <source>vocabulary {v} · this passage: {n} tokens, {a} per byte, {b} bytes per token</source>
+            <translation>Vokabular {v} · diese Textstelle: {n} Tokens, {a} pro Byte, {b} Bytes pro Token</translation>
+        </message>
+        <message>
+            <source>what a layer reads</source>
+            <translation>was eine Schicht liest</translation>
+        </message>
+        <message>
+            <source>what block l adds</source>
+            <translation>was Block l hinzufügt</translation>
+        </message>
+        <message>
+            <source>what each position asks for: its input times the query matrix</source>
+            <translation>wonach jede Position fragt: ihre Eingabe mal die Query-Matrix</translation>
+        </message>
+        <message>
+            <source>what each token offers: its input times the key matrix</source>
+            <translation>was jedes Token anbietet: seine Eingabe mal die Key-Matrix</translation>
+        </message>
+        <message>
+            <source>what expert e makes of the input</source>
+            <translation>was Experte e aus der Eingabe macht</translation>
+        </message>
+        <message>
+            <source>what is left of each token at each position</source>
+            <translation>was von jedem Token an jeder Position bleibt</translation>
+        </message>
+        <message>
+            <source>what is left of the state before</source>
+            <translation>was vom Zustand davor bleibt</translation>
+        </message>
+        <message>
+            <source>what the earlier head writes: the product of its output and value matrices</source>
+            <translation>was der frühere Kopf schreibt: das Produkt seiner Ausgabe- und Value-Matrizen</translation>
+        </message>
+        <message>
+            <source>what the later head reads: the product of its query and key matrices</source>
+            <translation>was der spätere Kopf liest: das Produkt seiner Query- und Key-Matrizen</translation>
+        </message>
+        <message>
+            <source>where the state lies along direction i</source>
+            <translation>wo der Zustand entlang Richtung i liegt</translation>
+        </message>
+        <message>
+            <source>whole number</source>
+            <translation>ganze Zahl</translation>
+        </message>
+        <message>
+            <source>windows</source>
+            <translation>Fenstern</translation>
+        </message>
+        <message>
+            <source>with the mean of {part}</source>
+            <translation>mit dem Mittel von {part}</translation>
+        </message>
+        <message>
+            <source>with the values of another text in {part}</source>
+            <translation>mit den Werten eines anderen Textes in {part}</translation>
+        </message>
+        <message>
+            <source>with {change} of {part}</source>
+            <translation>mit {change} von {part}</translation>
+        </message>
+        <message>
+            <source>without {part}</source>
+            <translation>ohne {part}</translation>
+        </message>
+        <message>
+            <source>words</source>
+            <translation>Wörter</translation>
+        </message>
+        <message>
+            <source>writer: the head whose output is read</source>
+            <translation>Schreiber: der Kopf, dessen Ausgabe gelesen wird</translation>
+        </message>
+        <message>
+            <source>written at step {n}</source>
+            <translation>geschrieben bei Schritt {n}</translation>
+        </message>
+        <message>
+            <source>x axis</source>
+            <translation>x-Achse</translation>
+        </message>
+        <message>
+            <source>yes</source>
+            <translation>ja</translation>
+        </message>
+        <message>
+            <source>yesterday</source>
+            <translation>gestern</translation>
+        </message>
+        <message>
+            <source>zero-order hold</source>
+            <translation>Halteglied nullter Ordnung</translation>
+        </message>
+        <message>
+            <source>{all} = {count} × {each}</source>
+            <translation>{all} = {count} × {each}</translation>
+        </message>
+        <message>
+            <source>{a} per byte · {b} bytes per token</source>
+            <translation>{a} pro Byte · {b} Bytes pro Token</translation>
+        </message>
+        <message>
+            <source>{before} → {after} nats ({change}) {how}</source>
+            <translation>{before} → {after} Nats ({change}) {how}</translation>
+        </message>
+        <message>
+            <source>{bits} bits</source>
+            <translation>{bits} Bit</translation>
+        </message>
+        <message>
+            <source>{bits} bits of entropy</source>
+            <translation>{bits} Bit Entropie</translation>
+        </message>
+        <message>
+            <source>{bits} bits: the lowest possible loss; random guessing gives {most} nats</source>
+            <translation>{bits} Bit: der kleinstmögliche Verlust; zufälliges Raten ergibt {most} Nats</translation>
+        </message>
+        <message>
+            <source>{bits}, seen in training</source>
+            <translation>{bits}, im Training gesehen</translation>
+        </message>
+        <message>
+            <source>{blocks} + {others}</source>
+            <translation>{blocks} + {others}</translation>
+        </message>
+        <message>
+            <source>{count} ({names})</source>
+            <translation>{count} ({names})</translation>
+        </message>
+        <message>
+            <source>{count} of {all} experts dead: {names}</source>
+            <translation>{count} von {all} Experten tot: {names}</translation>
+        </message>
+        <message>
+            <source>{count} tokens</source>
+            <translation>{count} Tokens</translation>
+        </message>
+        <message>
+            <source>{count} · {size} of {budget} MB</source>
+            <translation>{count} · {size} von {budget} MB</translation>
+        </message>
+        <message>
+            <source>{count} × {each} + {others}</source>
+            <translation>{count} × {each} + {others}</translation>
+        </message>
+        <message>
+            <source>{count}×</source>
+            <translation>{count}×</translation>
+        </message>
+        <message>
+            <source>{done} of {count}</source>
+            <translation>{done} von {count}</translation>
+        </message>
+        <message>
+            <source>{done}B of {size}B</source>
+            <translation>{done}B von {size}B</translation>
+        </message>
+        <message>
+            <source>{duty} over tokens 2–{last}</source>
+            <translation>{duty} über Tokens 2–{last}</translation>
+        </message>
+        <message>
+            <source>{figures}: {passage}</source>
+            <translation>{figures}: {passage}</translation>
+        </message>
+        <message>
+            <source>{file} was not opened, since torch could not be loaded</source>
+            <translation>{file} wurde nicht geöffnet, da torch nicht geladen werden konnte</translation>
+        </message>
+        <message>
+            <source>{first} at first, {last} at last</source>
+            <translation>{first} am Anfang, {last} am Ende</translation>
+        </message>
+        <message>
+            <source>{fruit} is {tokens}; an r is in {which}.</source>
+            <translation>{fruit} ist {tokens}; ein r steckt in {which}.</translation>
+        </message>
+        <message>
+            <source>{fruit} is {tokens}; each r is a separate token.</source>
+            <translation>{fruit} ist {tokens}; jedes r ist ein eigenes Token.</translation>
+        </message>
+        <message>
+            <source>{gap} above {floor}</source>
+            <translation>{gap} über {floor}</translation>
+        </message>
+        <message>
+            <source>{gap} below {floor}</source>
+            <translation>{gap} unter {floor}</translation>
+        </message>
+        <message numerus="yes">
+            <source>{gram}: {n} times</source>
+            <translation>
+                <numerusform>{gram}: {n}-mal</numerusform>
+                <numerusform>{gram}: {n}-mal</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{held} It holds no weights, and nothing about this machine.</source>
+            <translation>{held} Er enthält keine Gewichte und nichts über diesen Rechner.</translation>
+        </message>
+        <message>
+            <source>{hours} h {minutes} min</source>
+            <translation>{hours} h {minutes} min</translation>
+        </message>
+        <message>
+            <source>{index} of {count}</source>
+            <translation>{index} von {count}</translation>
+        </message>
+        <message>
+            <source>{kind} {value} at {at}</source>
+            <translation>{kind} {value} bei {at}</translation>
+        </message>
+        <message>
+            <source>{kind} {value} at {where}</source>
+            <translation>{kind} {value} bei {where}</translation>
+        </message>
+        <message>
+            <source>{label}; it took {time} the last time</source>
+            <translation>{label}; beim letzten Mal dauerte es {time}</translation>
+        </message>
+        <message>
+            <source>{left} + {right} → {new}</source>
+            <translation>{left} + {right} → {new}</translation>
+        </message>
+        <message>
+            <source>{loss} nats per token with all parts, on {count}</source>
+            <translation>{loss} Nats pro Token mit allen Teilen, auf {count}</translation>
+        </message>
+        <message>
+            <source>{machine} · {n}B of memory free</source>
+            <translation>{machine} · {n}B Speicher frei</translation>
+        </message>
+        <message>
+            <source>{name} (min:s)</source>
+            <translation>{name} (min:s)</translation>
+        </message>
+        <message>
+            <source>{name} cannot be played: no audio device or player was found.</source>
+            <translation>{name} kann nicht abgespielt werden: Es wurde kein Audiogerät oder Abspielprogramm gefunden.</translation>
+        </message>
+        <message>
+            <source>{name} from {low} to {high}</source>
+            <translation>{name} von {low} bis {high}</translation>
+        </message>
+        <message>
+            <source>{name} · its first {n} characters</source>
+            <translation>{name} · die ersten {n} Zeichen</translation>
+        </message>
+        <message>
+            <source>{name} · {n} characters</source>
+            <translation>{name} · {n} Zeichen</translation>
+        </message>
+        <message>
+            <source>{name}, slider</source>
+            <translation>{name}, Schieberegler</translation>
+        </message>
+        <message>
+            <source>{name}, {n} characters</source>
+            <translation>{name}, {n} Zeichen</translation>
+        </message>
+        <message>
+            <source>{name}, {unit}</source>
+            <translation>{name}, {unit}</translation>
+        </message>
+        <message>
+            <source>{name}: back to the preset's {value}</source>
+            <translation>{name}: zurück zur Vorgabe {value}</translation>
+        </message>
+        <message>
+            <source>{name}: browse</source>
+            <translation>{name}: durchsuchen</translation>
+        </message>
+        <message>
+            <source>{name}: exponent {s}, ranks 1 to {last}; most frequent: {first}</source>
+            <translation>{name}: Exponent {s}, Ränge 1 bis {last}; am häufigsten: {first}</translation>
+        </message>
+        <message>
+            <source>{name}: one point at {x} {at}, {value}</source>
+            <translation>{name}: ein Punkt bei {x} {at}, {value}</translation>
+        </message>
+        <message>
+            <source>{name}: too few to fit; most frequent: {first}</source>
+            <translation>{name}: zu wenige für eine Anpassung; am häufigsten: {first}</translation>
+        </message>
+        <message>
+            <source>{name}: type a number, or step with the arrow keys</source>
+            <translation>{name}: eine Zahl eingeben oder mit den Pfeiltasten ändern</translation>
+        </message>
+        <message>
+            <source>{name}: {allowed}</source>
+            <translation>{name}: {allowed}</translation>
+        </message>
+        <message>
+            <source>{name}: {a} bits per byte of validation</source>
+            <translation>{name}: {a} Bits pro Byte der Validierung</translation>
+        </message>
+        <message>
+            <source>{name}: {n} points from {x} {start} to {end}</source>
+            <translation>{name}: {n} Punkte von {x} {start} bis {end}</translation>
+        </message>
+        <message>
+            <source>{nats} nats = {bits} bits per character</source>
+            <translation>{nats} Nats = {bits} Bit pro Zeichen</translation>
+        </message>
+        <message>
+            <source>{nats} nats per scored token</source>
+            <translation>{nats} Nats pro gewertetem Token</translation>
+        </message>
+        <message>
+            <source>{number} FLOPs per token</source>
+            <translation>{number} FLOPs pro Token</translation>
+        </message>
+        <message>
+            <source>{number} experts per token</source>
+            <translation>{number} Experten pro Token</translation>
+        </message>
+        <message>
+            <source>{number} parameters</source>
+            <translation>{number} Parameter</translation>
+        </message>
+        <message>
+            <source>{number}, {share} of all</source>
+            <translation>{number}, {share} von allen</translation>
+        </message>
+        <message>
+            <source>{n} %</source>
+            <translation>{n} %</translation>
+        </message>
+        <message>
+            <source>{n} FLOPs</source>
+            <translation>{n} FLOPs</translation>
+        </message>
+        <message>
+            <source>{n} a second</source>
+            <translation>{n}/s</translation>
+        </message>
+        <message>
+            <source>{n} billion</source>
+            <translation>{n} Milliarden</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} blocks</source>
+            <translation>
+                <numerusform>{n} Block</numerusform>
+                <numerusform>{n} Blöcke</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} brackets</source>
+            <translation>
+                <numerusform>{n} Klammer</numerusform>
+                <numerusform>{n} Klammern</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} buckets</source>
+            <translation>
+                <numerusform>{n} Klasse</numerusform>
+                <numerusform>{n} Klassen</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} bytes</source>
+            <translation>
+                <numerusform>{n} Byte</numerusform>
+                <numerusform>{n} Bytes</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} bytes per token</source>
+            <translation>{n} Bytes pro Token</translation>
+        </message>
+        <message>
+            <source>{n} bytes · QR code version {version} of 40</source>
+            <translation>{n} Bytes · QR-Code Version {version} von 40</translation>
+        </message>
+        <message>
+            <source>{n} changed</source>
+            <translation>{n} geändert</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} changes</source>
+            <translation>
+                <numerusform>{n} Änderung</numerusform>
+                <numerusform>{n} Änderungen</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} channels</source>
+            <translation>
+                <numerusform>{n} Kanal</numerusform>
+                <numerusform>{n} Kanäle</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} characters</source>
+            <translation>
+                <numerusform>{n} Zeichen</numerusform>
+                <numerusform>{n} Zeichen</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} characters each</source>
+            <translation>je {n} Zeichen</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} characters left out</source>
+            <translation>
+                <numerusform>{n} Zeichen ausgelassen</numerusform>
+                <numerusform>{n} Zeichen ausgelassen</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} characters, {times} times, at {places}</source>
+            <translation>{n} Zeichen, {times}-mal, bei {places}</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} checkpoints</source>
+            <translation>
+                <numerusform>{n} Checkpoint</numerusform>
+                <numerusform>{n} Checkpoints</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} cores</source>
+            <translation>{n} Kerne</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} days</source>
+            <translation>
+                <numerusform>{n} Tag</numerusform>
+                <numerusform>{n} Tage</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} days ago</source>
+            <translation>vor {n} Tagen</translation>
+        </message>
+        <message>
+            <source>{n} different</source>
+            <translation>{n} verschiedene</translation>
+        </message>
+        <message>
+            <source>{n} different, {once} occurring once</source>
+            <translation>{n} verschiedene, {once} kommen nur einmal vor</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} digits</source>
+            <translation>
+                <numerusform>{n} Ziffer</numerusform>
+                <numerusform>{n} Ziffern</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} examples</source>
+            <translation>
+                <numerusform>{n} Beispiel</numerusform>
+                <numerusform>{n} Beispiele</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} experts</source>
+            <translation>
+                <numerusform>{n} Experte</numerusform>
+                <numerusform>{n} Experten</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} experts per token</source>
+            <translation>
+                <numerusform>{n} Experte pro Token</numerusform>
+                <numerusform>{n} Experten pro Token</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} features</source>
+            <translation>
+                <numerusform>{n} Merkmal</numerusform>
+                <numerusform>{n} Merkmale</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} files</source>
+            <translation>
+                <numerusform>{n} Datei</numerusform>
+                <numerusform>{n} Dateien</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} files skipped</source>
+            <translation>
+                <numerusform>{n} Datei übersprungen</numerusform>
+                <numerusform>{n} Dateien übersprungen</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} groups</source>
+            <translation>
+                <numerusform>{n} Gruppe</numerusform>
+                <numerusform>{n} Gruppen</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} h ago</source>
+            <translation>vor {n} h</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} heads</source>
+            <translation>
+                <numerusform>{n} Kopf</numerusform>
+                <numerusform>{n} Köpfe</numerusform>
+            </translation>
         </message>
         <message numerus="yes">
             <source>{n} jobs</source>
@@ -522,11 +9514,269 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>{n} kinds</source>
+            <translation>
+                <numerusform>{n} Art</numerusform>
+                <numerusform>{n} Arten</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} layers</source>
+            <translation>
+                <numerusform>{n} Schicht</numerusform>
+                <numerusform>{n} Schichten</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} learned</source>
+            <translation>{n} gelernt</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} letters</source>
+            <translation>
+                <numerusform>{n} Buchstabe</numerusform>
+                <numerusform>{n} Buchstaben</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} million</source>
+            <translation>{n} Millionen</translation>
+        </message>
+        <message>
+            <source>{n} min</source>
+            <translation>{n} min</translation>
+        </message>
+        <message>
+            <source>{n} min ago</source>
+            <translation>vor {n} min</translation>
+        </message>
+        <message>
+            <source>{n} more lines</source>
+            <translation>{n} weitere Linien</translation>
+        </message>
+        <message>
+            <source>{n} ms</source>
+            <translation>{n} ms</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} numbers</source>
+            <translation>
+                <numerusform>{n} Zahl</numerusform>
+                <numerusform>{n} Zahlen</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} of width {width}</source>
+            <translation>{n} der Breite {width}</translation>
+        </message>
+        <message>
+            <source>{n} of {all}</source>
+            <translation>{n} von {all}</translation>
+        </message>
+        <message>
+            <source>{n} of {all} losses do not compare: {why}</source>
+            <translation>{n} von {all} Verlusten sind nicht vergleichbar: {why}</translation>
+        </message>
+        <message>
+            <source>{n} of {count} {unit} are repeated, {share}; they take up {characters} of the characters</source>
+            <translation>{n} von {count} {unit} wiederholen sich, {share}; sie belegen {characters} der Zeichen</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} others {share}</source>
+            <translation>
+                <numerusform>{n} anderes {share}</numerusform>
+                <numerusform>{n} andere {share}</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} pages</source>
+            <translation>
+                <numerusform>{n} Seite</numerusform>
+                <numerusform>{n} Seiten</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} pairs</source>
+            <translation>
+                <numerusform>{n} Paar</numerusform>
+                <numerusform>{n} Paare</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} parameters</source>
+            <translation>{n} Parameter</translation>
+        </message>
+        <message>
+            <source>{n} per character</source>
+            <translation>{n} pro Zeichen</translation>
+        </message>
+        <message>
+            <source>{n} per second</source>
+            <translation>{n} pro Sekunde</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} per step</source>
+            <translation>
+                <numerusform>{n} pro Schritt</numerusform>
+                <numerusform>{n} pro Schritt</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} pieces</source>
+            <translation>
+                <numerusform>{n} Teil</numerusform>
+                <numerusform>{n} Teile</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} positions</source>
+            <translation>
+                <numerusform>{n} Position</numerusform>
+                <numerusform>{n} Positionen</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} rows</source>
+            <translation>
+                <numerusform>{n} Zeile</numerusform>
+                <numerusform>{n} Zeilen</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} runs</source>
+            <translation>{n} Läufe</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} runs are not finished</source>
+            <translation>
+                <numerusform>{n} Lauf ist nicht fertig</numerusform>
+                <numerusform>{n} Läufe sind nicht fertig</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} runs were deleted permanently</source>
+            <translation>
+                <numerusform>{n} Lauf wurde endgültig gelöscht</numerusform>
+                <numerusform>{n} Läufe wurden endgültig gelöscht</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} runs were interrupted</source>
+            <translation>{n} Läufe wurden unterbrochen</translation>
+        </message>
+        <message numerus="yes">
             <source>{n} runs were queued when the lab was closed. Start the queue, or clear it</source>
             <translation>
                 <numerusform>{n} Lauf wartete, als das Labor geschlossen wurde. Starten Sie die Warteschlange, oder leeren Sie sie</numerusform>
                 <numerusform>{n} Läufe warteten, als das Labor geschlossen wurde. Starten Sie die Warteschlange, oder leeren Sie sie</numerusform>
             </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} runs will be deleted permanently, with their models.</source>
+            <translation>
+                <numerusform>{n} Lauf wird mit seinem Modell endgültig gelöscht.</numerusform>
+                <numerusform>{n} Läufe werden mit ihren Modellen endgültig gelöscht.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} s</source>
+            <translation>{n} s</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} scheduled edits from step {first}</source>
+            <translation>
+                <numerusform>{n} geplante Änderung ab Schritt {first}</numerusform>
+                <numerusform>{n} geplante Änderungen ab Schritt {first}</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} selected</source>
+            <translation>{n} ausgewählt</translation>
+        </message>
+        <message>
+            <source>{n} settings differ from the configuration</source>
+            <translation>{n} Einstellungen weichen von der Konfiguration ab</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} sightings</source>
+            <translation>
+                <numerusform>{n} Sichtung</numerusform>
+                <numerusform>{n} Sichtungen</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} snapshots</source>
+            <translation>
+                <numerusform>{n} Momentaufnahme</numerusform>
+                <numerusform>{n} Momentaufnahmen</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} states</source>
+            <translation>
+                <numerusform>{n} Zustand</numerusform>
+                <numerusform>{n} Zustände</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} steps</source>
+            <translation>
+                <numerusform>{n} Schritt</numerusform>
+                <numerusform>{n} Schritte</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} symbols</source>
+            <translation>
+                <numerusform>{n} Symbol</numerusform>
+                <numerusform>{n} Symbole</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} threads</source>
+            <translation>
+                <numerusform>{n} Thread</numerusform>
+                <numerusform>{n} Threads</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} times in the corpus</source>
+            <translation>
+                <numerusform>{n}-mal im Korpus</numerusform>
+                <numerusform>{n}-mal im Korpus</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} times in this passage</source>
+            <translation>
+                <numerusform>{n}-mal in dieser Textstelle</numerusform>
+                <numerusform>{n}-mal in dieser Textstelle</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} times the equal share</source>
+            <translation>
+                <numerusform>{n}-mal der gleichmäßige Anteil</numerusform>
+                <numerusform>{n}-mal der gleichmäßige Anteil</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} times the width</source>
+            <translation>
+                <numerusform>{n}-mal die Breite</numerusform>
+                <numerusform>{n}-mal die Breite</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} tokens</source>
+            <translation>
+                <numerusform>{n} Token</numerusform>
+                <numerusform>{n} Tokens</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} tokens of the text, by {protocol}</source>
+            <translation>{n} Tokens des Textes, mit {protocol}</translation>
         </message>
         <message numerus="yes">
             <source>{n} tokens · {rate} tokens/s</source>
@@ -539,21 +9789,440 @@
             <source>{n} tokens/s</source>
             <translation>{n} Tokens/s</translation>
         </message>
+        <message numerus="yes">
+            <source>{n} units</source>
+            <translation>
+                <numerusform>{n} Neuron</numerusform>
+                <numerusform>{n} Neuronen</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} validation tokens</source>
+            <translation>{n} Validierungstokens</translation>
+        </message>
+        <message>
+            <source>{n}-grams of {kind}: {top}</source>
+            <translation>{n}-Gramme aus {kind}: {top}</translation>
+        </message>
+        <message>
+            <source>{n}; the longest example has {m} tokens</source>
+            <translation>{n}; das längste Beispiel hat {m} Tokens</translation>
+        </message>
+        <message>
+            <source>{n}B</source>
+            <translation>{n}B</translation>
+        </message>
+        <message>
+            <source>{parts} and blocks</source>
+            <translation>{parts} und Blöcke</translation>
+        </message>
+        <message>
+            <source>{parts}: mean</source>
+            <translation>{parts}: Mittel</translation>
+        </message>
+        <message>
+            <source>{parts}: other text</source>
+            <translation>{parts}: anderer Text</translation>
+        </message>
+        <message>
+            <source>{part} of block {block}</source>
+            <translation>{part} von Block {block}</translation>
+        </message>
+        <message>
+            <source>{part} × {count}</source>
+            <translation>{part} × {count}</translation>
+        </message>
+        <message>
+            <source>{ratio} of 20</source>
+            <translation>{ratio} von 20</translation>
+        </message>
+        <message>
+            <source>{real} {sign} {imaginary} i · size {size}</source>
+            <translation>{real} {sign} {imaginary} i · Betrag {size}</translation>
+        </message>
+        <message>
+            <source>{rows} rows ({row}), {columns} columns ({column})</source>
+            <translation>{rows} Zeilen ({row}), {columns} Spalten ({column})</translation>
+        </message>
+        <message>
+            <source>{row} {i}, {column} {j}</source>
+            <translation>{row} {i}, {column} {j}</translation>
+        </message>
+        <message>
+            <source>{run} cannot be measured: {why}</source>
+            <translation>{run} kann nicht gemessen werden: {why}</translation>
+        </message>
+        <message>
+            <source>{run} cannot read examples of length {n} and more: they have {tokens} tokens, its context holds {context}.</source>
+            <translation>{run} kann Beispiele der Länge {n} und darüber nicht lesen: Sie haben {tokens} Tokens, der Kontext fasst {context}.</translation>
+        </message>
+        <message>
+            <source>{run} has no checkpoint to measure.</source>
+            <translation>{run} hat keinen Checkpoint, der gemessen werden kann.</translation>
+        </message>
+        <message>
+            <source>{run} has no checkpoint yet. Use Save checkpoint while it trains to make one.</source>
+            <translation>{run} hat noch keinen Checkpoint. „Checkpoint speichern“ während des Trainings legt einen an.</translation>
+        </message>
+        <message>
+            <source>{run} has no loss</source>
+            <translation>{run} hat keinen Verlust</translation>
+        </message>
+        <message>
+            <source>{run} has no loss yet</source>
+            <translation>{run} hat noch keinen Verlust</translation>
+        </message>
+        <message>
+            <source>{run} is being prepared; its curve starts with the first step.</source>
+            <translation>{run} wird vorbereitet; die Kurve beginnt mit dem ersten Schritt.</translation>
+        </message>
+        <message>
+            <source>{run} is being verified, so it was not deleted</source>
+            <translation>{run} wird geprüft und wurde deshalb nicht gelöscht</translation>
+        </message>
+        <message>
+            <source>{run} is measured at up to four times its trained length …</source>
+            <translation>{run} wird bis zum Vierfachen der trainierten Länge gemessen …</translation>
+        </message>
+        <message>
+            <source>{run} is measured once it has a checkpoint: at its end, or after Save checkpoint.</source>
+            <translation>{run} wird gemessen, sobald es einen Checkpoint gibt: am Ende oder nach „Checkpoint speichern“.</translation>
+        </message>
         <message>
             <source>{run} is now at position {n} in the queue</source>
             <translation>{run} ist jetzt an Stelle {n} der Warteschlange</translation>
+        </message>
+        <message>
+            <source>{run} is queued behind {other}</source>
+            <translation>{run} wartet hinter {other}</translation>
+        </message>
+        <message>
+            <source>{run} is training, so it was not deleted</source>
+            <translation>{run} trainiert und wurde deshalb nicht gelöscht</translation>
+        </message>
+        <message>
+            <source>{run} recorded no loss.</source>
+            <translation>{run} hat keinen Verlust aufgezeichnet.</translation>
+        </message>
+        <message>
+            <source>{run} was added to the list of runs</source>
+            <translation>{run} wurde in die Liste der Läufe aufgenommen</translation>
+        </message>
+        <message>
+            <source>{run} was imported</source>
+            <translation>{run} wurde importiert</translation>
+        </message>
+        <message>
+            <source>{run} was interrupted at step {step}</source>
+            <translation>{run} wurde bei Schritt {step} unterbrochen</translation>
+        </message>
+        <message>
+            <source>{run} · gradient norm after clipping, smoothed by {share}</source>
+            <translation>{run} · Gradientennorm nach der Begrenzung, geglättet mit {share}</translation>
+        </message>
+        <message>
+            <source>{run} · step {step}</source>
+            <translation>{run} · Schritt {step}</translation>
+        </message>
+        <message>
+            <source>{run} · untrained</source>
+            <translation>{run} · untrainiert</translation>
         </message>
         <message>
             <source>{run} · {state}</source>
             <translation>{run} · {state}</translation>
         </message>
         <message>
+            <source>{run} · {what}, smoothed by {share}</source>
+            <translation>{run} · {what}, geglättet mit {share}</translation>
+        </message>
+        <message>
+            <source>{run}, step {step}</source>
+            <translation>{run}, Schritt {step}</translation>
+        </message>
+        <message>
             <source>{run}: {problem}</source>
             <translation>{run}: {problem}</translation>
         </message>
         <message>
+            <source>{run}: {state}</source>
+            <translation>{run}: {state}</translation>
+        </message>
+        <message>
+            <source>{setting} = {value} ›</source>
+            <translation>{setting} = {value} ›</translation>
+        </message>
+        <message>
+            <source>{setting}: {before} → {now}</source>
+            <translation>{setting}: {before} → {now}</translation>
+        </message>
+        <message>
+            <source>{share} %</source>
+            <translation>{share} %</translation>
+        </message>
+        <message>
+            <source>{share} % dropped in training</source>
+            <translation>{share} % im Training verworfen</translation>
+        </message>
+        <message>
+            <source>{share} % of the last {n} steps clipped</source>
+            <translation>{share} % der letzten {n} Schritte begrenzt</translation>
+        </message>
+        <message>
+            <source>{share} % of tokens taken by none</source>
+            <translation>{share} % der Tokens von keinem übernommen</translation>
+        </message>
+        <message>
+            <source>{share} of it is used</source>
+            <translation>{share} davon werden verwendet</translation>
+        </message>
+        <message>
+            <source>{share} on itself</source>
+            <translation>{share} auf sich selbst</translation>
+        </message>
+        <message>
+            <source>{share} on the first token</source>
+            <translation>{share} auf dem ersten Token</translation>
+        </message>
+        <message>
+            <source>{share} on the previous token</source>
+            <translation>{share} auf dem vorigen Token</translation>
+        </message>
+        <message>
+            <source>{share} · {time} left</source>
+            <translation>{share} · noch {time}</translation>
+        </message>
+        <message>
+            <source>{shown} of {all} are drawn</source>
+            <translation>{shown} von {all} sind gezeichnet</translation>
+        </message>
+        <message>
+            <source>{size} · {paper}</source>
+            <translation>{size} · {paper}</translation>
+        </message>
+        <message>
+            <source>{size}B</source>
+            <translation>{size}B</translation>
+        </message>
+        <message>
+            <source>{state} · step {step}</source>
+            <translation>{state} · Schritt {step}</translation>
+        </message>
+        <message>
+            <source>{state} · step {step} of {all}</source>
+            <translation>{state} · Schritt {step} von {all}</translation>
+        </message>
+        <message>
+            <source>{steps} steps of {batch} × {length} tokens, seed {seed}</source>
+            <translation>{steps} Schritte mit {batch} × {length} Tokens, Seed {seed}</translation>
+        </message>
+        <message>
+            <source>{steps}: bit for bit identical</source>
+            <translation>{steps}: Bit für Bit gleich</translation>
+        </message>
+        <message>
+            <source>{steps}: differs by at most {much}</source>
+            <translation>{steps}: weicht höchstens um {much} ab</translation>
+        </message>
+        <message>
+            <source>{symbol}: {value}, {share} of all</source>
+            <translation>{symbol}: {value}, {share} von allen</translation>
+        </message>
+        <message>
+            <source>{time}, measured here</source>
+            <translation>{time}, hier gemessen</translation>
+        </message>
+        <message>
+            <source>{title}
+
+Draws this figure from the numbers at the end of this file. It needs numpy and matplotlib:
+
+    python {file} [{example}]
+
+The suffix of the picture sets its format: png, svg or pdf.
+</source>
+            <translation>{title}
+
+Zeichnet diese Abbildung aus den Zahlen am Ende dieser Datei. Benötigt numpy und matplotlib:
+
+    python {file} [{example}]
+
+Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
+</translation>
+        </message>
+        <message>
+            <source>{title} is the configuration now</source>
+            <translation>{title} ist jetzt die Konfiguration</translation>
+        </message>
+        <message>
+            <source>{title}. {summary}</source>
+            <translation>{title}. {summary}</translation>
+        </message>
+        <message>
+            <source>{title}: {help}</source>
+            <translation>{title}: {help}</translation>
+        </message>
+        <message>
+            <source>{tokenizer} of the configuration</source>
+            <translation>{tokenizer} der Konfiguration</translation>
+        </message>
+        <message>
             <source>{token} was drawn: {share}</source>
             <translation>{token} wurde gezogen: {share}</translation>
+        </message>
+        <message>
+            <source>{token} {share}, {bits} bits</source>
+            <translation>{token} {share}, {bits} Bit</translation>
+        </message>
+        <message>
+            <source>{token}, drawn</source>
+            <translation>{token}, gezogen</translation>
+        </message>
+        <message numerus="yes">
+            <source>{unit}, {n} times</source>
+            <translation>
+                <numerusform>{unit}, {n}-mal</numerusform>
+                <numerusform>{unit}, {n}-mal</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{value} · half-life {tokens} tokens</source>
+            <translation>{value} · Halbwertszeit {tokens} Tokens</translation>
+        </message>
+        <message>
+            <source>{v} symbols, examples of up to {n} tokens</source>
+            <translation>{v} Symbole, Beispiele mit bis zu {n} Tokens</translation>
+        </message>
+        <message>
+            <source>{what} (%)</source>
+            <translation>{what} (%)</translation>
+        </message>
+        <message>
+            <source>{what} ({changes})</source>
+            <translation>{what} ({changes})</translation>
+        </message>
+        <message>
+            <source>{what} by layer</source>
+            <translation>{what} nach Schicht</translation>
+        </message>
+        <message>
+            <source>{what} of the shown runs, step by step.</source>
+            <translation>{what} der gezeigten Läufe, Schritt für Schritt.</translation>
+        </message>
+        <message>
+            <source>{what} {measured}, estimated {computed}</source>
+            <translation>{what} {measured}, geschätzt {computed}</translation>
+        </message>
+        <message>
+            <source>{what}, smoothed by {share}</source>
+            <translation>{what}, geglättet mit {share}</translation>
+        </message>
+        <message>
+            <source>{what}: {n} bars, one for each {name}</source>
+            <translation>{what}: {n} Balken, je einer pro {name}</translation>
+        </message>
+        <message numerus="yes">
+            <source>{what}: {n} parts</source>
+            <translation>
+                <numerusform>{what}: {n} Teil</numerusform>
+                <numerusform>{what}: {n} Teile</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{what}: {n} points, {y} over {x}</source>
+            <translation>{what}: {n} Punkte, {y} über {x}</translation>
+        </message>
+        <message>
+            <source>{what}: {y} over {x}</source>
+            <translation>{what}: {y} über {x}</translation>
+        </message>
+        <message>
+            <source>{what}; it comes with its own symbols</source>
+            <translation>{what}; er bringt eigene Symbole mit</translation>
+        </message>
+        <message>
+            <source>{what}; {context}</source>
+            <translation>{what}; {context}</translation>
+        </message>
+        <message>
+            <source>{which}, by {p}</source>
+            <translation>{which}, mit {p}</translation>
+        </message>
+        <message>
+            <source>Δ lower limit</source>
+            <translation>Untergrenze von Δ</translation>
+        </message>
+        <message>
+            <source>Δ upper limit</source>
+            <translation>Obergrenze von Δ</translation>
+        </message>
+        <message>
+            <source>β₁</source>
+            <translation>β₁</translation>
+        </message>
+        <message>
+            <source>β₂</source>
+            <translation>β₂</translation>
+        </message>
+        <message>
+            <source>ε</source>
+            <translation>ε</translation>
+        </message>
+        <message>
+            <source>τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more.</source>
+            <translation>τ: Jeder Kanal behält pro Token σ(·)^(1/τ) seines Zustands, ein größeres τ behält also mehr.</translation>
+        </message>
+        <message>
+            <source>“word:” ends in {near}, “word :” in {far}.</source>
+            <translation>„word:“ endet mit {near}, „word :“ mit {far}.</translation>
+        </message>
+        <message>
+            <source>“{map}” was not recorded at this step. Select now, or record it in the next run: --set readings.probes.{name}={{}}</source>
+            <translation>„{map}“ wurde bei diesem Schritt nicht aufgezeichnet. „jetzt“ auswählen oder im nächsten Lauf aufzeichnen: --set readings.probes.{name}={{}}</translation>
+        </message>
+        <message>
+            <source>“{name}” has the axes {axes}: up to {most} can be drawn.</source>
+            <translation>„{name}“ hat die Achsen {axes}: bis zu {most} können gezeichnet werden.</translation>
+        </message>
+        <message>
+            <source>“{name}” is empty: nothing was read.</source>
+            <translation>„{name}“ ist leer: Es wurde nichts gelesen.</translation>
+        </message>
+        <message>
+            <source>“{token}” {number} reads {read}</source>
+            <translation>„{token}“ {number} liest {read}</translation>
+        </message>
+        <message>
+            <source>“{token}” {number}: {found}</source>
+            <translation>„{token}“ {number}: {found}</translation>
+        </message>
+        <message>
+            <source>“{token}”, token {n} · {experts} · largest probability {share}: expert {best} · {bits} bits</source>
+            <translation>„{token}“, Token {n} · {experts} · größte Wahrscheinlichkeit {share}: Experte {best} · {bits} Bit</translation>
+        </message>
+        <message>
+            <source>… and {n} more</source>
+            <translation>… und {n} weitere</translation>
+        </message>
+        <message>
+            <source>√ scale</source>
+            <translation>√-Skala</translation>
+        </message>
+        <message>
+            <source>≈ close: differs by at most {much}</source>
+            <translation>≈ nahezu gleich: weicht höchstens um {much} ab</translation>
+        </message>
+        <message>
+            <source>≈ {time}</source>
+            <translation>≈ {time}</translation>
+        </message>
+        <message>
+            <source>✓ exact</source>
+            <translation>✓ exakt</translation>
+        </message>
+        <message>
+            <source>✕ not reproducible</source>
+            <translation>✕ nicht reproduzierbar</translation>
         </message>
     </context>
 </TS>

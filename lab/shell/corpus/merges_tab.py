@@ -16,7 +16,7 @@ from lab.shell.session.corpus import DraftCorpus
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, Slider, label
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.theme import px
 from lab.widgets.lists.merge_list import MergeList, ShownMerge
 from lab.widgets.tokens.boundaries import CutToken, TokenBoundaries
@@ -75,7 +75,7 @@ class MergesTab(QWidget):
     def _make_list(self) -> Card:
         self.list_card = Card(tr("Merges"))
         follow_type(self.list_card, lambda card: card.setFixedWidth(px(LIST)))
-        choices = [(str(count), tr("learn {n}", n=f"{count:,}")) for count in COUNTS]
+        choices = [(str(count), tr("learn {n}", n=number_text(count))) for count in COUNTS]
         self.count = MenuButton(tr("number of merges"), choices, self._learn_number)
         self.count.show_value(str(DEFAULT))
         self.list_card.add_control(self.count)
@@ -170,7 +170,7 @@ class MergesTab(QWidget):
         if not self._corpus.beginning:
             return
         self._learned = self._corpus.beginning, int(self.count.value)
-        self._show_nothing(tr("Learning {n} merges from the corpus.", n=f"{int(self.count.value):,}"))
+        self._show_nothing(tr("Learning {n} merges from the corpus.", n=number_text(int(self.count.value))))
         self._learning = _MergeJob(*self._learned)
         title = tr("Learning merges")
         done = partial(self._take, self._learning)
@@ -237,7 +237,7 @@ class MergesTab(QWidget):
         self.list.set_merges(labelled)
         tokens = (step.token + 1 for step in merges.steps)  # two pairs may make the same token
         self._sizes = list(itertools.accumulate(tokens, max, initial=BYTES))
-        self.list_card.set_title(tr("Merges"), tr("{n} learned", n=f"{len(labelled):,}"))
+        self.list_card.set_title(tr("Merges"), tr("{n} learned", n=number_text(len(labelled))))
         self.card.show_content()
         self._speeds.setEnabled(True)
         self.slider.setRange(0, len(labelled))
@@ -283,7 +283,8 @@ class MergesTab(QWidget):
         size = len(self._passage.encode())
         figures = tr(
             "vocabulary {v} · this passage: {n} tokens, {a} per byte, {b} bytes per token",
-            v=f"{self._sizes[made]:,}", n=f"{count:,}", a=f"{count / size:.3f}", b=f"{size / count:.2f}",
+            v=number_text(self._sizes[made]), n=number_text(count), a=number_text(count / size, ".3f"),
+            b=number_text(size / count, ".2f"),
         )  # fmt: skip
         self._figures.setText(figures)
         self.slider.setAccessibleDescription(f"{self.card.title}: {self._sentence.text()}")

@@ -14,7 +14,7 @@ from lab.shell.session.corpus import DraftCorpus
 from lab.widgets.core.card import Card, title_row
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import BETWEEN, themes
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ class DataPlace(QWidget):
         corpus = self.corpus
         note = tr("Reading the corpus") if corpus.is_reading else corpus.name
         if corpus.beginning:
-            count = f"{len(corpus.beginning):,}"
+            count = number_text(len(corpus.beginning))
             if isinstance(corpus.source, Examples):
                 note = tr("examples of {name}", name=corpus.name)
             elif isinstance(corpus.source, Text):

@@ -24,7 +24,7 @@ from lab.text.tokenizers.views import cut
 from lab.training.resolution import resolve
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.theme import token_font
 from lab.widgets.tokens.boundaries import CutToken
 from lab.widgets.tokens.column import TokenColumn
@@ -145,13 +145,13 @@ class TokensTab(QWidget):
         cards = self._plugins.cards("tokenizers")
         own = cards.get(self._corpus.draft.recipe.tokenizer.name)
         title = (
-            tr("{tokenizer} of the configuration", tokenizer=own.title)
+            tr("{tokenizer} of the configuration", tokenizer=tr_registered(own.title))
             if own is not None
             else tr("Of the configuration")
         )
         if isinstance(self._corpus.source, Examples):
             title = tr("Symbols of the source")
-        choices = [(OWN, title), *((name, card.title) for name, card in cards.items())]
+        choices = [(OWN, title), *((name, tr_registered(card.title)) for name, card in cards.items())]
         return choices, [name for name, card in cards.items() if "vocabulary_size" in card.config.model_fields]
 
     def _add(self, name: str) -> TokenColumn:
@@ -283,7 +283,7 @@ class TokensTab(QWidget):
             settings = {} if size is None else {"vocabulary_size": size}
             tokenizer = resolve(self._plugins, "tokenizers", Choice(name=column.value, **settings), "tokenizer")
         key = json.dumps([tokenizer.card.name, tokenizer.config.stored()], sort_keys=True)
-        return TokenizerSpec(key, tokenizer.card.title, tokenizer.make)
+        return TokenizerSpec(key, tr_registered(tokenizer.card.title), tokenizer.make)
 
     def _show(self, column: TokenColumn, done: Cut) -> None:
         if column in self.columns:

@@ -40,14 +40,16 @@ def read_speed(reference: float) -> float | None:
         reference: `core_seconds` of the reference.
     """
     seconds = read_section(SECTION).get("core_seconds")
-    if not isinstance(seconds, int | float) or seconds <= 0:
-        return None
-    return reference / seconds * (GAIN if (os.cpu_count() or 1) > 1 else 1.0)
+    return _speed(reference, seconds) if isinstance(seconds, int | float) and seconds > 0 else None
 
 
-def measure_speed(reference: float) -> float | None:
+def measure_speed(reference: float) -> float:
     """Measure the speed of this machine, store it, and return it; see `read_speed`."""
     seconds = core_seconds()
     with contextlib.suppress(LabError):  # it is measured again at the next start
         change_section(SECTION, lambda _: {"core_seconds": round(seconds, 5)})
-    return read_speed(reference)
+    return _speed(reference, seconds)
+
+
+def _speed(reference: float, seconds: float) -> float:
+    return reference / seconds * (GAIN if (os.cpu_count() or 1) > 1 else 1.0)

@@ -31,7 +31,7 @@ from lab.shell.session.session import Session
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, tr, tr_registered
 from lab.widgets.core.theme import BETWEEN, px, themes
 from lab.widgets.readings.base import Line
 
@@ -282,7 +282,7 @@ class HomePlace(QWidget):
     def _title(self, kind: str, name: str) -> str:
         """Return the title of a card, or its name if its plugin is not loaded."""
         card = self._session.plugins.cards(kind).get(name)
-        return name if card is None else str(card.title)
+        return name if card is None else tr_registered(card.title)
 
     # ------------------------------------------------------------------------------------------------------- durations
 
@@ -297,7 +297,7 @@ class HomePlace(QWidget):
     def _take_machine(self, found: tuple[float | None, float]) -> None:
         self.model.speed, free = found
         self._machine.set_full_text(
-            tr("{machine} · {n}B of memory free", machine=self._machine.full_text, n=short(free))
+            tr("{machine} · {n}B of memory free", machine=self._machine.full_text, n=localized(short(free)))
         )
         self._show_durations()
 

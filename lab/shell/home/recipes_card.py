@@ -11,7 +11,7 @@ from lab.shell.home.texts import about_duration
 from lab.shell.home.tile import RecipeTile
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import MenuButton
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.theme import BETWEEN
 
 WIDTH = 236
@@ -31,7 +31,7 @@ class RecipesCard(Card):
     def __init__(self, model: HomeModel) -> None:
         super().__init__(tr("Experiments"))
         self._model = model
-        topics = [("", tr("all topics")), *model.gallery.topics.items()]
+        topics = [("", tr("all topics")), *((key, tr_registered(title)) for key, title in model.gallery.topics.items())]
         self.topics = MenuButton(tr("Topic"), topics, self._choose)
         self.add_control(self.topics)
         colours = {topic: number for number, topic in enumerate(model.gallery.topics)}
@@ -43,7 +43,9 @@ class RecipesCard(Card):
         for entry in model.gallery.entries:
             recording = model.gallery.recordings.get(entry.name)
             curve = () if recording is None else recording.train
-            tile = RecipeTile(entry.name, entry.title, entry.shows, curve, colours[entry.topic])
+            tile = RecipeTile(
+                entry.name, tr_registered(entry.title), tr_registered(entry.shows), curve, colours[entry.topic]
+            )
             tile.clicked.connect(self._open)
             self._tiles.append(tile)
         self._columns = 0

@@ -166,6 +166,8 @@ class RecipeTile(Tile):
 
     def show_duration(self, duration: str) -> None:
         """Show how long the training takes."""
+        if duration == self._duration and self.accessibleName():
+            return
         self._duration = duration
         self.setAccessibleName(", ".join(filter(None, (self._title, duration, self._shows))))
         self.setToolTip(plain_tip("\n".join(filter(None, (self._title, self._shows, duration)))))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidg
 
 from lab.widgets.core.theme import BETWEEN
 
-LEAST = 190
+LEAST = 168
 """Pixels of the height of a row, at least."""
 
 

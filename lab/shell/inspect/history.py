@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lab.api import Reading
 from lab.widgets.charts.chart import Chart, Flag
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.readings.base import ReadingView
@@ -67,7 +67,7 @@ class History(QWidget):
         self.chart.caption = view.where
         self.chart.set_axes(tr("step"), reading.units or "", x_log=True, y_log=spans_decades(rows), x_kind="steps")
         self.chart.set_lines(lines_of(names, [(x, row) for row in rows]))
-        self.chart.set_flags([Flag(float(now.step), tr("step {n}", n=f"{now.step:,}"))])
+        self.chart.set_flags([Flag(float(now.step), tr("step {n}", n=number_text(now.step)))])
         self.chart.draw()
 
 

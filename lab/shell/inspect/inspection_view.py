@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lab.api import Reading, View
 from lab.shell.inspect.model import Key
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr, tr_registered
 from lab.widgets.readings.mixing import MIXING_AXES, readings_of_mixing
 from lab.widgets.readings.state import STATE_AXES, readings_of_state
 from lab.widgets.readings.views import reading_id, title_of_id
@@ -54,7 +54,7 @@ class InspectionView:
     def step_label(self) -> str:
         """Its step, for people."""
         step = self.inspection.step
-        return tr("step {step}", step=f"{step:,}") if step else tr("untrained")
+        return tr("step {step}", step=number_text(step)) if step else tr("untrained")
 
     @functools.cached_property
     def limits(self) -> Limits:
@@ -94,7 +94,7 @@ def is_of_view(key: Key) -> bool:
 def title_of_card(key: Key) -> str:
     """Return the title of a card."""
     if is_of_view(key):
-        return key[1][1]
+        return tr_registered(key[1][1])
     titles = {
         MAPS: tr("Token mixing"),
         STATE: tr("State"),

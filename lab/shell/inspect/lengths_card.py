@@ -24,7 +24,7 @@ from lab.shell.session.scales import run_colour, run_dashes
 from lab.widgets.charts.chart import Chart, Flag, Line
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import MenuButton, label, plain_tip
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import INSIDE, themes
 from lab.widgets.figures.view import ExportButton
 from lab.workbench import SavedRun
@@ -288,9 +288,9 @@ class LengthsCard(Card):
         """Show in the title the checkpoint of the selected run's line, and the progress of the next one."""
         view = next(reversed(self._lengths.shown), None)
         known = None if view is None else self._lengths.of(view)
-        parts = [tr("step {step}", step=f"{known.step:,}")] if known is not None and known.points else []
+        parts = [tr("step {step}", step=number_text(known.step))] if known is not None and known.points else []
         share = None if view is None else self._lengths.share(view)
-        parts += [] if share is None else [tr("measuring, {share} %", share=f"{100 * share:.0f}")]
+        parts += [] if share is None else [tr("measuring, {share} %", share=number_text(100 * share, ".0f"))]
         self.set_title(self.title, " · ".join(parts))
 
     def _line(self, view: RunModel, known: Measured, count: int) -> Line:
@@ -300,7 +300,7 @@ class LengthsCard(Card):
         last = next((value for value in reversed(values) if value is not None), None)
         name = view.name if count > 1 else _quantities()[self._shown]
         if not known.settled and count > 1:  # alone, its step stands in the title
-            name = tr("{run}, step {step}", run=view.name, step=f"{known.step:,}")
+            name = tr("{run}, step {step}", run=view.name, step=number_text(known.step))
         return Line(
             f"{view.key}/lengths",
             name,
@@ -310,7 +310,11 @@ class LengthsCard(Card):
             "main",
             run_dashes(view),
             f"{view.name} · {_quantities()[self._shown]}",
-            value_text="" if last is None else f"{100 * last:.1f} %" if share else f"{last:.3f}",
+            value_text=""
+            if last is None
+            else f"{number_text(100 * last, '.1f')} %"
+            if share
+            else number_text(last, ".3f"),
         )
 
     def _missing(self, views: list[RunModel], found: dict[RunModel, Measured]) -> list[str]:
@@ -391,4 +395,4 @@ def _too_long(found: dict[RunModel, Measured]) -> list[str]:
 
 def _position(x: float) -> str:
     """Return the label of a position on the axis of lengths."""
-    return tr("length {n}", n=f"{x:.0f}")
+    return tr("length {n}", n=number_text(x, ".0f"))

@@ -15,7 +15,7 @@ from lab.shell.inspect.gallery.view import Gallery
 from lab.shell.inspect.model import InspectModel, Key
 from lab.widgets.core.controls import Button, ChoiceBox, label, refresh_style
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.side_panel import SidePanel
 from lab.widgets.core.theme import px, token_font
 from lab.widgets.timeline.timeline import TimelineBar
@@ -113,7 +113,7 @@ class InspectPanel(SidePanel):
 
     def show_step(self, step: int) -> None:
         """Show the step of the readings."""
-        self.timeline.show_status(tr("step {step}", step=f"{step:,}"))
+        self.timeline.show_status(tr("step {step}", step=number_text(step)))
 
     @property
     def compared_run(self) -> str:

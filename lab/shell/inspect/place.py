@@ -30,7 +30,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.snapshots import Snapshots
 from lab.widgets.core.card import Card
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr, tr_registered
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.snapshots import widened
 
@@ -192,7 +192,7 @@ class InspectPlace(QWidget):
         stages, probes = self._request.stages, self._plugins.cards("probes")
         number = len(stages)
         if number > 1 and stages[-1] in probes:
-            doing = tr("probe {n}: {title}", n=number - 1, title=probes[stages[-1]].title)
+            doing = tr("probe {n}: {title}", n=number - 1, title=tr_registered(probes[stages[-1]].title))
         else:
             doing = tr("reading the model and what it reports on the probe text")
         self.all.show_message(f"{self._doing}\n{doing}")
@@ -353,7 +353,9 @@ class InspectPlace(QWidget):
         if isinstance(found, Inspection):
             self._show(found)
         elif found is not None and self.model.refuse_snapshot():
-            message = tr("The snapshot of step {step} cannot be shown. {why}", step=f"{step:,}", why=found.line())
+            message = tr(
+                "The snapshot of step {step} cannot be shown. {why}", step=number_text(step or 0), why=found.line()
+            )
             self.all.show_message(message)
             self._find_snapshots()  # it may be gone
 

@@ -27,7 +27,7 @@ from lab.shell.session.model_provider import ModelProvider
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, follow_in_tab_order, tab_stops
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr, tr_registered
 from lab.widgets.readings.base import Training
 from lab.widgets.readings.mixing import MixingView
 from lab.widgets.readings.views import ReadingView, view_for
@@ -67,7 +67,7 @@ class ReadingCard(Card):
         view = plugins.cards("views")[own] if own else None
         self._make = view_for(key[1]) if view is None else view.make
         self._axes = () if view is None else tuple(view.axes)
-        super().__init__(title_of_card(key) if view is None else view.title)
+        super().__init__(title_of_card(key) if view is None else tr_registered(view.title))
         self._key = key
         self._owner = plugins.owner("views", own) if own else None
         self._view: Any = None
@@ -182,7 +182,7 @@ class ReadingCard(Card):
         self._shown = None
         self._history.clear()
         self.set_title(self.title, shown.name)
-        step = f"{shown.inspection.step:,}"
+        step = number_text(shown.inspection.step)
         self.show_empty(tr("This was not recorded at step {step}. “now” shows it if the model has it.", step=step))
 
     def _block_note(self, block: int | None) -> str:
@@ -333,7 +333,7 @@ def _lines_of(kind: type) -> tuple[str, int, int]:
 
 def _labelled(snapshots: Sequence[Inspection], now: Inspection | None) -> list[tuple[str, Sequence[Reading]]]:
     """Return the readings of snapshots with labels, and at the end what is seen now, where that came after them."""
-    found: list[tuple[str, Sequence[Reading]]] = [(f"{one.step:,}", one.readings) for one in snapshots]
+    found: list[tuple[str, Sequence[Reading]]] = [(number_text(one.step), one.readings) for one in snapshots]
     if now is not None and len(with_now(snapshots, now)) > len(snapshots):
         found.append((tr("now"), now.readings))
     return found

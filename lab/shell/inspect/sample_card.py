@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lab.shell.inspect.inspection_view import SAMPLE, InspectionView, names_of_pair, title_of_card
 from lab.widgets.core.card import Card
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.timeline.pair import ViewPair
 from lab.widgets.tokens.samples import SampleText, sample_at
 
@@ -46,7 +46,7 @@ class SampleCard(Card):
             self._pinned.show_text(_nothing_yet(of_run) if other is None else other[1])
             self._pair.name(*names_of_pair(shown, pinned))
         self._text.show_text(_nothing_yet(samples) if written is None else written[1])
-        self.set_title(self.title, "" if written is None else tr("written at step {n}", n=f"{written[0]:,}"))
+        self.set_title(self.title, "" if written is None else tr("written at step {n}", n=number_text(written[0])))
         self.show_content()
 
     def wait(self, message: str) -> None:
@@ -66,4 +66,4 @@ def _written(view: InspectionView, samples: Samples) -> tuple[int, str] | None:
 def _nothing_yet(samples: Samples) -> str:
     if not samples:
         return tr("No sample yet: the model writes one at every evaluation.")
-    return tr("No sample yet at this step: the first one was written at step {step}.", step=f"{samples[0][0]:,}")
+    return tr("No sample yet at this step: the first one was written at step {step}.", step=number_text(samples[0][0]))

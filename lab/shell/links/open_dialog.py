@@ -27,7 +27,7 @@ from lab.recipes import Link, Recipe, is_link
 from lab.shell.links.preview import Preview, preview_of
 from lab.shell.session.session import Session
 from lab.widgets.core.controls import Button, label, refresh_style
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, tr
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import STEP
 from lab.workbench.exchange.link import is_same_corpus
@@ -194,7 +194,7 @@ class LinkDialog(Overlay):
 
     def _show_size(self, number: int, figures: Preflight) -> None:
         if number == self._number:
-            self._show(tr("{n} parameters", n=short(figures.parameters)))
+            self._show(tr("{n} parameters", n=localized(short(figures.parameters))))
 
     def _show_no_size(self, number: int, problem: Problem) -> None:
         if number == self._number:

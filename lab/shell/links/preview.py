@@ -12,7 +12,7 @@ from lab.host import Plugins
 from lab.recipes import Link, Recipe
 from lab.shell.session.draft_changes import differences, shown_short
 from lab.training.resolution import resolve_all
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr, tr_registered
 from lab.workbench.exchange.link import open_link, recipe_here
 
 FROM_FAR = ("dataset",)
@@ -83,24 +83,25 @@ def _facts(link: Link, cards: dict[str, Any]) -> list[tuple[str, str]]:
     recipe, run = link.recipe, link.run
     facts = [(tr("Title"), recipe.title)] if recipe.title else []
     if run is not None:
-        result = tr("step {step}", step=f"{run.step:,}")
+        result = tr("step {step}", step=number_text(run.step))
         if run.validation_loss is not None:
-            loss = f"{run.validation_loss:.4f}"
-            result = tr("validation loss {loss} nats after {step} steps", loss=loss, step=f"{run.step:,}")
+            loss = number_text(run.validation_loss, ".4f")
+            result = tr("validation loss {loss} nats after {step} steps", loss=loss, step=number_text(run.step))
         facts += [(tr("Run"), run.name)] if run.name else []
         facts.append((tr("Result"), result))
         facts += [(tr("Start"), tr("a checkpoint of another run, which is not in the link"))] if run.branched else []
-    facts.append((tr("Architecture"), cards["architecture"].card.title))
+    facts.append((tr("Architecture"), tr_registered(cards["architecture"].card.title)))
     training = recipe.training
     steps = tr(
         "{steps} steps of {batch} × {length} tokens, seed {seed}",
-        steps=f"{training.steps:,}", batch=training.batch_size, length=training.context_length, seed=training.seed,
+        steps=number_text(training.steps), batch=training.batch_size, length=training.context_length,
+        seed=training.seed,
     )  # fmt: skip
-    corpus = cards["corpus"].card.title
+    corpus = tr_registered(cards["corpus"].card.title)
     if link.corpus is not None:
         corpus = link.corpus.name
         if link.corpus.characters:
-            corpus = tr("{name}, {n} characters", name=corpus, n=f"{link.corpus.characters:,}")
+            corpus = tr("{name}, {n} characters", name=corpus, n=number_text(link.corpus.characters))
     return [*facts, (tr("Corpus"), corpus), (tr("Training"), steps)]
 
 

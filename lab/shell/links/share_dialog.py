@@ -18,7 +18,7 @@ from lab.shell.links.qr_view import QrView
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.export_files import file_name, last_folder, remember_folder, unused
 from lab.widgets.core.controls import Button, label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import STEP
 
@@ -129,7 +129,7 @@ class ShareDialog(Overlay):
         corpus = "" if link.corpus is None else tr("The other lab needs the text {name}, too.", name=link.corpus.name)
         self._text_note.setText(corpus)
         self._size.setText(
-            tr("{n} bytes · QR code version {version} of 40", n=f"{len(self.link):,}", version=self._code.version)
+            tr("{n} bytes · QR code version {version} of 40", n=number_text(len(self.link)), version=self._code.version)
         )
         self._show()
         self.copy.setFocus()

@@ -11,7 +11,7 @@ from lab.api import ModelConfig, setting
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.widgets.core.controls import ChoiceBox, follow_in_tab_order
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.side_panel import SidePanel
 from lab.widgets.forms.form import Form, HelpStrip
 
@@ -42,7 +42,7 @@ class PlayPanel(SidePanel):
         self._samplers = ChoiceBox()
         self._samplers.setAccessibleName(tr("Sampler"))
         for name, card in plugins.cards("samplers").items():
-            self._samplers.addItem(card.title, name)
+            self._samplers.addItem(tr_registered(card.title), name)
         self._samplers.setCurrentIndex(max(0, self._samplers.findData("sampling")))
         self._samplers.currentIndexChanged.connect(self._make_form)
         self._form: Form | None = None

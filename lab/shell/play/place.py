@@ -23,7 +23,7 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, label, refresh_style
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.theme import BETWEEN, px, themes, token_font
 from lab.widgets.tokens.next_tokens import NextTokens, percent
 from lab.widgets.tokens.surprisal import SurprisalLegend
@@ -223,7 +223,7 @@ class PlayPlace(QWidget):
             self._show_alternatives(count - 1)
         rate = self.model.rate(time.perf_counter())
         self._speed.setText(
-            tr_n("1 token · {rate} tokens/s", "{n} tokens · {rate} tokens/s", count, rate=f"{rate:.0f}")
+            tr_n("1 token · {rate} tokens/s", "{n} tokens · {rate} tokens/s", count, rate=number_text(rate, ".0f"))
         )
 
     def _ended(self, generation: Generation, _result: None) -> None:

@@ -18,7 +18,7 @@ from lab.shell.recipe.card_box import CardBox, CardLine
 from lab.shell.session.draft import Draft
 from lab.widgets.core.controls import follow_in_tab_order, label, plain_tip
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.theme import px
 from lab.widgets.forms.form import Form
 from lab.widgets.forms.row_parts import WayBack
@@ -115,7 +115,7 @@ class CardSection(QWidget):
             self._make_form(NoSettings)
             return
         self._box.select(resolved.card.name)
-        self._box.setToolTip(plain_tip(f"{resolved.card.title}: {resolved.card.summary}"))
+        self._box.setToolTip(plain_tip(f"{tr_registered(resolved.card.title)}: {tr_registered(resolved.card.summary)}"))
         self._make_form(type(resolved.config))
         if self.form is not None:
             self.form.show_values(resolved.config.stored(), self._draft.base_settings(self.field))
@@ -140,10 +140,15 @@ class CardSection(QWidget):
             return
         *_, last = self.field.split(".")
         info = Recipe.model_fields.get(last)
-        what = tr("{title}: {help}", title=self._title, help=info.description) if info else self._title
+        what = (
+            tr("{title}: {help}", title=self._title, help=tr_registered(info.description or ""))
+            if info
+            else self._title
+        )
         references = list(getattr(card, "references", ()))[:1]
         self.described.emit(
-            tr("{title}. {summary}", title=card.title, summary=card.summary), " · ".join([what, *references])
+            tr("{title}. {summary}", title=tr_registered(card.title), summary=tr_registered(card.summary)),
+            " · ".join([what, *references]),
         )
 
     def _required(self) -> str:
@@ -186,7 +191,7 @@ class CardSection(QWidget):
         base = self._draft.base.choices().get(self.field)
         self._back.setVisible(self.differs)
         if base is not None:
-            title = cards[base[1].name].title if base[1].name in cards else base[1].name
+            title = tr_registered(cards[base[1].name].title) if base[1].name in cards else base[1].name
             self._back.setToolTip(plain_tip(tr("Back to {value}", value=title)))
             self._back.setAccessibleName(tr("Back to {value}", value=title))
 
@@ -219,6 +224,7 @@ class CardSection(QWidget):
         """
         card = self._plugins.cards(self.kind)[name]
         self._question = Knob(setting, card.title)
+        self._question.show_value("", "")
         self._question.given.connect(partial(self._take_path, name))
         self._question.focused.connect(self.focused)
         self._rows.insertWidget(1, self._question)
@@ -275,14 +281,17 @@ def grouped(kind: str, cards: Mapping[str, Any]) -> Sequence[tuple[str, list[Car
     """
     groups: dict[str, list[CardLine]] = {}
     for name, card in sorted(cards.items(), key=lambda item: item[1].title.lower()):
-        groups.setdefault(_heading(kind, name, card), []).append(CardLine(name, card.title, card.summary))
+        groups.setdefault(_heading(kind, name, card), []).append(
+            CardLine(name, tr_registered(card.title), tr_registered(card.summary))
+        )
     first = [tr("Your text"), tr("On this machine")]
     return sorted(groups.items(), key=lambda item: (item[0] not in first, item[0].lower()))
 
 
 def _heading(kind: str, name: str, card: Any) -> str:
     if kind == "architectures":
-        return str(card.family[:1].upper() + card.family[1:])
+        family = tr_registered(card.family)
+        return family[:1].upper() + family[1:]
     if kind == "corpora":
         own = tr("Your text") if name in OWN_TEXTS else tr("On this machine")
         return tr("Synthetic sources") if card.tests else own

@@ -9,12 +9,12 @@ from typing import Any
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from lab.base.units import duration, short
+from lab.base.units import short
 from lab.shell.recipe.limits import Limit, limits_of
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import duration, localized, number_text, tr
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE, LARGE_TYPE, themes
 from lab.workbench.launch.preflight import Preflight
@@ -79,22 +79,22 @@ class Costs(QFrame):
         time = tr("≈ {time}", time=duration(found.seconds)) if found.seconds is not None else tr("unknown")
         ratio = found.tokens_per_parameter
         first = (
-            short(found.parameters) if found.parameters else tr("counts, no weights"),
+            localized(short(found.parameters)) if found.parameters else tr("counts, no weights"),
             _bytes(found.memory_bytes) if found.memory_bytes is not None else tr("grows with the text"),
-            tr("{ratio} of 20", ratio=f"{ratio:.3g}") if ratio is not None else tr("none"),
+            tr("{ratio} of 20", ratio=number_text(ratio, ".3g")) if ratio is not None else tr("none"),
             time,
         )
         has_flops = found.flops_per_token is not None
         self._more = [
             _parts(found.blocks),
-            short(found.flops_per_token) if found.flops_per_token is not None else tr("none"),
-            short(6 * found.active_parameters) if has_flops else tr("none"),
+            localized(short(found.flops_per_token)) if found.flops_per_token is not None else tr("none"),
+            localized(short(6 * found.active_parameters)) if has_flops else tr("none"),
             _bytes(found.backward_bytes) if found.backward_bytes is not None else tr("none"),
             _bytes(found.state_bytes) if found.state_bytes is not None else tr("cannot decode"),
         ]
         for value, shown in zip(self._values, first, strict=True):
             value.setText(shown)
-        self._tip = plain_tip("\n".join(f"{name}: {size:,}" for name, size in found.blocks.items()))
+        self._tip = plain_tip("\n".join(f"{name}: {number_text(size)}" for name, size in found.blocks.items()))
         self._formula = tr("State: {formula}", formula=found.state_formula) if found.state_formula else ""
         self.setToolTip(tr("About 20 tokens per parameter make the best use of compute (Hoffmann et al. 2022)."))
         self._show_limits(limits_of(found))
@@ -217,7 +217,7 @@ def _compared(summary: Mapping[str, Any], cost: Any) -> list[str]:
     ]
     rate, flops = summary.get("tokens_per_second"), known.get("flops_per_token")
     if _is_number(rate) and _is_number(flops):
-        lines.append(tr("speed {rate}", rate=short(rate * flops) + "FLOP/s"))  # type: ignore[operator]
+        lines.append(tr("speed {rate}", rate=localized(short(rate * flops)) + "FLOP/s"))  # type: ignore[operator]
     return lines
 
 
@@ -248,9 +248,14 @@ def _parts(blocks: Mapping[str, int]) -> str:
     numbered = [size for name, size in blocks.items() if name.rpartition(".")[2].isdigit()]
     others = sum(blocks.values()) - sum(numbered)
     if not numbered or len(set(numbered)) > 1:
-        return tr("{blocks} + {others}", blocks=short(sum(numbered)), others=short(others))
-    return tr("{count} × {each} + {others}", count=len(numbered), each=short(numbered[0]), others=short(others))
+        return tr("{blocks} + {others}", blocks=localized(short(sum(numbered))), others=localized(short(others)))
+    return tr(
+        "{count} × {each} + {others}",
+        count=len(numbered),
+        each=localized(short(numbered[0])),
+        others=localized(short(others)),
+    )
 
 
 def _bytes(value: float) -> str:
-    return f"{short(value)}B" if value >= 1000 else f"{value:.0f} B"
+    return f"{localized(short(value))}B" if value >= 1000 else f"{value:.0f} B"

@@ -12,7 +12,7 @@ from lab.base.problems import LabError
 from lab.base.settings import change_section, read_section
 from lab.shell.recipe.outline import DATA, MODEL, TRAINING, GroupOutline
 from lab.shell.runtime.background import Background
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.forms.groups import Group, Section
 
 SECTION = "form"
@@ -124,7 +124,7 @@ class GroupsView(QWidget):
         """Make the heads of the groups under a heading, which are filled when they open."""
         for group in self._outline:
             if group.heading == name and group.key not in self.groups:
-                section = self.groups[group.key] = Section(group.title)
+                section = self.groups[group.key] = Section(tr_registered(group.title))
                 section.toggled.connect(self._toggled)
                 self.headings[name].rows.addWidget(section)
                 section.setVisible(group.key in self._available)

@@ -8,8 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from lab.base.units import counted
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, tr, tr_n
 from lab.widgets.core.theme import interface_font, themes
 from lab.widgets.forms.values import number
 
@@ -41,8 +40,10 @@ class LearningRateCurve(QWidget):
     def _describe(self) -> str:
         if not self.rates:
             return ""
-        first, most, last = (number(float(f"{rate:.3g}")) for rate in (self.rates[0], max(self.rates), self.rates[-1]))
-        steps = counted(self._steps, "steps")
+        first, most, last = (
+            localized(number(float(f"{rate:.3g}"))) for rate in (self.rates[0], max(self.rates), self.rates[-1])
+        )
+        steps = tr_n("1 step", "{n} steps", self._steps)
         ends = tr("{first} at first, {last} at last", first=first, last=last)
         return tr("Learning rate over {steps}: {ends}, {most} at most", steps=steps, ends=ends, most=most)
 
@@ -67,8 +68,10 @@ class LearningRateCurve(QWidget):
         painter.setPen(QColor(theme.dim))
         painter.setFont(interface_font("note"))
         below = QRectF(0, HEIGHT - TEXT - 2, self.width() - 8, TEXT)
-        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, tr("peak {rate}", rate=number(float(f"{most:.3g}"))))
-        painter.drawText(below, Qt.AlignmentFlag.AlignRight, counted(self._steps, "steps"))
+        painter.drawText(
+            below, Qt.AlignmentFlag.AlignLeft, tr("peak {rate}", rate=localized(number(float(f"{most:.3g}"))))
+        )
+        painter.drawText(below, Qt.AlignmentFlag.AlignRight, tr_n("1 step", "{n} steps", self._steps))
         painter.end()
 
 

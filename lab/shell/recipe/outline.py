@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lab.api import Setting
 from lab.shell.session.live_settings import OF_GRADIENTS
 
-DATA, MODEL, TRAINING = "Data", "Model", "Training"
+DATA, MODEL, TRAINING = HEADINGS = "Data", "Model", "Training"
 """The headings, from top to bottom."""
 
 CARDS = ("corpus", "tokenizer", "architecture")

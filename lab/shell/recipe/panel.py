@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from lab.api import ModelConfig, Setting, settings_of, without_effect
+from lab.api import ModelConfig, Setting, without_effect
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.recipes import QUICK_START, Edit, Recipe, Training
@@ -33,13 +33,14 @@ from lab.shell.recipe.outline import (
 )
 from lab.shell.recipe.preset_menu import PresetMenu
 from lab.shell.recipe.start_question import StartQuestion
-from lab.shell.recipe.summaries import inside, summary
+from lab.shell.recipe.summaries import Wording, summary
 from lab.shell.runtime.background import Background
 from lab.shell.session.draft import BranchPoint, Draft, origin_label, quick_start
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, plain_tip
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import counted, inside, number_text, tr, tr_n, tr_registered
 from lab.widgets.core.side_panel import SidePanel
 from lab.widgets.forms.form import Form, HelpStrip
+from lab.widgets.forms.translated import translated
 
 TITLES = {
     "corpus": "Corpus",
@@ -289,7 +290,7 @@ class DraftPanel(SidePanel):
 
     def _card_passes(self, field: str, typed: str, *, only: bool) -> bool:
         section = self._section(field)
-        text = f"{TITLES[field]} {field} {self._card_title(field)}".lower()
+        text = f"{tr_registered(TITLES[field])} {field} {self._card_title(field)}".lower()
         return all(word in text for word in typed.lower().split()) and (section.differs or not only)
 
     def _show_facts(self) -> None:
@@ -310,15 +311,13 @@ class DraftPanel(SidePanel):
             if group.is_nested and fields and fields[0].setting.config is not None:
                 of_group = dict(of_group[fields[0].setting.name] or {})
                 without = without_effect(fields[0].setting.config, of_group)
-                settings = [
-                    one for one in settings_of(fields[0].setting.config, nested=False) if one.name not in without
-                ]
-            facts[group.key] = summary(settings, of_group, first), count
+                settings = [one for one in translated(fields[0].setting.config) if one.name not in without]
+            facts[group.key] = summary(settings, of_group, first, Wording(counted, inside)), count
         model = [one for one in self._settings_of("architecture") if one.name not in idle.get("architecture", ())]
         titles = ("objective",) if self._counts else ("training.optimizer", "training.schedule")
         summaries = {
             DATA: ", ".join(text for key, (text, _) in facts.items() if key.startswith(DATA) and text),
-            MODEL: summary(model, values.get("architecture", {})),
+            MODEL: summary(model, values.get("architecture", {}), wording=Wording(counted, inside)),
             TRAINING: ", ".join([self._card_title(titles[0]), *(inside(self._card_title(one)) for one in titles[1:])]),
         }
         facts |= {heading: (summaries[heading], counts[heading]) for heading in counts}
@@ -342,7 +341,7 @@ class DraftPanel(SidePanel):
         card = self._plugins.cards("architectures").get(self._draft.recipe.architecture.name)
         presets = tuple(card.presets) if card is not None else ()
         sizes = card.sizes.get(self._draft.origin, ()) if card is not None else ()
-        title = card.title if card is not None else self._draft.recipe.architecture.name
+        title = tr_registered(card.title) if card is not None else self._draft.recipe.architecture.name
         settings = self._draft.card("architecture").config.stored() if sizes else {}
         self.presets.offer(self._draft.origin, title, presets, sizes, settings, self._draft.baselines())
 
@@ -353,8 +352,8 @@ class DraftPanel(SidePanel):
         branch_point = self._draft.branch_point
         title = tr("Start new run") if branch_point is None else tr("Start branch")
         if changes:
-            counted = tr_n("1 change", "{n} changes", len(changes))
-            title = tr("{what} ({changes})", what=title, changes=counted)
+            how_many = tr_n("1 change", "{n} changes", len(changes))
+            title = tr("{what} ({changes})", what=title, changes=how_many)
         self.branch.show_text("" if branch_point is None else _branch_label(branch_point))
         self.schedule.show_text(*_edits_label(self._draft.recipe.training.edits))
         what = ", ".join(changes) or tr("no changes")
@@ -385,7 +384,7 @@ class DraftPanel(SidePanel):
 
     def _card_title(self, field: str) -> str:
         try:
-            return str(self._draft.card(field).card.title)
+            return tr_registered(self._draft.card(field).card.title)
         except LabError:
             return ""
 
@@ -574,17 +573,17 @@ class _Inherited(QWidget):
 
 
 def _branch_label(branch_point: BranchPoint) -> str:
-    return tr("Branch from {run} at step {step}", run=branch_point.name, step=f"{branch_point.step:,}")
+    return tr("Branch from {run} at step {step}", run=branch_point.name, step=number_text(branch_point.step))
 
 
 def _edits_label(edits: Sequence[Edit]) -> tuple[str, str]:
     """Return a text with the number of scheduled edits, and a list of them."""
     if not edits:
         return "", ""
-    first, count = f"{edits[0].step:,}", len(edits)
+    first, count = number_text(edits[0].step), len(edits)
     text = tr_n("1 scheduled edit at step {first}", "{n} scheduled edits from step {first}", count, first=first)
     lines = [
-        tr("step {step}: {path} = {value}", step=f"{edit.step:,}", path=edit.path, value=edit.value)
+        tr("step {step}: {path} = {value}", step=number_text(edit.step), path=edit.path, value=edit.value)
         for edit in edits[:LISTED]
     ]
     return text, "\n".join([*lines, *(["…"] if count > LISTED else [])])

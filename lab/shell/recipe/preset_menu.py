@@ -12,7 +12,7 @@ from lab.api import Size
 from lab.recipes import QUICK_START
 from lab.shell.session.draft import origin_label
 from lab.widgets.core.controls import ChoiceBox, label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.forms.row_parts import WAY_BACK
 
 
@@ -78,7 +78,7 @@ class PresetMenu(QWidget):
         names, baseline = baselines
         face = [origin_label(origin) or tr("custom")]
         face += [current.name if current else tr("custom size")] if sizes else []
-        face = [baseline] if baseline else face
+        face = [tr_registered(baseline)] if baseline else face
         self.box.show_text(" · ".join(face))
         self.box.setToolTip(tr("Presets of {title}, their sizes, and baselines", title=architecture))
         self.menu.clear()
@@ -98,7 +98,12 @@ class PresetMenu(QWidget):
         if names:
             self._head(tr("Baselines to compare with"))
         for name in names:
-            action = self._add(self.menu, name[:1].upper() + name[1:], ("baseline", name), name == baseline)
+            action = self._add(
+                self.menu,
+                tr_registered(name)[:1].upper() + tr_registered(name)[1:],
+                ("baseline", name),
+                name == baseline,
+            )
             if name == baseline:
                 action.setToolTip(tr("Back to the original model"))
 

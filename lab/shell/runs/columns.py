@@ -19,7 +19,7 @@ from lab.shell.runs.search import ViewRow, rows_of
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.formatting import loss_text
 from lab.shell.session.runs.model import RunModel
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.runs.table_model import Column, TableRow
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def own_columns() -> dict[str, OwnColumn]:
     columns = {key: OwnColumn(one.name, partial(_measured_cell, key), True) for key, one in measures().items()}
     return columns | {
         "state": OwnColumn(tr("state"), lambda view: (view.state_label, LIFE.index(view.state))),
-        "step": OwnColumn(tr("step"), lambda view: (f"{view.step:,}", view.step), True),
+        "step": OwnColumn(tr("step"), lambda view: (number_text(view.step), view.step), True),
         "created": OwnColumn(tr("date"), lambda view: (_date(view.created), view.created or "~")),
         "tags": OwnColumn(tr("tags"), lambda view: _text_cell(", ".join(view.label.tags))),
         "note": OwnColumn(tr("note"), lambda view: _text_cell(" ".join(view.label.note.split()))),
@@ -235,11 +235,13 @@ def cell_of(value: Value) -> Cell:
     if isinstance(value, bool):
         return (tr("yes") if value else tr("no")), int(value)
     if isinstance(value, int):
-        return f"{value:,}", value
+        return number_text(value), value
     if isinstance(value, float):
         if not math.isfinite(value):
             return str(value), None
-        return (loss_text(value) if 0.1 <= abs(value) < 100 and len(f"{value:g}") > 5 else f"{value:.4g}"), value
+        return (
+            loss_text(value) if 0.1 <= abs(value) < 100 and len(f"{value:g}") > 5 else number_text(value, ".4g")
+        ), value
     text = ", ".join(value) if isinstance(value, tuple) else value
     return _text_cell(text[:200])
 

@@ -20,7 +20,7 @@ from lab.shell.runs.table import RunsTable
 from lab.shell.runtime.export_files import last_folder, remember_folder, unused
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.session import Session
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 
 MENU = (
     "run.resume", "run.further", "run.branch", "run.verify", "run.keep", "",
@@ -138,8 +138,8 @@ class RunsController(QObject):
         if view is not None:
             note = tr(
                 "This run has made {step} of {all} steps. Enter the new total number of steps.",
-                step=f"{view.step:,}",
-                all=f"{view.last_step:,}",
+                step=number_text(view.step),
+                all=number_text(view.last_step),
             )
             default = str(view.step + max(1, view.recipe.training.steps))
             title, button = tr("Train {run} further", run=view.name), tr("Train")
@@ -152,7 +152,7 @@ class RunsController(QObject):
         except ValueError:
             return tr("Enter a whole number")
         if not view.step < steps <= MOST_STEPS:
-            return tr("Enter more than {step}", step=f"{view.step:,}")
+            return tr("Enter more than {step}", step=number_text(view.step))
         self._commands.resume(view, steps=steps)
         return ""
 
@@ -173,7 +173,7 @@ class RunsController(QObject):
             return ""
 
         note = tr("This replaces the configuration with that of the checkpoint. Change it as you like, then start.")
-        choices = [(str(step), tr("step {step}", step=f"{step:,}")) for step in steps]
+        choices = [(str(step), tr("step {step}", step=number_text(step))) for step in steps]
         self.question.ask_choice(title, note, tr("Use as configuration"), answer, choices)
 
     def verify(self) -> None:

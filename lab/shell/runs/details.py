@@ -14,7 +14,7 @@ from lab.shell.session.runs.commands import RunCommands
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.runs.list_model import Index
 
@@ -146,7 +146,7 @@ class RunDetails(QFrame):
             set_role(self.verified, {"exact": "good", "close": "warn"}.get(result.kind, "bad"))
             labels = {
                 "exact": tr("✓ exact"),
-                "close": tr("≈ close: differs by at most {much}", much=f"{result.largest or 0:.2g}"),
+                "close": tr("≈ close: differs by at most {much}", much=number_text(result.largest or 0, ".2g")),
             }
             self.verified.setText(labels.get(result.kind, tr("✕ not reproducible")))
             self.verified.setToolTip(plain_tip("\n".join(filter(None, (verification_of(view), result.why)))))
@@ -319,16 +319,16 @@ class _Line(QWidget):
 
 def state_of(view: RunModel) -> str:
     """Return a text with the state and step of a run, and its last checkpoint if it ended early."""
-    step = f"{view.step:,}"
+    step = number_text(view.step)
     if view.state == "interrupted":
         text = tr("interrupted at step {step}", step=step)
     elif view.state in ("queued", "preparing"):
         return view.state_label
     else:
-        text = tr("{state} · step {step} of {all}", state=view.state_label, step=step, all=f"{view.last_step:,}")
+        text = tr("{state} · step {step} of {all}", state=view.state_label, step=step, all=number_text(view.last_step))
     if view.active is None and view.state in ("interrupted", "failed") and view.loaded:
         last = view.checkpoints[-1] if view.checkpoints else None
-        saved = tr("no checkpoint") if last is None else tr("last checkpoint {step}", step=f"{last:,}")
+        saved = tr("no checkpoint") if last is None else tr("last checkpoint {step}", step=number_text(last))
         return f"{text}, {saved}"
     return text
 

@@ -18,7 +18,7 @@ from lab.runs import RunFolder
 from lab.shell.runtime.export_files import last_folder, remember_folder
 from lab.shell.session.session import Session
 from lab.widgets.core.controls import Button, label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, number_text, tr, tr_n
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import STEP
 
@@ -127,11 +127,11 @@ class PretrainedDialog(Overlay):
         self._name.setText(facts["name"])
         values = (
             facts["title"],
-            tr("{n} of width {width}", n=facts["layers"], width=f"{facts['width']:,}"),
-            short(facts["parameters"]),
-            tr("{n} symbols", n=f"{facts['symbols']:,}"),
-            tr("{n} tokens", n=f"{facts['context_length']:,}"),
-            tr("{size}B", size=short(facts["bytes"])),
+            tr("{n} of width {width}", n=facts["layers"], width=number_text(facts["width"])),
+            localized(short(facts["parameters"])),
+            tr_n("1 symbol", "{n} symbols", facts["symbols"]),
+            tr_n("1 token", "{n} tokens", facts["context_length"]),
+            tr("{size}B", size=localized(short(facts["bytes"]))),
         )
         for value, text in zip(self.facts.values(), values, strict=True):
             value.setText(text)

@@ -11,7 +11,7 @@ from lab.base.units import perplexity
 from lab.shell.session.runs.formatting import loss_text
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.scales import run_colour, run_dashes
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import themes
 from lab.widgets.runs.list_model import RunRow
 
@@ -130,7 +130,7 @@ def lineage(view: RunModel, parent_name: str = "") -> str:
     changes = parent.get("changes")
     changed = ", ".join(map(str, changes[:4])) if isinstance(changes, list | tuple) else ""
     name = parent_name or _DATED.sub("", str(parent.get("name") or "")) or tr("another run")
-    text = tr("from step {step} of {run}", step=f"{parent['step']:,}", run=name)
+    text = tr("from step {step} of {run}", step=number_text(parent["step"]), run=name)
     return f"{text}: {changed}" if changed else text
 
 
@@ -139,11 +139,11 @@ def verification_of(view: RunModel) -> str:
     result = view.verification
     if result is None:
         return ""
-    steps = tr("steps {first} to {last} repeated", first=f"{result.first:,}", last=f"{result.last:,}")
+    steps = tr("steps {first} to {last} repeated", first=number_text(result.first), last=number_text(result.last))
     if result.kind == "exact":
         return tr("{steps}: bit for bit identical", steps=steps)
     if result.kind == "close" and result.largest is not None:
-        return tr("{steps}: differs by at most {much}", steps=steps, much=f"{result.largest:.2g}")
+        return tr("{steps}: differs by at most {much}", steps=steps, much=number_text(result.largest, ".2g"))
     return tr("cannot be reproduced: {why}", why=result.why)
 
 

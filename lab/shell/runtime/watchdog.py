@@ -12,10 +12,9 @@ from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
 from lab.base.notices import notify
 from lab.base.problems import Problem
-from lab.base.units import duration
 from lab.host import Plugins
 from lab.shell.runtime.stalls import StalledCode, find_stalled_code, stacks, thread_names, trace_of
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import duration, tr
 
 BEAT, PRECISE = 50, 10
 """Milliseconds between two beats of the main thread: normally, and while gaps are measured."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lab.api import Examples, LongText, Text
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import number_text, tr, tr_n
 
 NAMED = 3
 """Most skipped files that are named; the others are counted."""
@@ -16,10 +16,12 @@ NAMED = 3
 def corpus_summary(given: Text | LongText | Examples) -> str:
     """Return a one-line summary of a corpus: its reader, its length, and what was left out."""
     if isinstance(given, Examples):
-        return tr("{v} symbols, examples of up to {n} tokens", v=f"{len(given.symbols):,}", n=f"{given.longest:,}")
+        return tr(
+            "{v} symbols, examples of up to {n} tokens", v=number_text(len(given.symbols)), n=number_text(given.longest)
+        )
     count = given.characters if isinstance(given, LongText) else len(given.text)
     how = reader_facts(given.facts)
-    parts = [*([how] if how else []), tr("{n} characters", n=f"{count:,}")]
+    parts = [*([how] if how else []), tr_n("1 character", "{n} characters", count)]
     if given.dropped:
         parts.append(tr_n("1 character left out", "{n} characters left out", given.dropped))
     return "; ".join([", ".join(parts), *skipped_files(given.facts)])

@@ -10,7 +10,7 @@ from lab.runs import RunFolder
 from lab.shell.session.draft import Draft
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.workbench import SavedRun
 from lab.workbench.access.model_access import ModelAccess
 from lab.workbench.access.untrained import Untrained
@@ -82,7 +82,11 @@ def model_name(run: RunModel | None, step: int) -> str:
     """Return the name of a run's model at a step, or that of the draft's model if there is no run."""
     if run is None:
         return tr("the untrained model")
-    return tr("{run} · step {step}", run=run.name, step=f"{step:,}") if step else tr("{run} · untrained", run=run.name)
+    return (
+        tr("{run} · step {step}", run=run.name, step=number_text(step))
+        if step
+        else tr("{run} · untrained", run=run.name)
+    )
 
 
 def _is_queued(run: RunModel) -> bool:

@@ -8,7 +8,7 @@ from lab.base.charts.numbers import format_value
 from lab.base.charts.ticks import Kind, format_clock, format_position
 from lab.runs.metrics.clocks import CLOCKS, Unit
 from lab.shell.session.runs.model import RunModel
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, tr
 from lab.widgets.core.theme import DASHES, themes
 from lab.workbench.analysis.curves import Curves
 
@@ -60,10 +60,10 @@ def position_label(curves: Curves, x: float, by: Unit) -> str:
     step, tokens, seconds = (
         float(np.interp(x, here, curves.x(series, unit))) for unit in ("steps", "tokens", "seconds")
     )
-    parts = [tr("step {step}", step=format_position(step, "steps"))]
-    parts += [tr("{n} tokens", n=format_position(tokens, "tokens"))] if "tokens" in known else []
-    parts += [format_clock(seconds)] if "seconds" in known else []
-    parts += [tr("{n} FLOPs", n=format_value(x))] if by == "FLOPs" else []
+    parts = [tr("step {step}", step=localized(format_position(step, "steps")))]
+    parts += [tr("{count} tokens", count=localized(format_position(tokens, "tokens")))] if "tokens" in known else []
+    parts += [localized(format_clock(seconds))] if "seconds" in known else []
+    parts += [tr("{n} FLOPs", n=localized(format_value(x)))] if by == "FLOPs" else []
     return " · ".join(parts)
 
 

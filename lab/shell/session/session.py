@@ -31,7 +31,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.runs.transfers import RunTransfers
 from lab.widgets.core.drawing import Drawing
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.workbench import Workbench
 from lab.workbench.queue_file import QueueFile
 
@@ -482,7 +482,7 @@ class Session(QObject):
         if is_link(text):
             self._open_link(text)
         elif len(text) > LONGEST_PASTE:
-            what = tr("the pasted text has {n} characters", n=f"{len(text):,}")
+            what = tr("the pasted text has {n} characters", n=number_text(len(text)))
             notify("warning", Problem(what, field="corpus.text", remedy=tr("Save it as a file and drop the file")))
         elif text.strip():
             self._take_corpus({"name": "text", "text": text}, tr("the pasted text"), lambda: None)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from lab.base.problems import Problem
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.model import RunModel
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.snapshots import ROOM, Cut, Limits, Timeline
 
@@ -170,7 +170,13 @@ class Snapshots(QObject):
 def _megabytes(size: int) -> str:
     """Format bytes in units of 2**20, with two digits or as an integer."""
     value = size / 2**20
-    return f"{value:.0f}" if value >= 9.95 or not value else f"{value:.2g}" if value >= 0.01 else tr("under 0.01")
+    return (
+        number_text(value, ".0f")
+        if value >= 9.95 or not value
+        else number_text(value, ".2g")
+        if value >= 0.01
+        else tr("under 0.01")
+    )
 
 
 def _find(timeline: Timeline, job: Job) -> Timeline:

@@ -160,6 +160,7 @@ class TargetFrame(QWidget):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setProperty("floats", True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
 

@@ -33,7 +33,7 @@ from lab.shell.train.evaluation import (
 )
 from lab.widgets.core.card import title_row
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE
 
@@ -317,7 +317,7 @@ def _cells(one: Compared, row: Row | None) -> list[tuple[str, str]]:
         return [*cells, ("…", tr("Not evaluated yet")), ("…", tr("Not evaluated yet"))]
     found = row.evaluation
     nats, bits = loss_text(found.loss), "–" if found.bits_per_byte is None else loss_text(found.bits_per_byte)
-    how = tr("{n} tokens of the text, by {protocol}", n=f"{found.targets:,}", protocol=found.protocol)
+    how = tr("{n} tokens of the text, by {protocol}", n=number_text(found.targets), protocol=found.protocol)
     if row.seen:
         bits = tr("{bits}, seen in training", bits=bits)
         how += "\n" + tr("This run trained on a part of the text, as it kept less of the corpus for validation.")
@@ -332,11 +332,11 @@ def _note(model: AlikeEvaluation, found: Comparability) -> str:
         name = "" if found.reference is None else found.reference.name
         return tr("Losses compare if the runs read the same text in the same way. Evaluated alike, all runs read the "
                   "validation text of {run}, the selected one, up to {n} characters.",
-                  run=name, n=f"{CHARACTERS:,}")  # fmt: skip
+                  run=name, n=number_text(CHARACTERS))  # fmt: skip
     if model.state is State.READING:
         return tr("Reading the validation text of {run} …", run=model.reference.name)
     note = tr("Alike: {n} characters of the validation text of {run}, by {protocol}.",
-              n=f"{len(model.text):,}", run=model.reference.name, protocol=model.protocol)  # fmt: skip
+              n=number_text(len(model.text)), run=model.reference.name, protocol=model.protocol)  # fmt: skip
     if model.state is State.CANCELLED:
         return f"{note} {tr('Cancelled.')}"
     return f"{note} {tr('Nats per token compare where the tokens are the same, bits per byte always.')}"

@@ -5,12 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from lab.base.units import duration
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import duration, number_text, tr, tr_n
 from lab.widgets.core.theme import CONTROL, INSIDE, control_height
 from lab.widgets.readings.base import Line
 
@@ -78,7 +77,7 @@ class EndRow(QWidget):
 
 def _summary(view: RunModel) -> str:
     seconds = view.last_status.summary.get("seconds")
-    steps = f"{view.step:,}"
+    steps = number_text(view.step)
     if isinstance(seconds, int | float) and seconds > 0:
         return tr("finished after {n} steps in {time}", n=steps, time=duration(seconds))
-    return tr("finished after {n} steps", n=steps)
+    return tr_n("finished after 1 step", "finished after {n} steps", view.step)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lab.shell.session.runs.model import RunModel
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 
 CERTAIN = 1.05
 """The perplexity below which a model hardly has a choice left."""
@@ -61,7 +61,9 @@ def loss_sentence(nats: float | None, prediction: Prediction) -> str:
         if blind is None:
             return tr("It is nearly certain of {target}", target=target)
         return tr(
-            "It is nearly certain of {target}; guessing blindly would be {blind}", target=target, blind=f"{blind:,}"
+            "It is nearly certain of {target}; guessing blindly would be {blind}",
+            target=target,
+            blind=number_text(blind),
         )
     text = choices_text(choices)
     among = tr("between 2") if text == "2" else tr("among {n}", n=text)
@@ -72,13 +74,13 @@ def loss_sentence(nats: float | None, prediction: Prediction) -> str:
             "It guesses {target} as if choosing {among}, worse than blindly, which would be {blind}",
             target=target,
             among=among,
-            blind=f"{blind:,}",
+            blind=number_text(blind),
         )
     return tr(
         "It guesses {target} as if choosing {among}; guessing blindly would be {blind}",
         target=target,
         among=among,
-        blind=f"{blind:,}",
+        blind=number_text(blind),
     )
 
 

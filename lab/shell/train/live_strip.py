@@ -10,12 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
+from lab.api import Setting
 from lab.host import Plugins
 from lab.shell.session.live_settings import LivePart, LiveValues, live_parts, rank
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import follow_in_tab_order
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import language, tr, tr_registered
 from lab.widgets.core.theme import INSIDE, ROW, control_height, px
 from lab.widgets.forms.form import Form
 from lab.widgets.forms.groups import Section
@@ -125,7 +126,7 @@ class LiveStrip(QFrame):
             values = self._values.of(part, self._run.changed)
             form.show_values(values, part.config.stored())
             for setting in part.settings:
-                text = f"{setting.title.lower()} {format_for(setting, values.get(setting.name))}"
+                text = f"{_name_of(setting)} {format_for(setting, values.get(setting.name))}"
                 facts.append((rank(f"{part.path}.{setting.name}"), text))
         facts.sort(key=lambda fact: fact[0])
         self.section.head.show_summary(", ".join(text for _, text in facts[:SUMMED_UP]))
@@ -189,3 +190,9 @@ class LiveStrip(QFrame):
         lines = -(-len(self._rows) // self._columns)
         shown = lines if self._available >= px(TALL) else min(lines, LINES)
         self._area.setFixedHeight(shown * control_height(ROW))
+
+
+def _name_of(setting: Setting) -> str:
+    """Return the title of a setting within a sentence; German nouns keep their capital."""
+    title = tr_registered(setting.title)
+    return title.lower() if language.code == "en" else title

@@ -370,10 +370,13 @@ class LossCard(ChartCard):
 
 
 def _why_infinite(view: RunModel) -> str:
-    which = tr("validation") if view.is_validated else tr("training")
+    if view.counts and view.is_validated:
+        return tr("an n-gram of the validation text was never counted")
     if view.counts:
-        return tr("an n-gram of the {which} text was never counted", which=which)
-    return tr("a token of the {which} text has probability 0", which=which)
+        return tr("an n-gram of the training text was never counted")
+    if view.is_validated:
+        return tr("a token of the validation text has probability 0")
+    return tr("a token of the training text has probability 0")
 
 
 def _cut_differently(views: Sequence[RunModel]) -> bool:

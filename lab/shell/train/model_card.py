@@ -20,7 +20,7 @@ from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.train.model_drawing import FindStructure, ModelDrawing
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.diagram.labels import flops_text, parameters_text, shape_of, title_of, weights_text
 from lab.widgets.diagram.view import DiagramArea
@@ -215,7 +215,7 @@ class PartText(QScrollArea):
         counts = not tree.parameters
         values = {
             tr("Parameters"): "" if counts else parameters_text(part, tree),
-            tr("Shared with a part before it"): f"{part.shared:,}" if part.shared else "",
+            tr("Shared with a part before it"): number_text(part.shared) if part.shared else "",
             tr("FLOPs of a training step per token"): "" if counts else flops_text(part, tree),
             tr("Output"): shape_of(part),
             tr("Weights"): weights_text(part),

@@ -28,7 +28,7 @@ from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.charts.lines import Style
 from lab.widgets.core.controls import Button, MenuButton
 from lab.widgets.core.drawing import Drawing
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import mixed, themes
 from lab.widgets.figures.view import ExportButton
 from lab.workbench.analysis.curves import Values
@@ -196,7 +196,11 @@ class SeriesCard(ChartCard):
         clipped = run.curves.values(CLIPPED_STEPS)[-LAST_STEPS:] if run is not None else ()
         if self.quantity not in (NORM, CLIPPED_STEPS) or not len(clipped):
             return ""
-        return tr("{share} % of the last {n} steps clipped", share=f"{100 * np.mean(clipped):.0f}", n=len(clipped))
+        return tr(
+            "{share} % of the last {n} steps clipped",
+            share=number_text(float(100 * np.mean(clipped)), ".0f"),
+            n=len(clipped),
+        )
 
     def _lines(self, view: RunModel, count: int) -> list[Line]:
         colour, curves, name = run_colour(view), view.curves, "" if count == 1 else view.name
@@ -244,7 +248,7 @@ class SeriesCard(ChartCard):
         if made is None or made[0] is not y:
             made = self._percent[key] = (y, 100 * y)
         name = name or (tr("validation") if validated else tr("train"))
-        end_label = f"{made[1][-1]:.1f} %" if len(y) else ""
+        end_label = f"{number_text(made[1][-1], '.1f')} %" if len(y) else ""
         style: Style = "main" if validated else "thin"
         return Line(key, name, run_colour(view), x, made[1], style, run_dashes(view), description, end_label)
 

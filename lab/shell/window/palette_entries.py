@@ -9,7 +9,7 @@ from pathlib import Path
 from lab.shell.actions.palette import Entry
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.session import Session
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 
 
 def palette_entries(
@@ -46,7 +46,12 @@ def _choices(session: Session, reveal: Callable[[str], object]) -> list[Entry]:
         ("tokenizer", "tokenizers", tr("Use the tokenizer {title}"), tr("tokenizer")),
     )
     return [
-        Entry(f"{field} {name}", label.format(title=card.title), detail, partial(_use, session, reveal, field, name))
+        Entry(
+            f"{field} {name}",
+            label.format(title=tr_registered(card.title)),
+            detail,
+            partial(_use, session, reveal, field, name),
+        )
         for field, kind, label, detail in kinds
         for name, card in sorted(session.plugins.cards(kind).items(), key=lambda one: one[1].title.casefold())
     ]

@@ -7,10 +7,10 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
 from lab.base.jobs import running_jobs
-from lab.base.units import duration, short
+from lab.base.units import short
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import duration, localized, number_text, tr, tr_n
 from lab.widgets.core.icons import SIZE, icon
 from lab.widgets.core.theme import themes
 
@@ -101,8 +101,10 @@ class StatusLine(QWidget):
             return
         left, speed = view.seconds_left() if view.state == "running" else None, view.tokens_per_second()
         rest = "" if left is None else tr(" · {time} left", time=duration(left))
-        progress = tr("step {step} of {all}{rest}", step=f"{view.step:,}", all=f"{view.last_step:,}", rest=rest)
-        rate = "" if speed is None or not view.works else tr("{n} tokens/s", n=short(speed))
+        progress = tr(
+            "step {step} of {all}{rest}", step=number_text(view.step), all=number_text(view.last_step), rest=rest
+        )
+        rate = "" if speed is None or not view.works else tr("{n} tokens/s", n=localized(short(speed)))
         self._show(progress, view.step / max(1, view.last_step), " · ".join(filter(None, (rate, work))))
 
     def _show(self, left: str, share: float | None, right: str) -> None:

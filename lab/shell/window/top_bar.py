@@ -153,7 +153,7 @@ class TopBar(QWidget):
         elif state == "paused":
             title, icon, hint, role = tr("Resume"), "start", tr("Resume (Space)"), "primary"
         elif state in ("preparing", "queued", "saving") and view is not None:
-            title, icon, hint, role = view.detail().capitalize(), "start", tr("Please wait"), ""
+            title, icon, hint, role = view.detail()[:1].upper() + view.detail()[1:], "start", tr("Please wait"), ""
         else:
             title, icon, hint = tr("Start"), "start", tr("Start a run of the configuration (Space)")
             role = "primary"

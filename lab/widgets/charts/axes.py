@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from lab.base.charts.ticks import MOST, Kind, format_position, format_ticks, ticks
 from lab.base.charts.transform import Frame, axis_position
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, tr
 from lab.widgets.core.theme import INSIDE, interface_font, mixed, px, themes
 
 HEAD, FOOT = 28, 24
@@ -43,7 +43,7 @@ class Axes:
 
     def position_text(self, value: float) -> str:
         """Return a value of the x axis with its unit: "step 1,240", "0.95 M tokens", "1:02"."""
-        text = format_position(value, self.x_kind)
+        text = localized(format_position(value, self.x_kind))
         if self.x_kind == "seconds":
             return text
         return f"{text} {self.x}" if self.x_kind == "tokens" else f"{self.x} {text}"
@@ -72,7 +72,9 @@ class AxesPaint:
         while len(values) < 2 and most < MOST:  # a single number shows no scale
             most += 1
             values = ticks(low, high, log=axes.y_log, most=most)
-        self._y = self._positioned(values, format_ticks(values, log=axes.y_log), axes.y_log)
+        self._y = self._positioned(
+            values, [localized(text) for text in format_ticks(values, log=axes.y_log)], axes.y_log
+        )
         widest = max((self._metrics.horizontalAdvance(text) for _, text in self._y), default=0)
         return max(px(LEAST), 4 * math.ceil((widest + 14) / 4))
 
@@ -81,7 +83,9 @@ class AxesPaint:
         most = max(2, min(MOST, int(width / px(48))))
         while True:
             values = ticks(low, high, log=axes.x_log, kind=axes.x_kind, most=most)
-            self._x = self._positioned(values, format_ticks(values, log=axes.x_log, kind=axes.x_kind), axes.x_log)
+            self._x = self._positioned(
+                values, [localized(text) for text in format_ticks(values, log=axes.x_log, kind=axes.x_kind)], axes.x_log
+            )
             needed = sum(self._metrics.horizontalAdvance(text) + 14 for _, text in self._x)
             if most <= 2 or needed <= width:
                 return

@@ -24,6 +24,7 @@ from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QFrame, QWidget
 
 from lab.base.charts.ticks import format_ticks, ticks
+from lab.widgets.core.i18n import localized
 from lab.widgets.core.theme import interface_font, themes
 
 BETWEEN = 64
@@ -45,8 +46,8 @@ class Axis(pyqtgraph.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         """Return the labels of the ticks; on a logarithmic axis those of the values, not of their logarithms."""
         del spacing
         if self.logMode:
-            return format_ticks([10.0**value for value in values], log=True)
-        return format_ticks([value * scale for value in values])
+            return [localized(text) for text in format_ticks([10.0**value for value in values], log=True)]
+        return [localized(text) for text in format_ticks([value * scale for value in values])]
 
 
 class PlotWidget(pyqtgraph.PlotWidget):  # type: ignore[misc]

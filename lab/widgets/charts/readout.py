@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from lab.base.charts.numbers import format_value
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, tr
 from lab.widgets.core.theme import interface_font, mixed, px, themes
 
 ROW = 18
@@ -68,7 +68,7 @@ def paint_readout(
     font, strong = interface_font("note"), interface_font("note")
     strong.setWeight(QFont.Weight.DemiBold)
     metrics, strong_metrics = QFontMetricsF(font), QFontMetricsF(strong)
-    rows = [(value.name, format_value(value.value, 4), value.colour) for value in values[:MOST]]
+    rows = [(value.name, localized(format_value(value.value, 4)), value.colour) for value in values[:MOST]]
     below = list(notes)
     if len(values) > MOST:
         below.append(tr("and {count} more", count=len(values) - MOST))

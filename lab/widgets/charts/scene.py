@@ -16,7 +16,7 @@ from lab.widgets.charts.autorange import fitting
 from lab.widgets.charts.axes import FOOT, HEAD, Axes, AxesPaint
 from lab.widgets.charts.lines import LAYERS, Curve, Line
 from lab.widgets.charts.readout import Value, paint_readout
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, tr
 from lab.widgets.core.theme import px, themes
 
 NEAR = 6
@@ -84,7 +84,8 @@ class ChartScene:
     def _last_values(self) -> dict[str, str]:
         named = {key: curve for key, curve in self._curves.items() if curve.line.name and not curve.empty}
         return {
-            key: curve.line.value_text or format_value(float(curve.values[curve.last])) for key, curve in named.items()
+            key: curve.line.value_text or localized(format_value(float(curve.values[curve.last])))
+            for key, curve in named.items()
         }
 
     def description(self) -> str:
@@ -101,7 +102,9 @@ class ChartScene:
         for floor in self.floors:
             at = axis_position(floor.value, self.axes.y_log)
             if at is not None and frame.y0 <= at <= frame.y1:
-                labels.append(Label(floor.name, format_value(floor.value), "", at, explanation=floor.explanation))
+                labels.append(
+                    Label(floor.name, localized(format_value(floor.value)), "", at, explanation=floor.explanation)
+                )
         return labels
 
     # painting

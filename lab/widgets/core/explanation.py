@@ -13,7 +13,7 @@ from shiboken6 import isValid
 from lab.api import Explanation
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE, STEP, themes, token_font
 
@@ -37,7 +37,7 @@ def explain(card: Card, explanation: Explanation, typeset: Typeset | None = None
         explanation: What it shows.
         typeset: Typesets the formula and calls back later; None shows its LaTeX.
     """
-    card.set_caption(explanation.shows)
+    card.set_caption(tr_registered(explanation.shows))
     button = _ExplainButton(card, explanation, typeset)
     card.add_control(button)
     return button
@@ -88,7 +88,11 @@ class ExplanationPanel(Overlay):
         rows.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
         rows.setSpacing(2 * STEP)
         rows.addWidget(label(title, "title"))
-        for text, role in ((explanation.shows + ".", ""), (explanation.how, ""), (explanation.example, "dim")):
+        for text, role in (
+            (tr_registered(explanation.shows) + ".", ""),
+            (tr_registered(explanation.how), ""),
+            (tr_registered(explanation.example), "dim"),
+        ):
             if text:
                 rows.addWidget(_paragraph(text, role))
         self.formula = QLabel(explanation.formula)
@@ -105,7 +109,7 @@ class ExplanationPanel(Overlay):
         lines.setColumnStretch(1, 1)
         for line, (symbol, meaning) in enumerate(zip(self.symbols, explanation.symbols.values(), strict=True)):
             lines.addWidget(symbol, line, 0, Qt.AlignmentFlag.AlignTop)
-            lines.addWidget(_paragraph(meaning, "note"), line, 1)
+            lines.addWidget(_paragraph(tr_registered(meaning), "note"), line, 1)
         rows.addLayout(lines)
 
     def show_pictures(self, pictures: Sequence[QImage]) -> None:

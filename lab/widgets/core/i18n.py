@@ -6,11 +6,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
+from lab.base import units
 from lab.base.folders import resources
 
 CONTEXT = "lab"
 """The translation context of every text."""
-COMPLETE = ("en",)
+COMPLETE = ("en", "de")
 """The languages in which every text is translated; others are used only when a person selects them."""
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """The languages by their codes, each with its own name."""
@@ -27,6 +28,15 @@ def tr(message: str, **values: object) -> str:
     return translated.format(**values) if values else translated
 
 
+def tr_registered(message: str) -> str:
+    """Translate a text that a plugin registers: a title, a summary, the help of a setting.
+
+    Args:
+        message: The English text; one without a translation, such as that of a third party, stays as it is.
+    """
+    return QCoreApplication.translate(CONTEXT, message) if message else message
+
+
 def tr_n(one: str, many: str, n: int, **values: object) -> str:
     """Translate a text that depends on a number, in the form that the language has for it.
 
@@ -39,12 +49,53 @@ def tr_n(one: str, many: str, n: int, **values: object) -> str:
     translated = QCoreApplication.translate(CONTEXT, many, None, n)
     if translated == many and n == 1:
         translated = one
-    return translated.format(n=number(n), **values)
+    return translated.format(n=number_text(n), **values)
 
 
-def number(value: int) -> str:
-    """Return a whole number as the language writes it: "1,234" in English."""
-    return QLocale(language.code).toString(value)
+def number_text(value: float, form: str = ",") -> str:
+    """Return a number as the language writes it: 1234.5 is "1,234.5" in English and "1.234,5" in German.
+
+    Args:
+        value: The number.
+        form: The format, as Python writes it: "," for thousands, ".2f" for two decimals.
+    """
+    return localized(format(value, form))
+
+
+def localized(text: str) -> str:
+    """Return a text with numbers that Python formatted with the separators of the language, such as "1.4 M"."""
+    if language.code == "en":
+        return text
+    locale = QLocale(language.code)
+    return text.translate({ord(","): locale.groupSeparator(), ord("."): locale.decimalPoint()})
+
+
+def duration(seconds: float) -> str:
+    """Return a duration as the language writes it: "0.8 s", "42 s", "3 min 05 s", "2 h 10 min", "154 days"."""
+    days = round(seconds / units.DAY)
+    return tr_n("1 day", "{n} days", days) if seconds >= 2 * units.DAY else localized(units.duration(seconds))
+
+
+def counted(value: float, unit: str, shown: str = "") -> str:
+    """Return a number with its unit, in the form that the language has for it: "4 blocks", "1 block".
+
+    Args:
+        value: The number.
+        unit: The English unit of a setting, in the plural, or the unit in the language; "" for none.
+        shown: The number as Python writes it; "" for thousands separated.
+    """
+    if not unit:
+        return localized(shown or f"{value:,}")
+    if language.code == "en":
+        return units.counted(value, unit, shown)
+    template = f"{{n}} {unit}"
+    translated = QCoreApplication.translate(CONTEXT, template, None, 1 if value == 1 else 2)
+    return translated.replace("{n}", localized(shown or f"{value:,}"))
+
+
+def inside(title: str) -> str:
+    """Return a title as part of a sentence: "sliding window"; German nouns keep their capital."""
+    return units.inside(title) if language.code == "en" else title
 
 
 class Language:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lab.base.diagram.parts import ModelPart
 from lab.base.units import short
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, number_text, tr
 
 
 def title_of(part: ModelPart) -> str:
@@ -44,7 +44,7 @@ def note_of(part: ModelPart) -> str:
 def figure_of(part: ModelPart) -> str:
     """Return what stands at the right end of a box: the parameters of all copies; "" where there are none."""
     if part.parameters:
-        return short(part.parameters)
+        return localized(short(part.parameters))
     return tr("shared") if part.shared else ""
 
 
@@ -59,7 +59,7 @@ def shape_of(part: ModelPart, *, short_form: bool = False) -> str:
 
 def grouped(number: str) -> str:
     """Return a whole number with commas: "50,257"; other texts are not changed."""
-    return f"{int(number):,}" if number.isdigit() else number
+    return number_text(int(number)) if number.isdigit() else number
 
 
 def share_text(part: float, whole: float) -> str:
@@ -67,16 +67,18 @@ def share_text(part: float, whole: float) -> str:
     if not whole:
         return ""
     share = 100 * part / whole
-    return tr("{share} %", share=f"{share:.0f}" if share >= 9.95 else f"{share:.2g}")
+    return tr("{share} %", share=number_text(share, ".0f") if share >= 9.95 else number_text(share, ".2g"))
 
 
 def parameters_text(part: ModelPart, tree: ModelPart) -> str:
     """Return the parameters of a part, of each copy, and their share of all."""
     if not part.parameters:
         return tr("none of its own") if part.shared else tr("none")
-    text = f"{part.parameters:,}"
+    text = number_text(part.parameters)
     if part.copies > 1 and part.parameters % part.copies == 0 and not part.shared:
-        text = tr("{all} = {count} × {each}", all=text, count=part.copies, each=f"{part.parameters // part.copies:,}")
+        text = tr(
+            "{all} = {count} × {each}", all=text, count=part.copies, each=number_text(part.parameters // part.copies)
+        )
     share = share_text(part.parameters, tree.parameters)
     return text if part is tree or not share else tr("{number}, {share} of all", number=text, share=share)
 
@@ -87,14 +89,14 @@ def flops_text(part: ModelPart, tree: ModelPart) -> str:
         return tr("unknown")
     if not part.flops:
         return tr("no matrix product")
-    text = short(part.flops)
+    text = localized(short(part.flops))
     share = share_text(part.flops, tree.flops or 0.0)
     return text if part is tree or not share else tr("{number}, {share} of all", number=text, share=share)
 
 
 def weights_text(part: ModelPart) -> str:
     """Return the shapes of a part's own weights: "2,304 × 768, 2,304"."""
-    return ", ".join(" × ".join(f"{size:,}" for size in shape) for shape in part.weights)
+    return ", ".join(" × ".join(number_text(size) for size in shape) for shape in part.weights)
 
 
 def description_of(part: ModelPart, tree: ModelPart, *, is_open: bool, depth: int) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.base.charts.numbers import format_value
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import localized, number_text, tr, tr_n
 from lab.widgets.figures.chart import Axis, ChartFigure, FigureLine
 from lab.widgets.figures.diagram import DiagramFigure
 from lab.widgets.figures.links import LinksFigure
@@ -59,10 +59,10 @@ def _chart(figure: ChartFigure) -> str:
     if len(named) > LISTED:
         parts.append(tr("{n} more lines", n=len(named) - LISTED))
     if figure.floors:
-        floors = ", ".join(f"{name} {format_value(value)}" for name, value in figure.floors[:LISTED])
+        floors = ", ".join(f"{name} {localized(format_value(value))}" for name, value in figure.floors[:LISTED])
         parts.append(tr("Floors: {floors}", floors=floors))
     if figure.flags:
-        flags = ", ".join(f"{label} ({format_value(x)})" for x, label in figure.flags[:LISTED])
+        flags = ", ".join(f"{label} ({localized(format_value(x))})" for x, label in figure.flags[:LISTED])
         parts.append(tr("Events: {events}", events=flags))
     return ". ".join(parts)
 
@@ -71,12 +71,13 @@ def _line(line: FigureLine, x: Axis) -> str:
     """Return a line in words: its points, its ends, and its extremes if they are not its ends."""
     known = line.points[np.isfinite(line.points).all(axis=1)]
     first, last, values = known[0], known[-1], known[:, 1]
-    start, end = format_value(float(first[1])), format_value(float(last[1]))
+    start, end = localized(format_value(float(first[1]))), localized(format_value(float(last[1])))
     if len(known) == 1:
-        return tr("{name}: one point at {x} {at}, {value}", name=line.name, x=x.name, at=format_value(float(first[0])),
+        return tr("{name}: one point at {x} {at}, {value}", name=line.name, x=x.name,
+                  at=localized(format_value(float(first[0]))),
                   value=end)  # fmt: skip
-    head = tr("{name}: {n} points from {x} {start} to {end}", name=line.name, n=f"{len(known):,}", x=x.name,
-              start=format_value(float(first[0])), end=format_value(float(last[0])))  # fmt: skip
+    head = tr("{name}: {n} points from {x} {start} to {end}", name=line.name, n=number_text(len(known)), x=x.name,
+              start=localized(format_value(float(first[0]))), end=localized(format_value(float(last[0]))))  # fmt: skip
     change = float(last[1] - first[1])
     if abs(change) <= LEVEL * float(np.abs(values).max()):
         course = tr("level at {value}", value=end)
@@ -88,9 +89,9 @@ def _line(line: FigureLine, x: Axis) -> str:
     least, most = int(values.argmin()), int(values.argmax())
     inner = [(tr("lowest"), least), (tr("highest"), most)]
     found += [
-        tr("{kind} {value} at {at}", kind=kind, value=format_value(float(values[index])),
-           at=format_value(float(known[index, 0])))
-        for kind, index in inner if format_value(float(values[index])) not in (start, end)
+        tr("{kind} {value} at {at}", kind=kind, value=localized(format_value(float(values[index]))),
+           at=localized(format_value(float(known[index, 0]))))
+        for kind, index in inner if localized(format_value(float(values[index]))) not in (start, end)
     ]  # fmt: skip
     return ", ".join(found)
 
@@ -126,8 +127,8 @@ def _range(name: str, values: NDArray[np.floating[Any]]) -> str:
     known = values[np.isfinite(values)]
     if not len(known):
         return ""
-    return tr("{name} from {low} to {high}", name=name, low=format_value(float(known.min())),
-              high=format_value(float(known.max())))  # fmt: skip
+    return tr("{name} from {low} to {high}", name=name, low=localized(format_value(float(known.min()))),
+              high=localized(format_value(float(known.max()))))  # fmt: skip
 
 
 def _names(figure: PointsFigure) -> tuple[str, str]:
@@ -139,4 +140,4 @@ def _label(label: str) -> str:
 
 
 def _with_unit(value: float, unit: str) -> str:
-    return f"{format_value(value)} {unit}".rstrip()
+    return f"{localized(format_value(value))} {unit}".rstrip()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QTableView, QVBoxL
 
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE, control_height, px
 from lab.widgets.figures.chart import ChartFigure
@@ -161,7 +161,7 @@ class DataTable(Overlay):
         self.copy_button.clicked.connect(self.copy)
         save = Button(tr("Save as CSV…"), role="")
         save.clicked.connect(self.save_requested)
-        self._count = label(tr("{n} rows", n=f"{self._data.rows:,}"), "note")
+        self._count = label(tr_n("1 row", "{n} rows", self._data.rows), "note")
         foot = QHBoxLayout()
         foot.addWidget(self._count)
         foot.addStretch(1)
@@ -195,7 +195,7 @@ class DataTable(Overlay):
         selected = sorted({index.row() for index in self.view.selectionModel().selectedRows()})
         rows = selected if len(selected) > 1 else range(min(COPIED, self._data.rows))
         QGuiApplication.clipboard().setText(self._data.text(rows))
-        note = tr("Copied {n} of {all} rows", n=f"{len(rows):,}", all=f"{self._data.rows:,}")
+        note = tr("Copied {n} of {all} rows", n=number_text(len(rows)), all=number_text(self._data.rows))
         self._count.setText(note)
 
 

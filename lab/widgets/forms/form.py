@@ -19,6 +19,7 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.forms.groups import Group
 from lab.widgets.forms.help_strip import HelpStrip
 from lab.widgets.forms.rows import UNKNOWN, Knob, plain_value, title_of
+from lab.widgets.forms.translated import translated
 
 __all__ = ["Form", "HelpStrip"]
 
@@ -192,7 +193,7 @@ class Form(QWidget):
         return found
 
     def _shown_fields(self, config: type[BaseModel], at: str) -> Iterator[Setting]:
-        for setting in settings_of(config, nested=False, prefix=at):
+        for setting in translated(config, at):
             variant_tag = config is not self._config and setting.name == f"{at}kind" and len(setting.choices) == 1
             cards = [inner for inner in (setting.config,) if inner and not issubclass(inner, ModelConfig)]
             if not (setting.name in self._left_out or variant_tag or cards or setting.element in ("group", "union")):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from lab.api import Setting
 from lab.widgets.core.controls import label, set_role
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.theme import LINE, themes
 from lab.widgets.forms.rows import format_for
 
@@ -74,9 +74,9 @@ def _fit(strip: HelpStrip) -> None:
 
 
 def _facts(setting: Setting) -> list[str]:
-    facts = [tr("{name}: {allowed}", name=setting.title, allowed=setting.allowed())]
+    facts = [tr("{name}: {allowed}", name=setting.title, allowed=setting.allowed(tr))]
     if setting.unit:
-        facts.append(tr("in {unit}", unit=setting.unit))
+        facts.append(tr("in {unit}", unit=tr_registered(setting.unit)))
     if setting.kind != "group":
         facts.append(tr("default {value}", value=format_for(setting, setting.default)))
     if setting.live:

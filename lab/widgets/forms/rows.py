@@ -15,7 +15,7 @@ from lab.api import Setting
 from lab.base import Problem
 from lab.widgets.core.controls import label, plain_tip, refresh_style
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.theme import ROW, control_height, px
 from lab.widgets.forms.browse import BrowseButton
 from lab.widgets.forms.row_parts import Caption, Choice, Field, Slider, Switch, WayBack
@@ -106,8 +106,8 @@ class Knob(QWidget):
         self.value: Any = UNKNOWN
         self._resolved: Any = None
         self.base: Any = UNKNOWN
-        unit = setting.unit or ""
-        self._caption = Caption(name, "" if unit in name.lower() else unit, live=setting.live)
+        unit = tr_registered(setting.unit or "")
+        self._caption = Caption(name, "" if unit.lower() in name.lower() else unit, live=setting.live)
         self._slider: Slider | None = None
         self._browse: BrowseButton | None = None
         self.control = self._make_control()
@@ -272,7 +272,7 @@ class Knob(QWidget):
             self.control.step(steps, far=far)
 
     def _name_controls(self, name: str) -> None:
-        unit = self.setting.unit
+        unit = tr_registered(self.setting.unit or "")
         full = tr("{name}, {unit}", name=name, unit=unit) if unit else name
         self.control.setAccessibleName(full)
         self._caption.setToolTip(plain_tip(f"{full}\n{self.setting.help}"))

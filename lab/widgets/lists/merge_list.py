@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from lab.widgets.core.controls import label
 from lab.widgets.core.fonts import Font, Metrics
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import mixed, px, themes
 
 LINE = 24
@@ -187,9 +187,9 @@ class _Row(QStyledItemDelegate):
         left, half = rect.left() + 8 + px(NUMBER), _half(rect.width())
         painter.setFont(self._font)
         painter.setPen(QColor(theme.text if state & QStyle.StateFlag.State_Selected else theme.dim))
-        painter.drawText(QRect(rect.left() + 8, rect.top(), px(NUMBER), px(LINE)), middle, f"{index.row() + 1:,}")
+        painter.drawText(QRect(rect.left() + 8, rect.top(), px(NUMBER), px(LINE)), middle, number_text(index.row() + 1))
         count = QRect(left + 2 * half, rect.top(), px(COUNT), px(LINE))
-        painter.drawText(count, middle | Qt.AlignmentFlag.AlignRight, f"{merge.count:,}")
+        painter.drawText(count, middle | Qt.AlignmentFlag.AlignRight, number_text(merge.count))
         painter.setFont(self._tokens)
         painter.setPen(QColor(theme.text))
         for x, text in ((left, f"{merge.left} + {merge.right}"), (left + half, merge.new)):

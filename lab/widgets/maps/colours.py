@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage
 
 from lab.base.charts.ticks import round_values
+from lab.widgets.core.i18n import number_text
 from lab.widgets.core.theme import Theme, contrast
 
 Numbers = NDArray[np.floating[Any]]
@@ -176,4 +177,4 @@ def ground_and_ink(packed: int) -> tuple[QColor, QColor]:
 
 def figure(value: float) -> str:
     """Return a number with three digits and a real minus sign: "0.125", "−3.1"."""
-    return f"{value:.3g}".replace("-", "−")
+    return number_text(value, ".3g").replace("-", "−")

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from lab.base.charts.ticks import format_position
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, number_text, tr
 from lab.widgets.core.theme import INSIDE, Theme, mixed, themes
 from lab.widgets.figures.export import Export
 from lab.widgets.figures.points import PointsFigure
@@ -56,7 +56,7 @@ class Plane(Points):
                     imaginary=figure(abs(imaginary)), size=figure(size))  # fmt: skip
         if not 0 < size < 1:
             return text
-        tokens = format_position(math.log(2) / -math.log(size))
+        tokens = localized(format_position(math.log(2) / -math.log(size)))
         return tr("{value} · half-life {tokens} tokens", value=text, tokens=tokens)
 
     def export(self, title: str) -> Export | None:
@@ -109,7 +109,7 @@ class Plane(Points):
                 painter.drawEllipse(self.position_of(number), DOT, DOT)
         if self.left_out:
             count = len(self._points)
-            note = tr("{shown} of {all} are drawn", shown=f"{count:,}", all=f"{count + self.left_out:,}")
+            note = tr("{shown} of {all} are drawn", shown=number_text(count), all=number_text(count + self.left_out))
             painter.setPen(QColor(theme.dim))
             painter.setFont(self._font)
             left = QRectF(INSIDE, 0, self.width() - INSIDE, room.top())

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from lab.base.charts.ticks import format_ticks, ticks
 from lab.widgets.core.fonts import Font, Metrics
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, tr
 from lab.widgets.core.theme import INSIDE, Theme, mixed, px, themes
 from lab.widgets.figures.export import Export
 from lab.widgets.figures.points import PointsFigure
@@ -190,13 +190,13 @@ class Points(FigureView):
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         across = ticks(float(low[0]), float(high[0]), most=max(2, int(room.width() / px(80))))
         down = ticks(float(low[1]), float(high[1]), most=max(2, int(room.height() / px(48))))
-        for value, text in zip(across, format_ticks(across), strict=True):
+        for value, text in zip(across, [localized(text) for text in format_ticks(across)], strict=True):
             x = round(room.left() + (value - low[0]) / (high[0] - low[0]) * room.width()) + 0.5
             painter.setPen(QColor(theme.line))
             painter.drawLine(QPointF(x, room.top()), QPointF(x, room.bottom()))
             painter.setPen(QColor(theme.dim))
             painter.drawText(QRectF(x - px(40), room.bottom() + GAP, px(80), line), Qt.AlignmentFlag.AlignCenter, text)
-        for value, text in zip(down, format_ticks(down), strict=True):
+        for value, text in zip(down, [localized(text) for text in format_ticks(down)], strict=True):
             y = round(room.bottom() - (value - low[1]) / (high[1] - low[1]) * room.height()) + 0.5
             painter.setPen(QColor(theme.line))
             painter.drawLine(QPointF(room.left(), y), QPointF(room.right(), y))

@@ -7,7 +7,7 @@ from functools import lru_cache
 from lab.api.readings import FROM_ZERO
 from lab.base.charts.ticks import format_position
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, tr
 from lab.widgets.maps.layout import NameLabel
 
 AxisLabels = tuple[str | float, ...]
@@ -60,7 +60,7 @@ def labels_along(axis: str, size: int, tokens: tuple[str, ...], labels: AxisLabe
         labels: The labels or numbers in the reading itself; () for none.
     """
     if labels and len(labels) == size:
-        return tuple(NameLabel(each if isinstance(each, str) else format_position(each)) for each in labels)
+        return tuple(NameLabel(each if isinstance(each, str) else localized(format_position(each))) for each in labels)
     if axis in OF_THE_TEXT and len(tokens) == size:
         return tuple(map(glyphs, tokens))
     first = 0 if axis in FROM_ZERO else 1

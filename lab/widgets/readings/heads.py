@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from lab.api import Reading
 from lab.widgets.core.controls import Button, MenuButton
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import px, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers, Scale, figure, levels_within, scale_of
@@ -297,8 +297,8 @@ def head_duties(maps: Numbers, among_themselves: bool) -> list[str]:
     duties = []
     for head, bits in enumerate(spread):
         sentence, share = max(((each, shares[head]) for each, shares in found), key=lambda one: one[1], default=("", 0))
-        duty = sentence.format(share=f"{share:.2f}") if share >= CLEAR else ""
-        duties.append(duty or tr("{bits} bits of entropy", bits=f"{bits:.1f}"))
+        duty = sentence.format(share=number_text(share, ".2f")) if share >= CLEAR else ""
+        duties.append(duty or tr("{bits} bits of entropy", bits=number_text(bits, ".1f")))
     return duties
 
 

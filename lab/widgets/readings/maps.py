@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.api.readings import FROM_ZERO
 from lab.widgets.core.controls import Button, label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import px, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.forms.number_field import NumberField
@@ -234,7 +234,7 @@ class NumberView(ReadingView):
 
 def short_figure(value: float) -> str:
     """Return a number with two digits; "" for none."""
-    return "" if value != value else f"{value:.2g}".replace("-", "−")
+    return "" if value != value else number_text(value, ".2g").replace("-", "−")
 
 
 def _upright(axes: tuple[str, ...]) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lab.widgets.core.controls import MenuButton, label
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.lists.bar_list import Bar, BarList
 from lab.widgets.maps.colours import Numbers, figure
 from lab.widgets.readings.base import ReadingView
@@ -57,7 +57,7 @@ class RanksView(ReadingView):
         bars = []
         for symbol in order:
             value, name = float(row[symbol]), glyphs(self.symbol(int(symbol)))
-            figures = (f"{value:,.0f}" if value.is_integer() else figure(value), percent(value / total))
+            figures = (number_text(value, ",.0f") if value.is_integer() else figure(value), percent(value / total))
             description = tr("{symbol}: {value}, {share} of all", symbol=name, value=figures[0], share=figures[1])
             bars.append(Bar(name, value / float(row[order[0]]), figures, description))
         self.bars.set_bars((tr("symbol"), self._unit or tr("value"), tr("of all")), bars)

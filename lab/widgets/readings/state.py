@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QStackedWidget, QVBoxLayo
 
 from lab.api import Reading
 from lab.widgets.core.controls import MenuButton, label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers
@@ -93,7 +93,7 @@ class Pane(QWidget):
 
     def show_reading(self, reading: Reading, of: ReadingView) -> None:
         """Show a reading with the labels and symbols of the complete view."""
-        self.title.setText(reading.name[:1].upper() + reading.name[1:])
+        self.title.setText(tr_registered(reading.name[:1].upper() + reading.name[1:]))
         self.view.symbol = of.symbol
         self.view.show_readings([reading], of.labels)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lab.api import Reading
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.readings.axes import POSITIONS
 from lab.widgets.readings.base import ReadingView
 from lab.widgets.readings.heads import HeadsView
@@ -67,7 +67,7 @@ def title_of_id(identity: str) -> str:
     """Return the title of the card with an id from `reading_id`."""
     name, separator, module = identity.partition(SEPARATOR)
     title = tr("token mixing") if name == "mixing" else name.replace("_", " ")
-    return title[:1].upper() + title[1:] + separator + module
+    return tr_registered(title[:1].upper() + title[1:]) + separator + module
 
 
 def title_of(reading: Reading, among: Sequence[Reading] = ()) -> str:

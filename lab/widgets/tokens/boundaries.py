@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.glyphs import SIGNS, glyphs
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.theme import Theme, mixed, themes
 
 NONE = -1
@@ -372,7 +372,7 @@ class TokenBoundaries(QAbstractScrollArea):
             glyphs(token.label),
             tr("id {id}", id=token.token),
             tr_n("1 byte", "{n} bytes", token.size),
-            tr("token {n} of {all}", n=f"{index + 1:,}", all=f"{len(self._tokens):,}"),
+            tr("token {n} of {all}", n=number_text(index + 1), all=number_text(len(self._tokens))),
         ]
         return "\n".join(lines)
 

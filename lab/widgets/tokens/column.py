@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedLayout, 
 
 from lab.widgets.core.card import title_row
 from lab.widgets.core.controls import Button, MenuButton, label, set_role
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.tokens.boundaries import CutToken, TokenBoundaries
 
@@ -50,7 +50,7 @@ class TokenColumn(QFrame):
         self._kind.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._kind.show_value(value)
         self._size = MenuButton(
-            tr("size of the vocabulary"), [(str(size), f"{size:,}") for size in SIZES], self._on_choice
+            tr("size of the vocabulary"), [(str(size), number_text(size)) for size in SIZES], self._on_choice
         )
         self._size.show_value(str(USUAL))
         self.remove = Button(hint=tr("Close this column"), icon_name="close")
@@ -143,7 +143,7 @@ class TokenColumn(QFrame):
         self.view.set_tokens(tokens, marked)
         count = len(tokens)
         self._count.setText(tr_n("1 token", "{n} tokens", count))
-        self._vocabulary.setText(tr("vocabulary {v}", v=f"{vocabulary:,}"))
+        self._vocabulary.setText(tr("vocabulary {v}", v=number_text(vocabulary)))
         rates = tr("{a} per byte · {b} bytes per token", a=_figure(count, size), b=_figure(size, count))
         self._rates.setText(rates)
         self._observation.setText(observation)
@@ -186,4 +186,4 @@ class _Heading(MenuButton):
 
 
 def _figure(one: int, other: int) -> str:
-    return f"{one / other:.2f}" if other else "–"
+    return number_text(one / other, ".2f") if other else "–"

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.fonts import Font
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import localized, number_text, tr, tr_n
 from lab.widgets.core.theme import px, themes
 from lab.widgets.tokens.surprisal import surprisal
 
@@ -23,7 +23,7 @@ def percent(share: float) -> str:
     """Return a probability as text: "46 %", "4.6 %", "<0.1 %"."""
     if share >= 0.0995:
         return f"{100 * share:.0f} %"
-    return f"{100 * share:.1f} %" if share >= 0.0005 else "<0.1 %" if share > 0 else "0 %"
+    return localized(f"{100 * share:.1f} %" if share >= 0.0005 else "<0.1 %" if share > 0 else "0 %")
 
 
 class NextTokens(QWidget):
@@ -120,7 +120,9 @@ class NextTokens(QWidget):
     def _describe(self, row: int) -> str:
         label, _, share = self._rows[row]
         bits = surprisal(share)
-        text = tr("{token} {share}, {bits} bits", token=glyphs(label), share=percent(share), bits=f"{bits:.1f}")
+        text = tr(
+            "{token} {share}, {bits} bits", token=glyphs(label), share=percent(share), bits=number_text(bits, ".1f")
+        )
         return tr("{token}, drawn", token=text) if row == self._drawn else text
 
     def _spoken(self) -> str:

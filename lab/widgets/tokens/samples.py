@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import themes, token_font
 
 LINES = 3
@@ -190,9 +190,9 @@ class _Samples(QAbstractListModel):
         if role == LONGEST:
             return self._longest
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(tr("step {step}", step=f"{step:,}") + "\n" + text)
+            return plain_tip(tr("step {step}", step=number_text(step)) + "\n" + text)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return tr("step {step}: {written}", step=f"{step:,}", written=text)
+            return tr("step {step}: {written}", step=number_text(step), written=text)
         return None
 
 
@@ -240,7 +240,7 @@ class _SampleDelegate(QStyledItemDelegate):
         base = rect.top() + 4 + self._tokens.ascent()
         painter.setFont(self._step_font)
         painter.setPen(QColor(theme.dim))
-        label = f"{step:,}"
+        label = number_text(step)
         painter.drawText(QPointF(rect.left() + left - 10 - self._steps.horizontalAdvance(label), base), label)
         painter.setFont(self._token_font)
         painter.setPen(QColor(theme.text))
@@ -251,7 +251,7 @@ class _SampleDelegate(QStyledItemDelegate):
     def _left(self, index: Index) -> int:
         """Return the left edge of the text: after the longest step, which is the newest."""
         newest, _text = index.model().index(index.model().rowCount() - 1, 0).data(SAMPLE)
-        return 22 + math.ceil(max(self._steps.horizontalAdvance(text) for text in ("0,000", f"{newest:,}")))
+        return 22 + math.ceil(max(self._steps.horizontalAdvance(text) for text in ("0,000", number_text(newest))))
 
     def _lines(self, text: str, width: int) -> list[str]:
         """Return the text in lines of a width in pixels, the last one with an ellipsis if there is more."""

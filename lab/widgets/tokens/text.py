@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import Theme, mixed, themes
 from lab.widgets.tokens.line_layout import PROMPT, Part, TokenLines
 from lab.widgets.tokens.next_tokens import percent
@@ -338,7 +338,7 @@ class TokenText(QAbstractScrollArea):
         shown = self._tokens[token]
         line = tr(
             "{token} {share}, {bits} bits",
-            token=glyphs(shown.label), share=percent(shown.probability), bits=f"{self._bits[token]:.1f}",
+            token=glyphs(shown.label), share=percent(shown.probability), bits=number_text(self._bits[token], ".1f"),
         )  # fmt: skip
         others = [f"{glyphs(label)} {percent(share)}" for label, _, share in shown.alternatives]
         return "\n".join([line, tr("most probable here:"), *others] if others else [line])

@@ -14,7 +14,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from lab.widgets.core.controls import Button, label, plain_tip
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import px
 from lab.widgets.maps.categories import Kinds, Legend
 from lab.widgets.maps.colours import Numbers, figure
@@ -82,10 +82,10 @@ class Routed:
         taken = np.isfinite(self.order).sum(axis=1)
         mean = figure(float(taken.mean()))
         parts = [
-            tr("balance {figure} (even is 1)", figure=f"{figures.balance(self.p, self.g):.2f}"),
-            tr("router entropy {bits} of {most} bits", bits=f"{_mean(self.entropy):.2f}",
+            tr("balance {figure} (even is 1)", figure=number_text(figures.balance(self.p, self.g), ".2f")),
+            tr("router entropy {bits} of {most} bits", bits=number_text(_mean(self.entropy), ".2f"),
                  most=figure(np.log2(self.p.shape[1]))),
-            tr("confidence {share}", share=f"{_mean(figures.confidence(self.p)):.2f}"),
+            tr("confidence {share}", share=number_text(_mean(figures.confidence(self.p)), ".2f")),
             tr("1 expert per token") if mean == "1" else tr("{number} experts per token", number=mean),
         ]  # fmt: skip
         if (taken == 0).any():
@@ -286,7 +286,7 @@ class ClassesPart(TakenPart):
         text = " ".join(sorted(keywords, key=str.lower))
         self.field.setText(text)
         self.field.setCursorPosition(0)
-        self.field.setToolTip(plain_tip(tr("Words that count as keytext, apart from letters: {list}", list=text)))
+        self.field.setToolTip(plain_tip(tr("Words that count as keywords, apart from letters: {list}", list=text)))
         self._back.setVisible(set(keywords) != KEYWORDS)
         if self._routed is not None:
             self.show_routed(self._routed)
@@ -358,7 +358,7 @@ def class_labels() -> dict[str, str]:
 def _figures(shares: Numbers) -> list[list[str]]:
     if max(shares.shape) > FIGURED:
         return []
-    return [["" if share != share else f"{share:.0f}" for share in row] for row in shares.tolist()]
+    return [["" if share != share else number_text(share, ".0f") for share in row] for row in shares.tolist()]
 
 
 def _mean(values: Numbers) -> float:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from lab.api import Reading
 from lab.widgets.core.controls import MenuButton
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers
@@ -195,7 +195,7 @@ class RoutingView(ReadingView):
     def _drops(self, reading: Reading) -> list[str]:
         paths = [path for path in self._dropped if reading.path.startswith(f"{path}.")] or [""]
         share = self._dropped.get(paths[0])
-        return [] if share is None else [tr("{share} % dropped in training", share=f"{100 * share:.1f}")]
+        return [] if share is None else [tr("{share} % dropped in training", share=number_text(100 * share, ".1f"))]
 
     def _mark(self) -> None:
         """Mark the experts of the block that are switched off."""

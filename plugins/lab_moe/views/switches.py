@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from lab.api import Problem
 from lab.widgets.core.controls import Button
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.readings.base import Line
 from lab.widgets.readings.context import Effect, ViewContext
 
@@ -133,10 +133,11 @@ def message_of(found: Effect, off: Off) -> str:
     """Return the cost of switching experts off, in one sentence."""
     change = found.loss - found.intact
     sign = "+" if change >= 0 else "−"
-    step = tr("step {step}", step=f"{found.step:,}") if found.step else tr("untrained")
+    step = tr("step {step}", step=number_text(found.step)) if found.step else tr("untrained")
     return tr(
         "validation loss {before} → {after} ({change} nats) without {experts} · {step}",
-        before=f"{found.intact:.3f}", after=f"{found.loss:.3f}", change=f"{sign}{abs(change):.3f}",
+        before=number_text(found.intact, ".3f"), after=number_text(found.loss, ".3f"),
+        change=f"{sign}{number_text(abs(change), '.3f')}",
         experts=names_of(off), step=step,
     )  # fmt: skip
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from lab.base.problems import LabError
 from lab.base.settings import read_section
 from lab.recipes import QUICK_START, gallery, shipped
 from lab.shell.home.machine import GAIN, core_seconds, measure_speed, read_speed
@@ -55,6 +56,15 @@ def test_a_recipe_without_a_recording_has_no_duration():
     model = HomeModel(replace(gallery(), recordings={}))
     model.speed = 1.0
     assert model.seconds(QUICK_START) is None
+
+
+def test_the_speed_is_known_even_where_it_cannot_be_stored(lab_home, monkeypatch):
+    def full(*_):
+        raise LabError("the disk is full")
+
+    monkeypatch.setattr("lab.shell.home.machine.change_section", full)
+    assert measure_speed(2.0) > 0
+    assert read_speed(2.0) is None
 
 
 def test_the_speed_of_the_machine_is_measured_once_and_stored(lab_home, monkeypatch):

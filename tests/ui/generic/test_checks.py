@@ -71,7 +71,7 @@ def test_a_window_that_is_too_large_is_found(scene):
     scene.place("train")
     assert CHECKS["nothing needs a larger window"](Sight("window", scene.window)) == []
     scene.window.train.loss.setMinimumWidth(SMALLEST[0])
-    settle()
+    settle(lambda: scene.window.minimumSizeHint().width() > SMALLEST[0])
     (line,) = CHECKS["nothing needs a larger window"](Sight("window", scene.window))
     assert line.startswith("the window needs 14")
 

@@ -18,7 +18,7 @@ from lab.shell.session.corpus_labels import breakable
 from lab.text.corpora import downloads
 from lab.text.corpora.downloads import Download
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, tr
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -155,7 +155,7 @@ class DownloadPanel(QWidget):
         if download is not None:
             facts = [
                 download.licence,
-                tr("{n}B", n=short(download.bytes)),
+                tr("{n}B", n=localized(short(download.bytes))),
                 tr("from {host}", host=urlsplit(download.url).hostname),
             ]
             self._facts.setText(" · ".join(facts))
@@ -176,7 +176,7 @@ class DownloadPanel(QWidget):
         set_role(self._state, "note")
         if share is not None:
             self._progress.setValue(round(1000 * share))
-            done, size = short(share * download.bytes), short(download.bytes)
+            done, size = localized(short(share * download.bytes)), localized(short(download.bytes))
             self._state.setText(tr("{done}B of {size}B", done=done, size=size))
         elif problem is not None and not here:
             set_role(self._state, "bad" if problem.field else "note")

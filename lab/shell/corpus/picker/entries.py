@@ -10,7 +10,7 @@ from lab.base.problems import LabError
 from lab.host import Plugins
 from lab.shell.session.draft import Draft
 from lab.text.corpora import downloads
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 
 OWN = ("file", "text")
 """The cards of a person's own texts."""
@@ -42,7 +42,7 @@ class Entry:
 def groups_of(plugins: Plugins) -> list[tuple[str, list[Entry]]]:
     """Return (title, entries) of each group, for the plugins loaded so far."""
     cards: Mapping[str, Any] = plugins.cards("corpora")
-    entries = {name: Entry(name, card.title, name) for name, card in cards.items() if name != DOWNLOAD}
+    entries = {name: Entry(name, tr_registered(card.title), name) for name, card in cards.items() if name != DOWNLOAD}
     own = [entries.pop(name) for name in OWN if name in entries]
     by_title = sorted(entries.values(), key=lambda entry: entry.title.lower())
     sources = [entry for entry in by_title if cards[entry.card].tests]

@@ -11,7 +11,7 @@ from lab.base.jobs import Cancelled
 from lab.base.problems import Problem, problem_of
 from lab.shell.session.corpus_labels import reader_facts, skipped_files
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr, tr_n, tr_registered
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -72,13 +72,15 @@ def _of_text(given: Text | LongText) -> Sample:
     count = len(text) if isinstance(given, Text) else given.characters
     different = len(set(text if isinstance(given, LongText) else text[:COUNTED]))
     figures = [
-        (tr("Length"), tr("{n} characters", n=f"{count:,}")),
-        (tr("Vocabulary"), tr("V = {n} different characters", n=f"{different:,}")),
+        (tr("Length"), tr_n("1 character", "{n} characters", count)),
+        (tr("Vocabulary"), tr("V = {n} different characters", n=number_text(different))),
     ]
     for name, value in given.floors.items():
-        title = tr("Entropy rate") if name == ENTROPY_RATE else name[:1].upper() + name[1:]
+        title = tr("Entropy rate") if name == ENTROPY_RATE else tr_registered(name[:1].upper() + name[1:])
         bits = value / math.log(2)
-        shown = tr("{nats} nats = {bits} bits per character", nats=f"{value:.3f}", bits=f"{bits:.3f}")
+        shown = tr(
+            "{nats} nats = {bits} bits per character", nats=number_text(value, ".3f"), bits=number_text(bits, ".3f")
+        )
         figures.append((title, shown))
     how = "; ".join(filter(None, [reader_facts(given.facts), *skipped_files(given.facts)]))
     figures += [(tr("Format"), how)] if how else []
@@ -94,11 +96,11 @@ def _of_examples(given: Examples) -> Sample:
         for row, scored in zip(drawn.tokens, drawn.scored, strict=True)
     ]
     figures = (
-        (tr("Best possible loss"), tr("{nats} nats per scored token", nats=f"{given.entropy:.3f}")),
-        (tr("Vocabulary"), tr("V = {n} symbols", n=f"{len(given.symbols):,}")),
+        (tr("Best possible loss"), tr("{nats} nats per scored token", nats=number_text(given.entropy, ".3f"))),
+        (tr("Vocabulary"), tr("V = {n} symbols", n=number_text(len(given.symbols)))),
         (
             tr("Length"),
-            tr("{n}; the longest example has {m} tokens", n=f"{given.length:,}", m=f"{given.longest:,}"),
+            tr("{n}; the longest example has {m} tokens", n=number_text(given.length), m=number_text(given.longest)),
         ),
     )
     return Sample(figures, examples=tuple(rows), longest=given.longest)

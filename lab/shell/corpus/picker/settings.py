@@ -14,7 +14,7 @@ from lab.shell.corpus.picker.downloads import DownloadPanel, Downloads
 from lab.shell.corpus.picker.entries import Entry
 from lab.shell.session.corpus_labels import breakable
 from lab.widgets.core.controls import Button, follow_in_tab_order, label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.forms.form import Form, HelpStrip
 
@@ -80,7 +80,7 @@ class EntryPanel(QFrame):
     def show_entry(self, entry: Entry, card: Corpus, values: Mapping[str, Any]) -> None:
         """Show another entry, with the values of its settings."""
         self._title.setText(entry.title if entry.download is None else entry.download.title)
-        self._summary.setText(card.summary if entry.download is None else "")
+        self._summary.setText(tr_registered(card.summary) if entry.download is None else "")
         self._summary.setVisible(entry.download is None)
         self.download.show_download(entry.download)
         if self.form is not None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 from lab.api import Corpus
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.theme import INSIDE
 
 HEADING = 6
@@ -44,8 +44,8 @@ class AboutCard(Card):
     def show_card(self, card: Corpus) -> None:
         """Show the description of a source; hide the card if there is none."""
         self.setVisible(bool(card.tests))
-        self._tests.setText(card.tests)
-        self._expected.setText(card.expected)
+        self._tests.setText(tr_registered(card.tests))
+        self._expected.setText(tr_registered(card.expected))
         self._papers.setText("\n".join(card.references))
         for widget, shown in (
             (self._expected_title, card.expected),
@@ -55,7 +55,9 @@ class AboutCard(Card):
         ):
             widget.setVisible(bool(shown))
         self._area.verticalScrollBar().setValue(0)
-        self._area.setAccessibleDescription(" ".join([card.tests, card.expected, *card.references]))
+        self._area.setAccessibleDescription(
+            " ".join([tr_registered(card.tests), tr_registered(card.expected), *card.references])
+        )
 
     def fit(self, width: int, highest: int) -> None:
         """Set the height that the text needs at a width, but at most `highest`, in pixels."""

@@ -29,9 +29,8 @@ from lab.shell.session.corpus import DraftCorpus
 from lab.training.resolution import Resolved, resolve
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import inside, localized, number_text, tr, tr_registered
 from lab.widgets.core.theme import BETWEEN, px
-from lab.widgets.forms.rows import title_of
 
 if TYPE_CHECKING:
     from lab.shell.session.session import Session
@@ -142,7 +141,7 @@ class PickerTab(QWidget):
             rows += [Row("", title)] if entries else []
             for entry in entries:
                 self._entries[entry.key] = entry
-                tip = str(self._session.plugins.card("corpora", entry.card).summary)
+                tip = tr_registered(self._session.plugins.card("corpora", entry.card).summary)
                 if entry.download is not None:
                     tip = f"{entry.download.title} · {entry.download.licence}"
                 rows.append(Row(entry.key, entry.title, self._note(entry), tip, entry.key == marked))
@@ -153,8 +152,8 @@ class PickerTab(QWidget):
             return ""
         share = self.downloads.share(entry.download.name)
         if share is not None:
-            return tr("{n} %", n=f"{100 * share:.0f}")
-        return tr("downloaded") if entry.download.here else tr("{n}B", n=short(entry.download.bytes))
+            return tr("{n} %", n=number_text(100 * share, ".0f"))
+        return tr("downloaded") if entry.download.here else tr("{n}B", n=localized(short(entry.download.bytes)))
 
     def choose(self, key: str) -> None:
         """Show an entry, with the last values of its settings."""
@@ -273,7 +272,7 @@ class PickerTab(QWidget):
         for setting in settings_of(config, nested=False):
             is_required = setting.default is None and not setting.optional and setting.kind == "text"
             if is_required and not given.get(setting.name):
-                name = title_of(setting.name).lower()
+                name = inside(tr_registered(setting.title))
                 return tr("Enter the {setting} to see a sample.", setting=name)
         return ""
 
@@ -319,8 +318,8 @@ class PickerTab(QWidget):
         needs = ""
         context = self._draft.recipe.training.context_length
         if sample is not None and not is_draft and sample.longest - 1 > context:
-            longer = f"{sample.longest - 1:,}"
-            needs = tr("This raises the context length from {now} to {n} tokens", now=f"{context:,}", n=longer)
+            longer = number_text(sample.longest - 1)
+            needs = tr("This raises the context length from {now} to {n} tokens", now=number_text(context), n=longer)
         self.settings.show_use(can=can, is_draft=is_draft, needs=needs)
 
     def _use(self) -> None:
@@ -344,7 +343,7 @@ class PickerTab(QWidget):
         self.list.setFocus()  # the button is disabled now
         message = tr("The next run trains on “{name}”", name=self._entry.title)
         if raised:
-            context = tr("the context length is now {n} tokens, to fit the longest example", n=f"{longest - 1:,}")
+            context = tr("the context length is now {n} tokens, to fit the longest example", n=number_text(longest - 1))
             message = tr("{what}; {context}", what=message, context=context)
         if resolved.card.tokenizer is not None:
             message = tr("{what}; it comes with its own symbols", what=message)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from lab.base.problems import Problem
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import INSIDE
 
 
@@ -78,7 +78,7 @@ class PartsCard(Card):
 
     def show_read(self, read: int) -> None:
         """Show next to the title how many characters were read; 0 means all."""
-        self.set_title(self._name, tr("the first {n} characters", n=f"{read:,}") if read else "")
+        self.set_title(self._name, tr("the first {n} characters", n=number_text(read)) if read else "")
 
     @property
     def summary(self) -> str:

@@ -14,7 +14,7 @@ from lab.shell.corpus.statistics.text_cards import with_margins
 from lab.widgets.charts.chart import Chart, Flag, Floor, Line
 from lab.widgets.core.controls import MenuButton, label
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.theme import INSIDE, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.lists.bar_list import Bar, BarList
@@ -82,7 +82,7 @@ def _zipf_lines(name: str, found: Zipf, colour: str) -> list[Line]:
     """Return a line of the counts, and one of the fit over the fitted ranks."""
     shown = _some_ranks(len(found.counts))
     exponent = found.exponent
-    end_label = tr("no fit") if exponent is None else tr("s = {s}", s=f"{exponent:.2f}")
+    end_label = tr("no fit") if exponent is None else tr("s = {s}", s=number_text(exponent, ".2f"))
     counts = found.counts[shown - 1].astype(np.float64)
     lines = [Line(name, name, colour, shown.astype(np.float64), counts, "main", value_text=end_label)]
     if exponent is not None:
@@ -101,7 +101,7 @@ def _zipf_summary(name: str, found: Zipf) -> str:
         return tr("{name}: too few to fit; most frequent: {first}", name=name, first=first)
     return tr(
         "{name}: exponent {s}, ranks 1 to {last}; most frequent: {first}",
-        name=name, s=f"{found.exponent:.3f}", last=f"{found.last:,}", first=first,
+        name=name, s=number_text(found.exponent, ".3f"), last=number_text(found.last), first=first,
     )  # fmt: skip
 
 
@@ -145,7 +145,7 @@ class GramsCard(PartsCard):
             Bar(
                 _shown(gram, self.kind.value),
                 count / most,
-                (f"{count:,}", percent(count / found.total)),
+                (number_text(count), percent(count / found.total)),
                 tr_n("{gram}: once", "{gram}: {n} times", count, gram=_shown(gram, self.kind.value)),
             )
             for gram, count in (found.top if found is not None else ())
@@ -154,14 +154,14 @@ class GramsCard(PartsCard):
         self.bars.set_bars((tr("n-gram"), tr("count"), tr("of all")), bars)
         if found is not None:
             once = percent(found.once / max(1, found.distinct))
-            note = tr("{n} different, {once} occurring once", n=f"{found.distinct:,}", once=once)
+            note = tr("{n} different, {once} occurring once", n=number_text(found.distinct), once=once)
         else:
             note = tr("The text is too short for these.") if orders is not None else tr("Not counted yet.")
         self._footnote.setText(note)
 
 
 def _first(found: Grams, part: str) -> str:
-    return ", ".join(f"{_shown(gram, part)} {count:,}" for gram, count in found.top[:10])
+    return ", ".join(f"{_shown(gram, part)} {number_text(count)}" for gram, count in found.top[:10])
 
 
 def _shown(gram: str, part: str) -> str:
@@ -226,10 +226,10 @@ class EntropyCard(PartsCard):
 
 
 def _entropy_summary(one: Entropy) -> str:
-    held_out = "–" if one.held_out is None else f"{one.held_out:.3f}"
+    held_out = "–" if one.held_out is None else number_text(one.held_out, ".3f")
     text = tr(
         "order {n}: {bits} bits per character as counted, {held_out} held out",
-        n=one.order, bits=f"{one.bits:.3f}", held_out=held_out,
+        n=one.order, bits=number_text(one.bits, ".3f"), held_out=held_out,
     )  # fmt: skip
     return text + (tr(" (too few counts)") if one.sparse else "")
 
@@ -277,4 +277,4 @@ class CompressedCard(PartsCard):
 
 
 def _bits(bits: float | None) -> str:
-    return "" if bits is None else f"{bits:.3f}"
+    return "" if bits is None else number_text(bits, ".3f")

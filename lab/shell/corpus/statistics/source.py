@@ -14,7 +14,7 @@ from lab.base.problems import Problem
 from lab.shell.runtime.background import Background
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr, tr_registered
 from lab.widgets.core.theme import BETWEEN, INSIDE
 from lab.widgets.tokens.boundaries import CutToken, TokenBoundaries
 
@@ -105,9 +105,9 @@ class SourcePage(QWidget):
             card: Its card, with its description.
             source: Its examples.
         """
-        self.figures_card.set_title(card.title, "" if source.name in card.title else source.name)
-        self._tests.setText(card.tests or tr("Not described."))
-        self._expected.setText(card.expected or tr("Not described."))
+        self.figures_card.set_title(tr_registered(card.title), "" if source.name in card.title else source.name)
+        self._tests.setText(tr_registered(card.tests) or tr("Not described."))
+        self._expected.setText(tr_registered(card.expected) or tr("Not described."))
         self._references.setText("\n".join(card.references) or tr("None."))
         if source is not self._source:
             self._source = source
@@ -119,12 +119,17 @@ class SourcePage(QWidget):
 
     def _show_figures(self, source: Examples, scored: float | None) -> None:
         size = len(source.symbols)
-        figures = [f"{source.entropy:.4g}", f"{size:,}", f"{source.longest:,}", f"{source.length:,}"]
-        figures.append("…" if scored is None else f"{scored:.3g}")
+        figures = [
+            number_text(source.entropy, ".4g"),
+            number_text(size),
+            number_text(source.longest),
+            number_text(source.length),
+        ]
+        figures.append("…" if scored is None else number_text(scored, ".3g"))
         notes = [
             tr(
                 "{bits} bits: the lowest possible loss; random guessing gives {most} nats",
-                bits=f"{source.entropy / math.log(2):.4g}", most=f"{math.log(size):.3f}",
+                bits=number_text(source.entropy / math.log(2), ".4g"), most=number_text(math.log(size), ".3f"),
             ),
             tr("defined by the source"),
             tr("a context needs one less"),

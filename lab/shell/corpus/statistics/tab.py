@@ -21,7 +21,7 @@ from lab.shell.corpus.statistics.text_cards import DuplicatesCard, OverlapCard, 
 from lab.shell.runtime.background import Background
 from lab.shell.session.corpus import AFTER_EDIT, DraftCorpus
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.theme import BETWEEN, px
 
 POLL = 60
@@ -202,7 +202,7 @@ class StatisticsTab(QWidget):
         except LabError as error:
             self._show_problem(error.problem)
             return
-        self.found["tokenizer"] = tokenizer.card.title
+        self.found["tokenizer"] = tr_registered(tokenizer.card.title)
         if ENTROPY_RATE in self._source.floors:
             self.found[ENTROPY_RATE] = self._source.floors[ENTROPY_RATE] / math.log(2)
         self._stopped = self._ended = False

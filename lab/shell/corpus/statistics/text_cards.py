@@ -10,7 +10,7 @@ from lab.shell.corpus.statistics.card import PartsCard
 from lab.text.statistics.overlap import LENGTH
 from lab.widgets.core.controls import label, set_role
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.theme import BETWEEN, INSIDE
 from lab.widgets.lists.bar_list import Bar, BarList
 from lab.widgets.lists.passage_list import Passage, PassageList
@@ -62,16 +62,16 @@ class SizeCard(PartsCard):
         size = self.found["size"]
         self.set_title(self.title, tr("tokenizer: {name}", name=self.found["tokenizer"]))
         figures = [
-            f"{count:,}"
+            number_text(count)
             for count in (size.characters, size.bytes, size.lines, size.words, size.tokens, size.vocabulary)
         ]
         figures.append(_ratio(size.tokens, size.bytes))
         notes = [
-            tr("{n} different", n=f"{size.characters_used:,}"),
+            tr("{n} different", n=number_text(size.characters_used)),
             tr("{n} per character", n=_ratio(size.bytes, size.characters)),
             tr("{n} characters each", n=_ratio(size.characters, size.lines, 1)),
-            tr("{n} different", n=f"{size.words_used:,}"),
-            tr("{n} different", n=f"{size.tokens_used:,}"),
+            tr("{n} different", n=number_text(size.words_used)),
+            tr("{n} different", n=number_text(size.tokens_used)),
             tr("{share} of it is used", share=percent(size.tokens_used / max(1, size.vocabulary))),
             tr("{n} bytes per token", n=_ratio(size.bytes, size.tokens)),
         ]
@@ -127,10 +127,11 @@ class DuplicatesCard(PartsCard):
             Bar(
                 names[one.unit],
                 one.share,
-                (f"{one.count:,}", percent(one.share), percent(one.characters)),
+                (number_text(one.count), percent(one.share), percent(one.characters)),
                 tr(
                     "{n} of {count} {unit} are repeated, {share}; they take up {characters} of the characters",
-                    n=f"{one.repeated:,}", count=f"{one.count:,}", unit=names[one.unit], share=percent(one.share),
+                    n=number_text(one.repeated), count=number_text(one.count), unit=names[one.unit],
+                    share=percent(one.share),
                     characters=percent(one.characters),
                 ),
             )
@@ -188,14 +189,18 @@ class OverlapCard(PartsCard):
         self._of.setText(
             tr("the validation text is too short to compare")
             if found.share is None
-            else tr("of the {n} passages of the validation text are also in the training text", n=f"{found.passages:,}")
+            else tr(
+                "of the {n} passages of the validation text are also in the training text",
+                n=number_text(found.passages),
+            )
         )
         set_role(self._share, "alarm" if found.warning else "name")
         self._warning.setText(tr("Warning: {what}", what=found.warning) if found.warning else "")
         self._warning.setVisible(bool(found.warning))
         text = tr(
             "longest common passage: {n} characters, at {train} and {validation}",
-            n=f"{found.longest:,}", train=f"{found.train_place:,}", validation=f"{found.validation_place:,}",
+            n=number_text(found.longest), train=number_text(found.train_place),
+            validation=number_text(found.validation_place),
         )  # fmt: skip
         self.list.set_rows([Passage(found.text, text)] if found.longest else [])
         self.list.setVisible(bool(found.longest))
@@ -212,11 +217,11 @@ def with_margins(widget: BarList | PassageList) -> QHBoxLayout:
 
 
 def _repeat_label(repeat: Repeat) -> str:
-    positions = ", ".join(f"{position:,}" for position in repeat.places[:POSITIONS])
+    positions = ", ".join(number_text(position) for position in repeat.places[:POSITIONS])
     return tr(
         "{n} characters, {times} times, at {places}",
-        n=f"{repeat.length:,}",
-        times=f"{repeat.times:,}",
+        n=number_text(repeat.length),
+        times=number_text(repeat.times),
         places=positions + (" …" if repeat.times > POSITIONS else ""),
     )  # fmt: skip
 

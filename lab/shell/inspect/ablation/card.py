@@ -26,7 +26,7 @@ from lab.shell.inspect.ablation.sentence import Sentence
 from lab.shell.inspect.inspection_view import ABLATION, title_of_card
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.forms.number_field import NumberField
@@ -219,7 +219,7 @@ class AblationCard(Card):
             return
         progress = model.progress(time.perf_counter())
         running = "" if progress is None else progress_label(progress)
-        older = tr("the model is at step {step} now", step=f"{model.step:,}") if model.is_older else ""
+        older = tr("the model is at step {step} now", step=number_text(model.step)) if model.is_older else ""
         self.set_title(self.title, " · ".join(filter(None, (self._ablations.name, older or running))))
         self.line.set_full_text(self._sentence(table, progress))
         if progress is not None:

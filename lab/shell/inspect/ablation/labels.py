@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from lab.base.units import duration
 from lab.shell.inspect.ablation.model import Cell, CellState, Progress
 from lab.shell.inspect.ablation.parts import BLOCKS, Kind, Part, Table
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import duration, number_text, tr
 from lab.workbench.analysis.ablation import Baseline
 
 
@@ -90,7 +89,8 @@ def readout(kind: Kind, part: Part, cell: Cell, baseline: Baseline | None) -> st
     if cell.loss is not None and cell.change is not None and baseline is not None:
         return tr(
             "{before} → {after} nats ({change}) {how}",
-            before=f"{baseline.loss:.4f}", after=f"{cell.loss:.4f}", change=_signed(cell.change), how=change,
+            before=number_text(baseline.loss, ".4f"), after=number_text(cell.loss, ".4f"),
+            change=_signed(cell.change), how=change,
         )  # fmt: skip
     match cell.state:
         case CellState.FAILED:
@@ -118,10 +118,10 @@ def hint(baseline: Baseline | None, tokens: int) -> str:
         baseline: The loss of the model as it is; None before it was measured.
         tokens: Of the validation text; 0 for all.
     """
-    count = tr("{n} validation tokens", n=f"{tokens:,}") if tokens else tr("all validation tokens")
+    count = tr("{n} validation tokens", n=number_text(tokens)) if tokens else tr("all validation tokens")
     if baseline is None:
         return tr("Click a part to measure the loss without it on {count}.", count=count)
-    return tr("{loss} nats per token with all parts, on {count}", loss=f"{baseline.loss:.4f}", count=count)
+    return tr("{loss} nats per token with all parts, on {count}", loss=number_text(baseline.loss, ".4f"), count=count)
 
 
 def _status(cell: Cell) -> str:
@@ -136,4 +136,4 @@ def _status(cell: Cell) -> str:
 
 
 def _signed(value: float | None) -> str:
-    return "" if value is None else f"{value:+.4f}".replace("-", "−")
+    return "" if value is None else number_text(value, "+.4f").replace("-", "−")

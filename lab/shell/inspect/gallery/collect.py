@@ -51,7 +51,7 @@ def collect(model: InspectModel, plugins: Plugins, recorded: Collection[str] = (
     for key in model.readings.offered:
         probe = model.probe_of.get(key, "")
         if probe not in offers or len(model.cards_of_probe(probe)) > 1:
-            is_free = model.is_recorded or key in MEASURED_IN_TRAINING or _is_recorded(key, model, recorded)
+            is_free = key in MEASURED_IN_TRAINING or _is_recorded(key, model, recorded)
             cost = Cost("free") if is_free else _cost_of_card(key, probe if probe in offers else "", model)
             cards.append(_of_card(key, cost, model, plugins, with_axes=titles[title_of_card(key)] > 1))
     return [*cards, *probes]
@@ -76,7 +76,7 @@ def _of_probe(offer: Offer, model: InspectModel, recorded: Collection[str]) -> E
     keys = model.cards_of_probe(offer.name)
     is_shown = not keys or any(map(model.readings.is_on, keys))
     problem = model.probes.problems.get(offer.name)
-    is_free = model.is_recorded or any(_is_recorded(key, model, recorded) for key in keys)
+    is_free = any(_is_recorded(key, model, recorded) for key in keys)
     explanations = list(offer.explanations.values())
     of_cards = [question for key in keys for question in model.readings.questions.get(key, ())]
     titles = [title_of_card(key) for key in keys]
@@ -88,7 +88,7 @@ def _of_probe(offer: Offer, model: InspectModel, recorded: Collection[str]) -> E
         tuple(dict.fromkeys([*offer.questions, *of_cards])),
         Cost("free") if is_free else Cost("model", model.seconds.get(offer.name)),
         is_on=is_shown and (bool(keys) if model.is_recorded else model.probes.is_on(offer.name)),
-        is_enabled=bool(keys) or not model.is_recorded,
+        is_enabled=is_free or not model.is_recorded,
         problem="" if problem is None else problem.line(),
         is_refused=problem is not None and not problem.trace,
         terms=" ".join(("probe", offer.name, *offer.explanations, *titles, *map(_terms, explanations))),
@@ -102,8 +102,8 @@ def _cost_of_card(key: Key, probe: str, model: InspectModel) -> Cost:
 
 
 def _is_recorded(key: Key, model: InspectModel, recorded: Collection[str]) -> bool:
-    shown = model.shown
-    return shown is not None and any(one.name in recorded for one in shown.groups.get(key, ()))
+    group = () if model.shown is None else model.shown.groups.get(key, ())
+    return bool(group) and (model.is_recorded or any(one.name in recorded for one in group))
 
 
 def _explanation(key: Key, plugins: Plugins) -> Explanation | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lab.shell.inspect.gallery.entries import ALL, OTHER, OWN, Cost, Entry
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 
 
 def question_label(view: str) -> str:
@@ -56,7 +56,7 @@ def cost_label(cost: Cost) -> str:
 def description(entry: Entry) -> str:
     """Return caption, cost and problem of an entry, line by line."""
     kind = tr("Probe") if entry.is_probe else tr("Reading")
-    lines = (entry.caption, f"{kind} · {cost_label(entry.cost)}", entry.problem)
+    lines = (tr_registered(entry.caption), f"{kind} · {cost_label(entry.cost)}", entry.problem)
     return "\n".join(line for line in lines if line)
 
 

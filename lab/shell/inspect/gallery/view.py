@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 from lab.shell.inspect.gallery.entries import OWN, Entry, grouped
 from lab.shell.inspect.gallery.labels import description, question_label, short_cost
 from lab.widgets.core.controls import label, plain_tip
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.icons import paint_icon
 from lab.widgets.core.theme import interface_font, px, themes
 
@@ -261,10 +261,10 @@ class _Rows(QAbstractListModel):
         if role == CHECK:
             return Qt.CheckState.Checked if row.is_on else Qt.CheckState.Unchecked
         texts = {
-            Qt.ItemDataRole.DisplayRole: row.title,
-            Qt.ItemDataRole.AccessibleTextRole: f"{row.title}, {short_cost(row.cost)}",
+            Qt.ItemDataRole.DisplayRole: tr_registered(row.title),
+            Qt.ItemDataRole.AccessibleTextRole: f"{tr_registered(row.title)}, {short_cost(row.cost)}",
             Qt.ItemDataRole.AccessibleDescriptionRole: description(row),
-            Qt.ItemDataRole.ToolTipRole: plain_tip(f"{row.title}\n{description(row)}"),
+            Qt.ItemDataRole.ToolTipRole: plain_tip(f"{tr_registered(row.title)}\n{description(row)}"),
         }
         return texts.get(Qt.ItemDataRole(role))
 
@@ -330,14 +330,14 @@ def _paint_entry(painter: QPainter, rect: QRectF, entry: Entry) -> None:
     painter.setPen(QColor(theme.dim))
     middle = Qt.AlignmentFlag.AlignVCenter
     painter.drawText(QRectF(text.right() - taken - 1, text.top(), taken + 1, line), middle, cost)
-    caption, colour = (entry.problem, theme.bad) if entry.problem else (entry.caption, theme.dim)
+    caption, colour = (entry.problem, theme.bad) if entry.problem else (tr_registered(entry.caption), theme.dim)
     painter.setPen(QColor(colour))
     below = QRectF(text.left(), text.top() + line, text.width(), line)
     painter.drawText(below, middle, _elided(note, caption, below.width()))
     painter.setFont(font)
     painter.setPen(QColor(theme.text if entry.is_enabled else theme.dim))
     title = QRectF(text.left(), text.top(), text.width() - taken - 8, line)
-    painter.drawText(title, middle, _elided(font, entry.title, title.width()))
+    painter.drawText(title, middle, _elided(font, tr_registered(entry.title), title.width()))
 
 
 def _paint_box(painter: QPainter, box: QRectF, entry: Entry) -> None:

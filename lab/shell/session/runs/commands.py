@@ -17,7 +17,7 @@ from lab.shell.runtime.background import Background
 from lab.shell.session.draft import BranchPoint
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.workbench import Workbench
 from lab.workbench.analysis.verify import Verification
 
@@ -114,7 +114,9 @@ class RunCommands(QObject):
         except LabError as error:  # it has just ended
             notify("warning", error.problem)
         else:
-            notify("info", tr("Saving a checkpoint of {run} at step {step}", run=view.name, step=f"{view.step:,}"))
+            notify(
+                "info", tr("Saving a checkpoint of {run} at step {step}", run=view.name, step=number_text(view.step))
+            )
 
     # -------------------------------------------------------------------------------------------------------- verifying
 
@@ -173,7 +175,7 @@ class RunCommands(QObject):
         """Make the recipe of a run at a checkpoint the draft; the next run starts with the weights stored there."""
         if view.run.folder is not None:
             work = partial(_draft_of_checkpoint, view, view.run.folder, step)
-            title = tr("Reading the checkpoint of step {step}", step=f"{step:,}")
+            title = tr("Reading the checkpoint of step {step}", step=number_text(step))
             self._background.run(title, work, self._drafted, replaces="draft")
 
     def replay(self, view: RunModel) -> None:
@@ -191,7 +193,7 @@ class RunCommands(QObject):
         """Report runs that were interrupted; a single one can be resumed with a click."""
         view = views[0]
         if len(views) == 1:
-            message = tr("{run} was interrupted at step {step}", run=view.name, step=f"{view.step:,}")
+            message = tr("{run} was interrupted at step {step}", run=view.name, step=number_text(view.step))
             self.offered.emit(message, tr("Resume"), partial(self._resume_if_possible, view))
         else:
             message = tr("{n} runs were interrupted", n=len(views))

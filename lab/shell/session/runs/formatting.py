@@ -9,7 +9,7 @@ from typing import Any
 from lab.recipes import Recipe
 from lab.runs.library.recipe_fields import Value, fields_of
 from lab.widgets.charts.chart import Flag
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.workbench.launch.known_corpora import portable
 
 
@@ -63,7 +63,7 @@ def _change(path: str, before: Any, after: Any) -> str:
 
 
 def _short(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return number_text(value, ".4g") if isinstance(value, float) else str(value)
 
 
 def loss_text(value: float) -> str:
@@ -71,5 +71,5 @@ def loss_text(value: float) -> str:
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     if 0 < abs(value) < 0.1:
-        return f"{value:.2g}"
-    return "–" if math.isnan(value) else f"{value:.2f}" if abs(value) < 100 else f"{value:,.0f}"
+        return number_text(value, ".2g")
+    return "–" if math.isnan(value) else number_text(value, ".2f") if abs(value) < 100 else number_text(value, ",.0f")

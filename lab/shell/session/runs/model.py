@@ -24,7 +24,7 @@ from lab.shell.session.runs.series import RunSeries, SeriesState
 from lab.shell.session.runs.texts import RunTexts, TextUpdate, read_texts
 from lab.training.control import Control
 from lab.widgets.charts.chart import Flag
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.workbench import SavedRun
 from lab.workbench.analysis.curves import Curves
 from lab.workbench.analysis.floors import KnownFloors
@@ -226,7 +226,7 @@ class RunModel:
         """Return a label with its state and step."""
         if self.state in ("queued", "preparing"):
             return self.state_label
-        return tr("{state} · step {step}", state=self.state_label, step=f"{self.step:,}")
+        return tr("{state} · step {step}", state=self.state_label, step=number_text(self.step))
 
     @property
     def works(self) -> bool:

@@ -187,9 +187,11 @@ def test_the_gallery_is_used_with_the_keyboard_alone(inspected, qtbot):
     assert "Embedding" not in titles(page)
 
 
-def test_the_panel_scrolls_to_the_entry_that_the_keys_reach(inspected, qtbot):
+def test_the_panel_scrolls_to_the_entry_that_the_keys_reach(inspected, qtbot, until):
     page = inspected(size=(1100, 640))
     rows = page.inspect.panel.gallery.list
+    inside = page.inspect.panel._area.widget()
+    until(lambda: rows.mapTo(inside, rows.rect().bottomLeft()).y() < inside.height())  # it is laid out
     rows.enter()
     qtbot.keyClick(rows, Qt.Key.Key_End)
     area = page.inspect.panel._area.viewport()
@@ -220,8 +222,8 @@ def test_the_cost_is_that_of_the_last_time(inspected, switch, until):
 def test_what_a_run_has_recorded_is_free(open_page, trained_run, until):
     page = open_page("inspect")
     page.session.open_path(str(trained_run("training.steps=20")))
-    until(lambda: page.inspect.snapshots.is_read and "Head scores" in titles(page))
-    until(lambda: not page.inspect.model.requests.pending)
+    until(lambda: page.inspect.snapshots.is_read and page.inspect.panel.timeline.slider.isEnabled())
+    until(lambda: page.inspect.model.shown is not None and not page.inspect.model.requests.pending)
     page.inspect.panel.timeline.slider.setValue(1)
     until(lambda: page.inspect.model.is_recorded and page.inspect.model.shown_step is not None)
     assert entry(page, "Head scores").cost.kind == "free"

@@ -250,7 +250,7 @@ def test_the_whole_way_from_start_to_the_end(open_window, click, until, enter, b
     step = window.session.selected.step
     until(window.top.step.isEnabled)
     click(window.top.step)
-    until(lambda: window.session.selected.step == step + 1)
+    until(lambda: window.session.selected.step == step + 1 and window.session.state == "paused")
     click(window.top.start)
     grown(window)
     enter(window, "training.optimizer.learning_rate", "0.001")

@@ -154,5 +154,5 @@ def test_the_probe_text_is_restored(open_window, again):
     window.inspect.panel._text.setPlainText("KING: to be")
     window.inspect.panel._submit_text()
     panel = again(window).inspect.panel
-    assert panel.state_dict() == {"text": "KING: to be"}
+    assert panel.state_dict()["text"] == "KING: to be"
     assert panel._text.toPlainText() == "KING: to be"

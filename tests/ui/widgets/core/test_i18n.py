@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from lab.widgets.core.i18n import CONTEXT, language, number, tr, tr_n
+from lab.widgets.core.i18n import CONTEXT, counted, duration, inside, language, localized, number_text, tr, tr_n
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -35,13 +35,32 @@ def test_a_text_has_the_form_of_its_number_in_every_language():
 
 
 def test_numbers_are_written_as_the_language_does():
-    assert number(1234567) == "1,234,567"
+    assert [number_text(1234567), number_text(0.1234, ".2f"), localized("1.4 M")] == ["1,234,567", "0.12", "1.4 M"]
     language.use("de")
-    assert number(1234567) == "1.234.567"
+    assert [number_text(1234567), number_text(0.1234, ".2f"), localized("1.4 M")] == ["1.234.567", "0,12", "1,4 M"]
+
+
+def test_a_number_with_the_unit_of_a_setting_has_the_form_of_the_number():
+    assert [counted(1, "heads"), counted(4, "heads"), counted(0.5, "s", "0.5")] == ["1 head", "4 heads", "0.5 s"]
+    language.use("de")
+    assert [counted(1, "heads"), counted(4, "heads"), counted(0.5, "s", "0.5")] == ["1 Kopf", "4 Köpfe", "0,5 s"]
+
+
+def test_a_duration_names_its_days_in_the_language():
+    assert [duration(0.8), duration(154 * 86400)] == ["0.8 s", "154 days"]
+    language.use("de")
+    assert [duration(0.8), duration(154 * 86400)] == ["0,8 s", "154 Tage"]
+
+
+def test_a_title_in_a_sentence_keeps_the_capital_of_german_nouns():
+    assert inside("Sliding window") == "sliding window"
+    language.use("de")
+    assert inside("Gleitendes Fenster") == "Gleitendes Fenster"
 
 
 def test_the_language_of_the_system_is_used_only_if_its_translation_is_complete(monkeypatch):
     monkeypatch.setattr(QLocale, "system", staticmethod(lambda: QLocale("de_DE")))
+    monkeypatch.setattr("lab.widgets.core.i18n.COMPLETE", ("en",))
     assert not language.use("system")
     monkeypatch.setattr("lab.widgets.core.i18n.COMPLETE", ("en", "de"))
     assert language.use("system")

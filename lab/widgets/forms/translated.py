@@ -1,0 +1,30 @@
+"""Settings with their texts in the language of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pydantic import BaseModel
+
+from lab.api import Setting, settings_of
+from lab.widgets.core.i18n import tr_registered
+
+
+def translated(config: type[BaseModel], prefix: str = "") -> Iterator[Setting]:
+    """Yield the fields of a config in order, without those of nested configs, with translated texts.
+
+    Groups and units are translated where they are drawn: groups are found by name, and units have forms for numbers.
+
+    Args:
+        config: The config.
+        prefix: What their names start with.
+    """
+    for setting in settings_of(config, nested=False, prefix=prefix):
+        yield replace(
+            setting,
+            label=tr_registered(setting.title),
+            help=tr_registered(setting.help),
+            zero=tr_registered(setting.zero),
+            names={value: tr_registered(name) for value, name in setting.names.items()},
+        )
