@@ -589,6 +589,7 @@ class Window(QMainWindow):
 
     def _prepare_shutdown(self) -> None:
         self._store_state()
+        self.sound.stop()  # its program ends while the runs are saved
         self.play.close_down()
 
     def _store_state(self) -> None:
