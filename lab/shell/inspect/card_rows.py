@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
@@ -39,6 +39,8 @@ class CardRows(QScrollArea):
         self._stack.setContentsMargins(0, 0, 0, 0)
         self._stack.setSpacing(BETWEEN)
         self.setWidget(content)
+        self._wrap_soon = QTimer(self, singleShot=True, interval=0)
+        self._wrap_soon.timeout.connect(self._wrap_again)
         self.rows: list[QSplitter] = []
         self._add_row()
 
@@ -63,8 +65,15 @@ class CardRows(QScrollArea):
             row.setSizes([self._shares.get(key, each) for key in self._keys_in(row)])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the cards into as many rows as the new width needs."""
+        """Put the cards into as many rows as the new width needs.
+
+        Later: a splitter deletes the handle of a card that leaves it, and Qt may be in a list of all widgets, as while
+        it changes their style.
+        """
         super().resizeEvent(event)
+        self._wrap_soon.start()
+
+    def _wrap_again(self) -> None:
         if self._wrap():
             self.share_width()
             self.wrapped.emit()
@@ -85,7 +94,7 @@ class CardRows(QScrollArea):
                 card.setVisible(key in self._shown)  # only in a row: one without a parent would become a window
         for row in self.rows[max(1, len(wanted)) :]:
             row.hide()
-            row.setParent(None)
+            self._stack.removeWidget(row)
             row.deleteLater()
         del self.rows[max(1, len(wanted)) :]
         return moved

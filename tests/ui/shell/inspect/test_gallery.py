@@ -4,8 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from lab.shell.inspect.reading_card import ReadingCard
+from lab.widgets.core.theme import themes
 
 STRANGE = '''
 """Probes for all models: one explains its reading, one does not."""
@@ -228,3 +230,12 @@ def test_what_a_run_has_recorded_is_free(open_page, trained_run, until):
     until(lambda: page.inspect.model.is_recorded and page.inspect.model.shown_step is not None)
     assert entry(page, "Head scores").cost.kind == "free"
     assert not entry(page, "Logit lens").is_enabled
+
+
+def test_the_theme_can_change_while_a_question_is_selected(inspected, select):
+    page = inspected()
+    select(page, "attention")
+    for mode in ("light", "dark"):
+        themes.choose(mode)
+        QApplication.processEvents()
+    assert "Token mixing" in titles(page)
