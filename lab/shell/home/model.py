@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -120,16 +121,22 @@ class HomeModel:
         return self._titles[name]
 
 
-def text_size(paths: Sequence[str]) -> int:
-    """Return the bytes of files and of all files in folders; what cannot be read counts as nothing."""
+def text_size(path: Path, is_cancelled: Callable[[], bool]) -> int:
+    """Return the bytes of a file or of all files in a folder; what cannot be read counts as nothing.
+
+    Args:
+        path: The file or folder.
+        is_cancelled: Returns True if the size is no longer wanted; the rest is not counted then.
+
+    Returns:
+        The bytes, or those of the first files if they reach LARGE_TEXT.
+    """
     size = 0
-    for name in paths:
-        path = Path(name)
-        try:
-            files = [one for one in path.rglob("*") if one.is_file()] if path.is_dir() else [path]
-            size += sum(file.stat().st_size for file in files)
-        except OSError:
-            continue
+    for file in path.rglob("*") if path.is_dir() else [path]:
+        if is_cancelled() or size >= LARGE_TEXT:
+            break
+        with contextlib.suppress(OSError):
+            size += file.stat().st_size if file.is_file() else 0
     return size
 
 

@@ -132,7 +132,6 @@ class HomePlace(QWidget):
         self._later.timeout.connect(self._show_runs)
         self._registry.list_changed.connect(self._runs_changed)
         self._registry.listed.connect(self._runs_changed)
-        session.warm_up.done.connect(self._measure)
         themes.changed.connect(self._runs_changed)
 
     def _make_cards(self) -> None:
@@ -184,7 +183,7 @@ class HomePlace(QWidget):
         self.compare.clicked.connect(self.compare_clicked)
         self.recent, self.recipes = RecentRuns(), RecipesCard(self.model)
         self.recent.run_clicked.connect(self.run_clicked)
-        self.recent.continued.connect(self._continue)
+        self.recent.continued.connect(self.continued)
         self.recent.all_clicked.connect(self.all_clicked)
         self.recent.open_clicked.connect(self.folder_clicked)
         self.recipes.recipe_clicked.connect(self.recipe_clicked)
@@ -289,13 +288,10 @@ class HomePlace(QWidget):
         card = self._session.plugins.cards(kind).get(name)
         return name if card is None else tr_registered(card.title)
 
-    def _continue(self) -> None:
-        self.continued.emit(self._registry.views[0].key)
-
     # ------------------------------------------------------------------------------------------------------- durations
 
-    def _measure(self) -> None:
-        """Find the speed of this machine once the lab is ready, and show what the machine has."""
+    def begin(self) -> None:
+        """Find the speed of this machine now that the lab is ready, and show what the machine has."""
         self.open_model.setEnabled(True)
         devices = self._session.devices()
         self._machine.set_full_text(" · ".join((_cores(), ", ".join(devices) or tr("no GPU"))))

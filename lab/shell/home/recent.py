@@ -21,8 +21,8 @@ class RecentRuns(Card):
 
     run_clicked = Signal(str)
     """The key of a run that is to be opened."""
-    continued = Signal()
-    """The last run is to be continued."""
+    continued = Signal(str)
+    """The key of the run that the button names, which is to be continued."""
     all_clicked = Signal()
     """All runs are to be shown."""
     open_clicked = Signal()
@@ -34,7 +34,8 @@ class RecentRuns(Card):
         self._all.clicked.connect(self.all_clicked)
         self.add_control(self._all)
         self.resume = Button(tr("Continue the last run"), role="", icon_name="start")
-        self.resume.clicked.connect(self.continued)
+        self.resume.clicked.connect(self._continue)
+        self._named = ""  # the key of the run that the button names
         self._tiles: list[RunTile] = []
         inside = QWidget()
         self._rows = QVBoxLayout(inside)
@@ -67,7 +68,7 @@ class RecentRuns(Card):
         Args:
             rows: The newest runs.
             count: The number of all runs.
-            resume: The label of the button that continues the last run.
+            resume: The label of the button that continues the first of them.
         """
         self._all.setVisible(count > 0)
         self._all.setText(tr("All {n}", n=number_text(count)))
@@ -79,6 +80,7 @@ class RecentRuns(Card):
             )
             return
         self.show_content()
+        self._named = rows[0].key
         if self.resume.text() != resume.replace("&", "&&"):
             self.resume.setText(resume)
             self.resume.setAccessibleName(resume)
@@ -96,6 +98,9 @@ class RecentRuns(Card):
     def tiles(self) -> list[RunTile]:
         """The rows that are shown."""
         return [tile for tile in self._tiles if not tile.isHidden()]
+
+    def _continue(self) -> None:
+        self.continued.emit(self._named)
 
     def _open(self) -> None:
         tile = self.sender()

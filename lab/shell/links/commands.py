@@ -23,6 +23,6 @@ def register_file_links(actions: Actions, links: LinksController, is_ready: Call
 
 
 def register_run_links(actions: Actions, links: LinksController) -> None:
-    """Register the command of the Runs menu."""
-    command = Command("run.link", tr("Share as link…"), tr("Runs"))
+    """Register the command of the menu of the selected run."""
+    command = Command("run.link", tr("Share as link…"), tr("Selected run"))
     actions.add(command, links.share_run, enabled=links.can_share_run)

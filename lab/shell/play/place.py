@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -40,6 +40,8 @@ AFTER_EDIT = 400
 """Milliseconds without typing after which the next tokens of the prompt are predicted."""
 REFRESH = 2000
 """Milliseconds after which they are predicted again while the model trains."""
+LONGEST_STORED = 20_000
+"""Most characters of a prompt that is stored."""
 BUTTON = 132
 """Width of the button in pixels, the same for Generate and Stop writing, so that the prompt does not move."""
 
@@ -246,6 +248,20 @@ class PlayPlace(QWidget):
         """Start to use models, once the lab is ready."""
         self.model.start()
         self.predict_next()
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the prompt if a person wrote it and it is not too long to be stored."""
+        prompt = self.prompt.toPlainText()
+        is_stored = not self.model.has_default_prompt and len(prompt) <= LONGEST_STORED
+        return {"prompt": prompt} if is_stored else {}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Restore what `state_dict` returned."""
+        prompt = state.get("prompt")
+        if isinstance(prompt, str):
+            self.model.has_default_prompt = False
+            with QSignalBlocker(self.prompt):
+                self.prompt.setPlainText(prompt)
 
     def showEvent(self, event: Any) -> None:
         """Start to predict the next tokens."""

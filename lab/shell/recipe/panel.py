@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, 
 from lab.api import ModelConfig, Setting, without_effect
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
-from lab.recipes import Edit, Recipe, Training
+from lab.recipes import QUICK_START, Edit, Recipe, Training
 from lab.recipes.recipe import Readings
 from lab.shell.recipe.card_section import NAME, CardSection
 from lab.shell.recipe.costs import Costs, limit_label
@@ -31,12 +31,12 @@ from lab.shell.recipe.outline import (
     outline,
     shown_fields,
 )
-from lab.shell.recipe.preset_menu import QUICK, PresetMenu
+from lab.shell.recipe.preset_menu import PresetMenu
 from lab.shell.recipe.start_question import StartQuestion
 from lab.shell.recipe.summaries import Wording, summary
 from lab.shell.runtime.background import Background
 from lab.shell.session.corpus_labels import corpus_name
-from lab.shell.session.draft import BranchPoint, Draft, quick_start
+from lab.shell.session.draft import BranchPoint, Draft, origin_label, quick_start
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, plain_tip
 from lab.widgets.core.i18n import counted, inside, number_text, tr, tr_n, tr_registered
 from lab.widgets.core.side_panel import SidePanel
@@ -86,6 +86,7 @@ class DraftPanel(SidePanel):
         self._outline: list[GroupOutline] = []
         self._numbers: list[Field] = []
         self._question: StartQuestion | None = None
+        self._limited = draft.recipe  # the recipe to which the limits apply
         self._reported: tuple[Recipe, Problem] | None = None  # a draft, and the problem that the engine reported for it
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -205,7 +206,9 @@ class DraftPanel(SidePanel):
         self._later.start()
 
     def _draft_changed(self) -> None:
-        self.costs.forget_limits()
+        if self._draft.recipe is not self._limited:  # another base leaves the limits as they are
+            self._limited = self._draft.recipe
+            self.costs.forget_limits()
         self._later.start()
 
     def _forms_changed(self) -> None:
@@ -367,7 +370,7 @@ class DraftPanel(SidePanel):
             what = tr("{count} ({paths})", count=counted, paths=paths)
         lines = [
             tr("Trains on {corpus}.", corpus=corpus_name(self._draft)),
-            tr("Compared with {name}: {what}.", name=self._draft.base_name, what=what),
+            tr("Compared with {name}: {what}.", name=origin_label(self._draft.base_name), what=what),
         ]
         if self._wait:
             lines.append(tr("It waits until {run} has finished.", run=self._wait))
@@ -515,12 +518,12 @@ class DraftPanel(SidePanel):
         self._edited("training.edits", None)
 
     def _take_preset(self, name: str) -> None:
-        if name == QUICK:
+        if name == QUICK_START:
             problem = self._draft.take(quick_start(), name)
         else:
             card = self._plugins.card("architectures", self._draft.recipe.architecture.name)
             preset: Mapping[str, Any] = card.presets[name]
-            problem = self._draft.take(self._draft.recipe.with_values(preset, {"title": ""}), name)
+            problem = self._draft.take_preset(name, preset)
         if problem is not None:
             self.show_problem(problem)
 

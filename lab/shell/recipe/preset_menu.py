@@ -9,12 +9,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from lab.api import Size
+from lab.recipes import QUICK_START
+from lab.shell.session.draft import origin_label
 from lab.widgets.core.controls import ChoiceBox, label
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.forms.row_parts import WAY_BACK
-
-QUICK = "quick start"
-"""The name of the recipe with which the window starts."""
 
 
 class PresetMenu(QWidget):
@@ -77,7 +76,7 @@ class PresetMenu(QWidget):
             return
         self._shown, self._sizes = shown, list(sizes)
         names, baseline = baselines
-        face = [origin or tr("custom")]
+        face = [origin_label(origin) or tr("custom")]
         face += [current.name if current else tr("custom size")] if sizes else []
         face = [tr_registered(baseline)] if baseline else face
         self.box.show_text(" · ".join(face))
@@ -85,7 +84,7 @@ class PresetMenu(QWidget):
         self.menu.clear()
         self.size_menu.clear()
         self._head(tr("Start"))
-        self._add(self.menu, tr("quick start"), ("preset", QUICK), origin == QUICK)
+        self._add(self.menu, tr("quick start"), ("preset", QUICK_START), origin == QUICK_START)
         if presets:
             self._head(tr("Presets of {title}", title=architecture))
         for name in sorted(presets, key=str.lower):

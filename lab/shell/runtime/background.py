@@ -75,8 +75,7 @@ class Background(QObject):
         if self._closed:
             return
         if replaces:
-            for number in [number for number, task in self._tasks.items() if task.key == replaces]:
-                self._tasks.pop(number).job.cancel()
+            self.cancel(replaces)
         self._count += 1
         number = self._count
 
@@ -89,6 +88,11 @@ class Background(QObject):
 
         self._tasks[number] = _Task(Job(title, in_thread), done, failed, replaces)
         self._tasks[number].job.start()
+
+    def cancel(self, key: str) -> None:
+        """Cancel the running job with a key, and drop its result; do nothing if there is none."""
+        for number in [number for number, task in self._tasks.items() if task.key == key]:
+            self._tasks.pop(number).job.cancel()
 
     @property
     def closed(self) -> bool:

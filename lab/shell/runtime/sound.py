@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QProcess, QUrl
+from PySide6.QtCore import QCoreApplication, QObject, QProcess, QUrl
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lab.base.charts.sound import sound_of, wav_of
@@ -30,7 +30,7 @@ PLAYERS: dict[str, Sequence[Sequence[str]]] = {
     "darwin": (("afplay",),),
     "linux": (("pw-play",), ("paplay",), ("aplay", "-q")),
 }
-"""Programs of the system that play a WAV file, by sys.platform; the first that is there is used."""
+"""Programs of the system that play a WAV file, by sys.platform; the first that can is used."""
 
 
 class CurveSound(QObject):
@@ -87,11 +87,36 @@ class CurveSound(QObject):
             file.write(wav)
         self._file = Path(file.name)
         failed = partial(self._offer_file, name, wav)
-        self._player = qt_player(self, self._file) or system_player(self, self._file, failed)
-        if self._player is None and not plays_on_windows(self._file):
+        self._player = qt_player(self, self._file)
+        if self._player is None and not self._play_by(installed_players(), failed) and not plays_on_windows(self._file):
             failed()
         else:
             notify("info", tr("Playing {name}: the pitch follows its value", name=name))
+
+    def _play_by(self, commands: Sequence[Sequence[str]], failed: Callable[[], object]) -> bool:
+        """Play the file by the first program that can. Return False if there is none.
+
+        Args:
+            commands: The programs that are left, with their arguments.
+            failed: Called if none of them can play it.
+        """
+        if not commands:
+            return False
+        (name, *arguments), rest = commands[0], commands[1:]
+        process = self._player = QProcess(self)
+        process.finished.connect(partial(self._program_ended, rest, failed))
+        process.start(name, [*arguments, str(self._file)])
+        return True
+
+    def _program_ended(
+        self, rest: Sequence[Sequence[str]], failed: Callable[[], object], code: int, status: QProcess.ExitStatus
+    ) -> None:
+        """Try the next program if one could not play the file."""
+        if code and status == QProcess.ExitStatus.NormalExit:
+            self._player.deleteLater()
+            self._player = None
+            if not self._play_by(rest, failed):
+                failed()
 
     def _offer_file(self, name: str, wav: bytes) -> None:
         message = tr("{name} cannot be played: no audio device or player was found.", name=name)
@@ -112,11 +137,9 @@ class CurveSound(QObject):
         """Stop what is playing, and remove its file."""
         player, self._player = self._player, None
         if isinstance(player, QProcess):
-            player.kill()
-            player.waitForFinished(200)
+            _kill(player)
         elif player is not None:
             player.stop()
-        if player is not None:
             player.deleteLater()
         if self._file is not None:
             with contextlib.suppress(OSError):  # Windows keeps the file that it plays
@@ -146,22 +169,20 @@ def qt_player(parent: QObject, file: Path) -> Any:
     return player
 
 
-def system_player(parent: QObject, file: Path, failed: Callable[[], object]) -> QProcess | None:
-    """Return a program of the system that plays a file; None if there is none.
+def installed_players() -> list[Sequence[str]]:
+    """Return the programs of the system that may play a file, with their arguments."""
+    return [command for command in PLAYERS.get(sys.platform, ()) if shutil.which(command[0])]
 
-    Args:
-        parent: Its parent.
-        file: The file.
-        failed: Called if the program cannot play it.
-    """
-    commands = PLAYERS.get(sys.platform, ())
-    command = next((command for command in commands if shutil.which(command[0])), None)
-    if command is None:
-        return None
-    process = QProcess(parent)
-    process.finished.connect(lambda code, status: failed() if code and status == QProcess.ExitStatus.NormalExit else 0)
-    process.start(command[0], [*command[1:], str(file)])
-    return process
+
+def _kill(process: QProcess) -> None:
+    """Kill a program without waiting for its end, and delete its object then; it may outlive the window."""
+    process.finished.disconnect()
+    if process.state() == QProcess.ProcessState.NotRunning:
+        process.deleteLater()
+        return
+    process.setParent(QCoreApplication.instance())
+    process.finished.connect(process.deleteLater)
+    process.kill()
 
 
 def plays_on_windows(file: Path) -> bool:

@@ -24,6 +24,8 @@ TOGETHER = 1.0
 """Seconds within which edits of one setting (a slider's drag) are undone together."""
 HISTORY = 500
 """Most recipes in the history."""
+OWN_TEXT = "own-text"
+"""The name of a recipe that the lab suggests for a text."""
 LONGEST = 60
 """Most characters of a name made of the differences."""
 
@@ -55,19 +57,21 @@ class Draft(QObject):
     Attributes:
         recipe: The current recipe.
         base: The recipe with which it is compared: the one it started from, or that of the selected run.
-        base_name: The name of the base, as shown to people.
+        base_name: The name of the base; `origin_label` returns its label.
         branch_point: The checkpoint from which the next run starts; None for a new run.
     """
 
     changed = Signal()
     edited = Signal(str, object)
     """A setting was edited, or an edit of it was undone or redone: its path and its new value."""
+    replaced = Signal()
+    """Another recipe became the draft; emitted before `changed`."""
 
     def __init__(self, plugins: Plugins, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._plugins = plugins
         self.recipe = quick_start()
-        self.base, self.base_name = self.recipe, "quick start"
+        self.base, self.base_name = self.recipe, QUICK_START
         self._original, self._original_name = self.base, self.base_name  # the recipe from which the draft started
         self._history: list[Recipe] = [self.recipe]
         self._paths: list[str] = [""]  # the setting that was edited last in each recipe of the history
@@ -134,12 +138,30 @@ class Draft(QObject):
             resolve_all(recipe, self._plugins)
         except LabError as error:
             return error.problem
+        self.replaced.emit()
+        self._take(recipe, name)
+        return None
+
+    def take_preset(self, name: str, settings: Mapping[str, Any]) -> Problem | None:
+        """Apply a preset of the architecture, and make the result its own base.
+
+        Returns:
+            The problem if the preset cannot be applied, with the draft unchanged; None if it was applied.
+        """
+        try:
+            recipe = self.recipe.with_values(settings, {"title": ""})
+            resolve_all(recipe, self._plugins)
+        except LabError as error:
+            return error.problem
+        self._take(recipe, name)
+        return None
+
+    def _take(self, recipe: Recipe, name: str) -> None:
         recipe = self.recipe if recipe == self.recipe else recipe
         self.base, self.base_name = recipe, name
         self._original, self._original_name = recipe, name
         self.branch_point = None
         self._push(recipe)
-        return None
 
     def branch_from(self, branch_point: BranchPoint) -> Problem | None:
         """Make the recipe in force at a checkpoint the draft; the next run starts with the weights of the checkpoint.
@@ -392,6 +414,11 @@ def _branch_point(state: Mapping[str, Any] | None) -> BranchPoint | None:
         return None
     recipe = Recipe.from_toml(str(state["recipe"]))
     return BranchPoint(str(state["name"]), Path(state["run"]), int(state["step"]), recipe)
+
+
+def origin_label(name: str) -> str:
+    """Return the label of a recipe from which a draft started, or with which it is compared."""
+    return {QUICK_START: tr("quick start"), OWN_TEXT: tr("own text")}.get(name, name)
 
 
 def quick_start() -> Recipe:

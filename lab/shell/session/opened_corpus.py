@@ -20,8 +20,14 @@ if TYPE_CHECKING:
     from lab.training.resolution import Resolved
 
 
+READING = "corpus that was opened"
+"""The key of the reading in the background."""
+
+
 class OpenedCorpus:
     """Reads a corpus that was opened, and sets it in the draft once it was read; otherwise the draft keeps its corpus.
+
+    The reading is cancelled when another recipe becomes the draft.
 
     Args:
         draft: The draft.
@@ -35,6 +41,7 @@ class OpenedCorpus:
     def __init__(self, draft: Draft, background: Background, ended: Callable[[bool], object]) -> None:
         self._draft, self._background, self._ended = draft, background, ended
         self.is_reading = False
+        draft.replaced.connect(self.cancel)
 
     def read(self, corpus: Mapping[str, Any], name: str, taken: Callable[[], object]) -> Problem | None:
         """Read a corpus in a thread, set it in the draft, and summarise it in a notice; a problem is a notice too.
@@ -55,8 +62,15 @@ class OpenedCorpus:
         self.is_reading = True
         title, work = tr("Reading {name}", name=name), partial(_summarise, card)
         done, failed = partial(self._take, pieces, name, taken), partial(self._refuse, name)
-        self._background.run(title, work, done, failed, replaces="corpus that was opened")
+        self._background.run(title, work, done, failed, replaces=READING)
         return None
+
+    def cancel(self) -> None:
+        """Cancel the reading if there is one; the draft keeps its corpus."""
+        if self.is_reading:
+            self._background.cancel(READING)
+            self.is_reading = False
+            self._ended(False)
 
     def _take(self, pieces: Sequence[Mapping[str, Any]], name: str, taken: Callable[[], object], summary: str) -> None:
         self.is_reading = False

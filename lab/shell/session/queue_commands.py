@@ -29,7 +29,7 @@ class QueueCommands(QObject):
         """List and report the runs that were queued when the lab was closed; none starts by itself."""
         runs = self._workbench.restore_queue()
         for run in runs:
-            self._registry.adopt(run)
+            self._registry.adopt(run, select=False)
         if runs:
             message = tr_n(
                 "1 run was queued when the lab was closed. Start the queue, or clear it",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
@@ -56,6 +56,19 @@ class Readiness(Enum):
     """Torch could not be loaded, so no run can be started."""
 
 
+@dataclass(frozen=True)
+class PendingStart:
+    """A start that waits until the lab is ready, or until an opened corpus is read.
+
+    Args:
+        shipped: The shipped recipes to start one after the other; () to start the draft.
+        alongside: True to start the draft in a process of its own.
+    """
+
+    shipped: tuple[str, ...] = ()
+    alongside: bool = False
+
+
 class Session(QObject):
     """The session of one window.
 
@@ -67,7 +80,7 @@ class Session(QObject):
     Attributes:
         readiness: The readiness to start a run.
         estimated_speed: Returns operations per second of this machine by estimate; None if that is not known.
-        waiting: True if a start waits until the lab is ready, or an opened corpus is read.
+        is_started: True once `begin` was called.
     """
 
     changed = Signal()
@@ -95,13 +108,11 @@ class Session(QObject):
         self.model_provider = ModelProvider(self.registry, self.draft, plugins)
         self.warm_up = WarmUp(self)
         self.readiness = Readiness.LOADING
-        self.waiting = False
-        self._is_started = False
+        self._pending: PendingStart | None = None
+        self.is_started = False
         self._progress = tr("Opening")  # what is being loaded
         self._postponed: list[str] = []  # files to open once the lab is ready
-        self._alongside = False  # the option of the start that waits
         self._opened_corpus = OpenedCorpus(self.draft, self.background, self._corpus_read)
-        self._awaited: tuple[str, ...] = ()  # shipped recipes to start instead of the draft
         self.estimated_speed: Callable[[], float | None] = _unknown
         self._figured: Recipe | None = None  # the recipe whose figures were computed last
         self._edited = QTimer(self)
@@ -130,10 +141,10 @@ class Session(QObject):
 
         A window that is made again calls it again, and is told what there is.
         """
-        if self._is_started:
+        if self.is_started:
             self._announce()
             return
-        self._is_started = True
+        self.is_started = True
         self.registry.begin()
         self.queue_commands.restore()
         self.transfers.begin()
@@ -183,32 +194,44 @@ class Session(QObject):
         """A label of what is being loaded; "" once the lab is ready, or loading failed."""
         return self._progress if self.readiness is Readiness.LOADING else ""
 
+    @property
+    def waiting(self) -> bool:
+        """True if a start waits until the lab is ready, or until an opened corpus is read."""
+        return self._pending is not None
+
     def _ready(self) -> None:
         self.readiness = Readiness.READY
         self._compute_figures()
         self.draft.changed.emit()  # cards of third parties are available now
         postponed, self._postponed = self._postponed, []
         self.open_paths(postponed)
-        if self.waiting:
-            self.waiting = False
-            awaited, self._awaited = self._awaited, ()
-            if awaited:
-                self.start_shipped(awaited)
-            else:
-                self.start(alongside=self._alongside)
+        self._start_pending()
         self.changed.emit()
 
+    def _start_pending(self) -> None:
+        """Make the start that waits; it waits again if not all is there."""
+        pending, self._pending = self._pending, None
+        if pending is not None and pending.shipped:
+            self.start_shipped(pending.shipped)
+        elif pending is not None:
+            self.start(alongside=pending.alongside)
+
     def _corpus_read(self, is_taken: bool) -> None:
-        """Make the start that waited for an opened corpus, unless that could not be read."""
-        waited, self.waiting = self.waiting, self.waiting and self.readiness is Readiness.LOADING and is_taken
-        if waited and is_taken and not self.waiting:
-            self.start(alongside=self._alongside)
+        """Make the start of the draft that waited for an opened corpus; drop it if that was not taken."""
+        if self._pending is not None and not self._pending.shipped:
+            if is_taken:
+                self._start_pending()
+            else:
+                self._pending = None
         self.changed.emit()
 
     def _not_ready(self) -> None:
-        self.readiness, self.waiting = Readiness.FAILED, False
+        self.readiness, self._pending = Readiness.FAILED, None
         for file in self._postponed:
-            notify("warning", tr("{file} was not opened, since torch could not be loaded", file=Path(file).name))
+            if is_link(file):
+                notify("warning", tr("The link was not opened, since torch could not be loaded"))
+            else:
+                notify("warning", tr("{file} was not opened, since torch could not be loaded", file=Path(file).name))
         self._postponed = []
         self.changed.emit()
 
@@ -261,7 +284,7 @@ class Session(QObject):
             alongside: True to start at once in a process of its own, even while another run trains.
         """
         if self.readiness is Readiness.LOADING or self._opened_corpus.is_reading:
-            self.waiting, self._alongside, self._awaited = True, alongside, ()
+            self._pending = PendingStart(alongside=alongside)
             self.changed.emit()
             return
         if not self._can_start():
@@ -281,7 +304,7 @@ class Session(QObject):
         The first one is selected, and all of them are shown together.
         """
         if self.readiness is Readiness.LOADING:
-            self.waiting, self._awaited = True, tuple(names)
+            self._pending = PendingStart(shipped=tuple(names))
             self.changed.emit()
             return
         if not self._can_start():
@@ -327,8 +350,8 @@ class Session(QObject):
     def stop(self) -> None:
         """Stop and save the selected run, or remove it from the queue if it is queued."""
         view = self.selected
-        if self.waiting:
-            self.waiting = False
+        if self._pending is not None:
+            self._pending = None
         elif view is not None and not self.registry.withdraw(view):
             self._command("stop")
         self.changed.emit()
@@ -443,9 +466,24 @@ class Session(QObject):
             if problem is None:
                 notify("info", tr("The configuration is now {file}", file=path.name))
         else:
-            self._take_corpus({"name": "file", "path": str(path)}, path.name, partial(self.opened.emit, path))
+            self.open_text(path)
             return
         self.opened.emit(path)
+
+    def open_text(self, path: Path, taken: Callable[[], object] | None = None) -> None:
+        """Read a text, a document or a folder of texts, and make it the corpus of the draft.
+
+        Args:
+            path: The file or folder.
+            taken: Called when it is the corpus of the draft, before `opened` is emitted; None for nothing.
+        """
+
+        def report_taken() -> None:
+            if taken is not None:
+                taken()
+            self.opened.emit(path)
+
+        self._take_corpus({"name": "file", "path": str(path)}, path.name, report_taken)
 
     def paste(self, text: str) -> None:
         """Make pasted or dropped text the corpus of the draft, or show it if it is a link."""
@@ -488,6 +526,8 @@ class Session(QObject):
     # --------------------------------------------------------------------------------------------------------- figures
 
     def _draft_changed(self) -> None:
+        if self.draft.recipe is not self._figured:
+            self._figured = None  # so that an edit that is undone at once gets its figures back
         self._edited.start()
 
     def _compute_figures(self) -> None:
@@ -498,18 +538,16 @@ class Session(QObject):
             speed = self.estimated_speed() if is_here else None
             work = partial(_compute_figures, self.workbench, self.draft.recipe, speed)
             title = tr("Computing the cost of a run")
-            self.background.run(title, work, self._take_figures, self._no_figures, replaces="figures")
+            self.background.run(title, work, self._take_figures, self._take_figures, replaces="figures")
 
     def compute_figures_again(self) -> None:
         """Compute the costs of the draft again, now that more is known about the speed of this machine."""
         self._figured = None
         self._edited.start()
 
-    def _take_figures(self, found: Preflight) -> None:
-        self.figures.emit(found)
-
-    def _no_figures(self, problem: Problem) -> None:
-        self.figures.emit(problem)
+    def _take_figures(self, found: Preflight | Problem) -> None:
+        if self._figured is not None:  # else they are those of an earlier draft
+            self.figures.emit(found)
 
     def devices(self) -> list[str]:
         """Return the accelerators of this machine; [] before the lab is ready."""

@@ -20,5 +20,5 @@ def register_train_commands(actions: Actions, registry: RunRegistry, place: Trai
     def has_several() -> bool:
         return len(registry.shown) > 1
 
-    command = Command("runs.alike", tr("Compare the losses of the shown runs…"), tr("Runs"))
+    command = Command("runs.alike", tr("Compare the losses of the shown runs…"), tr("View"))
     actions.add(command, place.loss.comparison.compare, enabled=has_several)

@@ -93,6 +93,11 @@ class ComparisonLine(QWidget):
         if page.evaluate.isEnabled():
             page.start()
 
+    def close_down(self) -> None:
+        """Cancel the evaluation, as the window closes or is replaced."""
+        if self._page is not None:
+            self._page.evaluator.cancel()
+
     def compare(self) -> None:
         """Open the page for the runs that are shown now, also while Train is hidden."""
         self._found = comparability_of(self._registry.shown, self._registry.selected)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -117,21 +117,25 @@ def verdict_label(one: Compared, reference: RunModel | None) -> str:
     return tr("yes")
 
 
-class AlikeEvaluator:
+class AlikeEvaluator(QObject):
     """Evaluates runs alike in the background, one after the other.
 
     Args:
         registry: The runs; the model of the selected one stays in memory.
         background: Runs the evaluations in threads.
-        changed: Called in the main thread whenever the state changes; a method of a widget.
+        parent: Its parent; no result is delivered after Qt has deleted it.
 
     Attributes:
         model: The state.
     """
 
-    def __init__(self, registry: RunRegistry, background: Background, changed: Callable[[], object]) -> None:
+    changed = Signal()
+    """The state has changed."""
+
+    def __init__(self, registry: RunRegistry, background: Background, parent: QObject) -> None:
+        super().__init__(parent)
         self.model = AlikeEvaluation()
-        self._registry, self._background, self._changed = registry, background, changed
+        self._registry, self._background = registry, background
 
     def start(self, found: Comparability, protocol: str) -> None:
         """Evaluate the runs of a comparison on the validation text of its reference."""
@@ -141,12 +145,12 @@ class AlikeEvaluator:
         work, taken = partial(validation_text, found.reference.run), partial(self._take_text, number)
         title = tr("Reading the validation text of {run}", run=found.reference.name)
         self._background.run(title, work, taken, partial(self._refuse, number))
-        self._changed()
+        self.changed.emit()
 
     def cancel(self) -> None:
         """End the evaluation; what was measured stays."""
         self.model.cancel()
-        self._changed()
+        self.changed.emit()
 
     def _take_text(self, number: int, text: str) -> None:
         if self.model.take_text(number, text):
@@ -154,7 +158,7 @@ class AlikeEvaluator:
 
     def _refuse(self, number: int, problem: Problem) -> None:
         self.model.refuse(number, problem)
-        self._changed()
+        self.changed.emit()
 
     def _evaluate_next(self, number: int) -> None:
         row = self.model.next_run()
@@ -163,7 +167,7 @@ class AlikeEvaluator:
             work = partial(self._evaluate, number, row, release=row.run is not self._registry.selected)
             taken, failed = partial(self._take, number, row), partial(self._fail, number, row)
             self._background.run(title, work, taken, failed)
-        self._changed()
+        self.changed.emit()
 
     def _evaluate(self, number: int, row: Row, job: Job, *, release: bool) -> Evaluation:
         """Evaluate a run; in a thread."""
@@ -199,7 +203,8 @@ class ComparisonPage(Overlay):
 
     def __init__(self, window: QWidget, registry: RunRegistry, background: Background) -> None:
         super().__init__(window, tr("Do the losses compare?"))
-        self.evaluator = AlikeEvaluator(registry, background, self._evaluation_changed)
+        self.evaluator = AlikeEvaluator(registry, background, self)
+        self.evaluator.changed.connect(self._evaluation_changed)
         self._registry = registry
         self._found = Comparability(None, ())
         self._version: object = None

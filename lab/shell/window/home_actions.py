@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject
 
+from lab.base.notices import notify
+from lab.base.problems import Problem
 from lab.recipes import QUICK_START, shipped
 from lab.runs.records import BUNDLE
 from lab.shell.corpus.place import DataPlace
@@ -16,6 +18,7 @@ from lab.shell.home.place import HomePlace
 from lab.shell.home.texts import suggestion
 from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.file_dialogs import ask_for_files
+from lab.shell.session.draft import OWN_TEXT
 from lab.shell.session.session import Session
 from lab.shell.window.files import Files
 from lab.widgets.core.i18n import tr
@@ -24,7 +27,10 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from lab.base.jobs import Job
-    from lab.base.problems import Problem
+
+
+SIZE = "size of the text"
+"""The key of the counting of a text's bytes in the background."""
 
 
 class PlaceView(Protocol):
@@ -63,8 +69,7 @@ class HomeActions(QObject):
         super().__init__(window)
         self._window, self._view, self._session = window, view, session
         self._data, self._files, self._runs = data, files, runs
-        self._sizes: dict[str, int] = {}  # bytes of the texts that are being read, by path
-        session.opened.connect(self._suit)
+        session.draft.replaced.connect(self._forget_text)
         home.watch_clicked.connect(self.watch)
         home.text_clicked.connect(self.choose_text)
         home.compare_clicked.connect(self.compare)
@@ -78,7 +83,7 @@ class HomeActions(QObject):
 
     def watch(self) -> None:
         """Train the quick start, and show it in Train."""
-        problem = self._session.draft.take(shipped(QUICK_START), tr("quick start"))
+        problem = self._session.draft.take(shipped(QUICK_START), QUICK_START)
         if problem is None:
             self._session.start()
             self._view.show_place("train")
@@ -94,32 +99,37 @@ class HomeActions(QObject):
     def use_texts(self, paths: list[str]) -> None:
         """Read a text, make it the corpus of a recipe whose model has a suitable size, and show it in Data.
 
-        Recipes, runs and bundles among the files are opened as elsewhere.
+        Recipes, runs and bundles among the files are opened as elsewhere; several texts are refused.
         """
         if any(_is_other(Path(path)) for path in paths):
             self._files.open_paths(paths)
-            return
-        title, done = tr("Finding the size of the text"), partial(self._use_texts, paths)
-        self._session.background.run(title, partial(_size, paths), done, replaces="size of the text")
+        elif len(paths) > 1:
+            what = tr("{n} texts were selected, and a model is trained on one", n=len(paths))
+            notify("warning", Problem(what, remedy=tr("Select one text, or a folder with all of them")))
+        else:
+            path = Path(paths[0])
+            title, work = tr("Finding the size of the text"), partial(_size, path)
+            self._session.background.run(title, work, partial(self._use_text, path), replaces=SIZE)
 
-    def _use_texts(self, paths: list[str], size: int) -> None:
-        self._sizes = dict.fromkeys(paths, size)
-        self._files.open_paths(paths)
+    def _use_text(self, path: Path, size: int) -> None:
+        self._session.open_text(path, partial(self._suit, size))
 
-    def _suit(self, path: Path) -> None:
+    def _forget_text(self) -> None:
+        """Forget a text whose size is being found, since another recipe is the draft now."""
+        self._session.background.cancel(SIZE)
+
+    def _suit(self, size: int) -> None:
         """Select a recipe that suits a text, now that the text was read and is the corpus of the draft."""
-        size = self._sizes.pop(str(path), None)
-        if size is not None:
-            draft = self._session.draft
-            corpus = draft.recipe.corpus.model_dump(exclude_none=True)
-            suited = recipe_for_text(size)
-            recipe = suited.with_values({"corpus": None}, {"corpus": corpus})
-            problem = draft.take(recipe, tr("quick start"))
-            if problem is not None:
-                self._view.show_refusal(problem)
-                return
-            draft.compare_with(shipped(QUICK_START), tr("quick start"))  # so that the text counts as a change
-            self._data.suggest(draft.recipe, suggestion(suited, size))
+        draft = self._session.draft
+        corpus = draft.recipe.corpus.model_dump(exclude_none=True)
+        suitable = recipe_for_text(size)
+        name = QUICK_START if suitable == shipped(QUICK_START) else OWN_TEXT
+        problem = draft.take(suitable.with_values({"corpus": None}, {"corpus": corpus}), name)
+        if problem is not None:
+            self._view.show_refusal(problem)
+            return
+        draft.compare_with(shipped(QUICK_START), QUICK_START)  # so that the text counts as a change
+        self._data.suggest(draft.recipe, suggestion(suitable, size))
 
     def compare(self) -> None:
         """Train the compared recipes one after the other, and show both in Train."""
@@ -138,6 +148,8 @@ class HomeActions(QObject):
 
     def resume(self, key: str) -> None:
         """Show a run in Train, and resume it if it was stopped."""
+        if self._session.registry.by_key(key) is None:
+            return
         self.open_run(key)
         if self._runs.can("resume"):
             self._runs.resume()
@@ -154,6 +166,5 @@ def _is_other(path: Path) -> bool:
     return folder or path.suffix.lower() in (".toml", BUNDLE)
 
 
-def _size(paths: list[str], job: Job) -> int:
-    del job
-    return text_size(paths)
+def _size(path: Path, job: Job) -> int:
+    return text_size(path, lambda: job.cancelled)

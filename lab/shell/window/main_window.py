@@ -113,7 +113,7 @@ class Window(QMainWindow):
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(False)
         self._started = False
-        self._selected: RunModel | None = None  # the run that was selected last
+        self._selected: RunModel | None = session.selected  # the run that was selected last
         self._devices: list[str] = []
         self.is_remembered = True
         self.restorer = Restorer(session, state)  # before the form of the draft is made
@@ -131,6 +131,7 @@ class Window(QMainWindow):
                 "gradients": self.train.norm,
                 "rate": self.train.rate,
                 "speed": self.train.speed,
+                "play": self.play,
                 "sampling": self.play_panel,
                 "inspect": self.inspect.panel,
             }
@@ -544,6 +545,7 @@ class Window(QMainWindow):
     def _ready(self) -> None:
         self._devices = self.session.devices()
         self.help.prepare()
+        self.home.begin()
         self.play.begin()
         self.inspect.begin()
         self.train.model.drawing.begin()
@@ -611,6 +613,7 @@ class Window(QMainWindow):
 
     def _prepare_shutdown(self) -> None:
         self._store_state()
+        self.sound.stop()  # its program ends while the runs are saved
         self.play.close_down()
 
     def _store_state(self) -> None:
@@ -633,6 +636,7 @@ class Window(QMainWindow):
         """Stop the timers and threads of the window."""
         self._refreshing.stop()
         self.sound.stop()
+        self.train.close_down()
         self.play.close_down()
         self.inspect.close_down()
         self.watchdog.stop()

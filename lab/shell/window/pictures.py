@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
+from lab.recipes import QUICK_START
 from lab.shell.session.draft import quick_start
 from lab.shell.session.session import Session
 from lab.widgets.core.card import Card
@@ -99,7 +100,7 @@ class Pictures(QObject):
 
     def _steps(self) -> Iterator[float]:
         """Do the steps of the plan; after each, yield the seconds to wait before the next one."""
-        self._session.draft.take(quick_start(), "quick start")
+        self._session.draft.take(quick_start(), QUICK_START)
         self._session.start()
         self._places.show_place("train")
         yield self._seconds

@@ -29,6 +29,8 @@ class Stateful(Protocol):
 class Restorer(QObject):
     """Stores the state of a session, and restores it at the next start.
 
+    A session that is shown in another window already has its draft and its runs; only the options are restored there.
+
     Args:
         session: The session.
         state: The stored state of the window.
@@ -42,6 +44,8 @@ class Restorer(QObject):
         self._session, self._state = session, state
         self._owners: dict[str, Stateful] = {}
         self.is_restoring = False
+        if session.is_started:
+            return
         if state.draft and session.draft.load_state_dict(state.draft) is not None:
             session.warm_up.done.connect(self._restore_draft)  # it may name a card of a plugin that loads late
         session.registry.listed.connect(self._restore_runs)

@@ -8,7 +8,7 @@ from lab.base.problems import LabError
 from lab.base.settings import read_section
 from lab.recipes import QUICK_START, gallery, shipped
 from lab.shell.home.machine import GAIN, core_seconds, measure_speed, read_speed
-from lab.shell.home.model import COMPARED, HomeModel, PastRun, recipe_for_text, text_size
+from lab.shell.home.model import COMPARED, LARGE_TEXT, HomeModel, PastRun, recipe_for_text, text_size
 
 
 @pytest.fixture
@@ -86,9 +86,19 @@ def test_a_text_gets_a_model_of_suitable_size(tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "a.txt").write_text("a" * 1000)
     (tmp_path / "b.txt").write_text("b" * 500)
-    assert text_size([str(tmp_path / "folder"), str(tmp_path / "b.txt"), "nowhere"]) == 1500
+    assert text_size(tmp_path, lambda: False) == 1500
+    assert text_size(tmp_path / "b.txt", lambda: False) == 500
+    assert text_size(tmp_path / "nowhere", lambda: False) == 0
     small, medium, large = (recipe_for_text(size) for size in (1000, 500_000, 10_000_000))
     assert medium == shipped(QUICK_START)
     widths = [recipe.architecture.settings["width"] for recipe in (small, medium, large)]
     assert widths == sorted(set(widths))
     assert small.training.steps < medium.training.steps < large.training.steps
+
+
+def test_the_size_of_a_folder_is_counted_until_it_is_large_or_no_longer_wanted(tmp_path):
+    for number in range(20):
+        with (tmp_path / f"{number}.txt").open("wb") as file:
+            file.truncate(LARGE_TEXT)
+    assert text_size(tmp_path, lambda: False) == LARGE_TEXT
+    assert text_size(tmp_path, lambda: True) == 0

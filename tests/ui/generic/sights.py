@@ -33,7 +33,7 @@ from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
 from lab.host import Plugins
-from lab.recipes import Link, LinkedCorpus, LinkedRun, Recipe, write_link
+from lab.recipes import QUICK_START, Link, LinkedCorpus, LinkedRun, Recipe, write_link
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.readings import write_readings
 from lab.shell.inspect.ablation.card import AblationCard
@@ -833,7 +833,7 @@ def of_forms(scene):
             panel._take_preset(next(iter(card.sizes)))
             show_whole_form(scene)
             yield f"the form with a preset of {name} that has sizes", panel
-    draft.take(quick_start(), "quick start")
+    draft.take(quick_start(), QUICK_START)
     scene.resize(SMALLEST)
 
 

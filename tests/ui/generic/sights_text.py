@@ -9,7 +9,7 @@ from resting import settle
 
 from lab.base.folders import runs_folder
 from lab.base.problems import Problem
-from lab.recipes import Recipe
+from lab.recipes import QUICK_START, Recipe
 from lab.runs import RunFolder
 from lab.shell.corpus.merges_tab import MergesTab
 from lab.shell.corpus.picker.tab import PickerTab
@@ -44,7 +44,7 @@ def of_text(scene):
     yield from of_merges(page, draft)
     yield from of_reading(page)
     scene.place("train")
-    assert draft.take(quick_start(), "quick start") is None
+    assert draft.take(quick_start(), QUICK_START) is None
     settle()
 
 

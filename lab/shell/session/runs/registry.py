@@ -117,12 +117,13 @@ class RunRegistry(QObject):
         """
         return self.adopt(self._workbench.start(recipe, process=alongside))
 
-    def adopt(self, run: Runner) -> RunModel:
-        """List a run that was started, and select it."""
+    def adopt(self, run: Runner, *, select: bool = True) -> RunModel:
+        """List a run that was started or queued, and select it unless `select` is False."""
         label = Label(colour=self._free_colour(), **self._workbench.queued_label(run))
         view = self._add(RunModel(self._key(), run, label))
-        self.select(view.key)
-        self._stay_drawn(view)
+        if select:
+            self.select(view.key)
+            self._stay_drawn(view)
         return view
 
     def resume(self, view: RunModel, run: Runner) -> None:

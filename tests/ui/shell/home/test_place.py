@@ -1,6 +1,7 @@
 """Home offers ways to start, lists the recent runs, and shows the shipped recipes by topic."""
 
 import sys
+import threading
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
@@ -9,7 +10,11 @@ from PySide6.QtGui import QDropEvent
 from lab.recipes import QUICK_START, shipped, shipped_names
 from lab.shell.corpus.picker.settings import EntryPanel
 from lab.shell.home.model import COMPARED
+from lab.shell.home.recent import RecentRuns
+from lab.shell.home.tile import RecentRow
+from lab.shell.session.draft import OWN_TEXT
 from lab.shell.window import home_actions
+from lab.training import material
 
 
 @pytest.fixture
@@ -96,6 +101,9 @@ def test_a_chosen_text_becomes_the_corpus_of_a_model_of_suitable_size(home, tmp_
     until(lambda: window.session.draft.recipe.corpus.settings.get("path") == str(text))
     recipe = window.session.draft.recipe
     assert recipe.architecture.settings["width"] < shipped(QUICK_START).architecture.settings["width"]
+    assert window.session.draft.origin == OWN_TEXT
+    window.show_place("train")
+    until(lambda: window.draft_panel.presets.box.currentText() == "own text")
     until(lambda: window.data.corpus.beginning)
 
 
@@ -154,6 +162,47 @@ def test_a_text_that_cannot_be_read_changes_neither_the_place_nor_the_configurat
     assert window.place == "home"
 
 
+def test_a_text_that_was_refused_once_keeps_the_configuration_when_it_is_opened_elsewhere(home, tmp_path, until):
+    text = tmp_path / "mine.txt"
+    text.write_bytes(b"\0\1\2" * 300)
+    window = home()
+    window.home_actions.use_texts([str(text)])
+    until(lambda: window.toasts.toasts)
+    text.write_text("It was the best of times. " * 200)
+    before = window.session.draft.recipe
+    window.session.open_path(str(text))
+    until(lambda: window.session.draft.recipe.corpus.settings.get("path") == str(text))
+    assert window.session.draft.recipe.architecture == before.architecture
+
+
+def test_several_texts_are_refused(home, tmp_path, reported):
+    texts = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    for text in texts:
+        text.write_text("It was the best of times. " * 200)
+    window = home()
+    window.home_actions.use_texts([str(text) for text in texts])
+    assert [problem.what for problem in reported] == ["2 texts were selected, and a model is trained on one"]
+    assert not any(task.key == home_actions.SIZE for task in window.session.background._tasks.values())
+
+
+def test_watching_a_model_learn_does_not_train_on_a_text_that_is_still_being_read(
+    home, quick, tmp_path, click, until, monkeypatch
+):
+    free, read = threading.Event(), material.read_corpus
+    monkeypatch.setattr(material, "read_corpus", lambda corpus: (free.wait(), read(corpus))[1])
+    text = tmp_path / "mine.txt"
+    text.write_text("It was the best of times. " * 200)
+    window = home()
+    window.home_actions.use_texts([str(text)])
+    until(lambda: window.session._opened_corpus.is_reading)
+    click(window.home.watch.button)
+    free.set()
+    until(lambda: window.session.selected is not None)
+    until(lambda: not window.session.background._tasks)
+    assert window.session.selected.recipe.corpus == window.session.draft.recipe.corpus
+    assert window.session.selected.recipe.corpus.name == "text"
+
+
 def test_recent_runs_have_a_name_a_time_a_loss_and_a_curve(home, saved_run, until):
     saved_run("Mine: a run", losses=[3.0, 2.5, 2.2, 2.0, 1.9, 1.8, 1.75])
     window = home()
@@ -194,6 +243,30 @@ def test_the_last_run_is_resumed_if_it_was_stopped(home, trained_run, click, unt
     click(window.home.recent.resume)
     assert resumed == [view]
     assert window.place == "train"
+
+
+def test_the_button_of_the_last_run_continues_the_run_that_it_names(qtbot):
+    card, continued = RecentRuns(), []
+    qtbot.addWidget(card)
+    card.continued.connect(continued.append)
+    row = RecentRow("run 1", "Mine", "", "", 0, (), "stopped", ())
+    card.show_runs([row], 1, "Resume Mine")
+    card.resume.click()
+    assert continued == ["run 1"]
+
+
+def test_resuming_a_run_that_is_gone_resumes_no_other_one(home, trained_run, until):
+    trained_run("training.steps=5")
+    window = home()
+    until(lambda: window.home.recent.tiles)
+    view, resumed = window.session.registry.views[0], []
+    view.run.folder.update(state="stopped", step=5)
+    view.update_status(view.run.folder.status())
+    window.session.registry.select(view.key)
+    window.show_place("home")
+    window.session.run_commands.resume = resumed.append
+    window.home_actions.resume("gone")
+    assert resumed == []
 
 
 def test_the_gallery_shows_every_shipped_recipe_and_those_of_a_topic(home):

@@ -91,3 +91,9 @@ def test_all_settings_are_offered_to_the_palette_also_of_closed_groups(panel):
     paths = dict(panel.settings())
     assert paths["training.steps"] == "Steps"
     assert paths["architecture.kv_heads"] == "Key/value heads"
+
+
+def test_limits_stay_when_the_draft_is_compared_with_another_run(panel):
+    panel.costs.show_costs(dataclasses.replace(FITS, seconds=2 * DAY))
+    panel._draft.compare_with(panel._draft.recipe, "another run")
+    assert panel.costs.limits != []

@@ -4,6 +4,7 @@ import pytest
 
 from lab.api import settings_of
 from lab.host import Plugins
+from lab.recipes import QUICK_START
 from lab.shell.recipe.panel import DraftPanel
 from lab.shell.session.draft import Draft, quick_start
 
@@ -121,5 +122,5 @@ def test_the_sizes_are_hidden_with_another_preset(panel, qtbot):
 
 def test_the_quick_start_has_no_sizes(panel, qtbot):
     take(panel, "llama", qtbot)
-    take(panel, "quick start", qtbot)
+    take(panel, QUICK_START, qtbot)
     qtbot.waitUntil(lambda: not sizes(panel))

@@ -47,9 +47,9 @@ def player(qtbot, chart, monkeypatch, tmp_path):
     background.close()
 
 
-def program(folder, script):
+def program(folder, script, name="paplay"):
     """Write a program that plays a file."""
-    file = folder / "paplay"
+    file = folder / name
     file.write_text(f"#!/bin/sh\n{script}\n")
     file.chmod(file.stat().st_mode | stat.S_IXUSR)
 
@@ -67,6 +67,25 @@ def test_a_program_of_the_system_gets_the_wav_file(player, qtbot, tmp_path):
     with wave.open(str(tmp_path / "played.wav")) as file:
         assert 3 <= file.getnframes() / file.getframerate() <= 5
     assert player.offers == []
+
+
+def test_the_next_program_is_tried_if_one_cannot_play(player, qtbot, tmp_path):
+    program(player.folder, "exit 1", "pw-play")
+    program(player.folder, f'/bin/cp "$1" {tmp_path}/played.wav')
+    player.play_current()
+    qtbot.waitUntil((tmp_path / "played.wav").exists)
+    assert player.offers == []
+
+
+def test_stopping_does_not_wait_for_the_program(player, qtbot, monkeypatch):
+    program(player.folder, "exec /bin/sleep 60")
+    player.play_current()
+    qtbot.waitUntil(lambda: player._player is not None and player._player.processId() > 0)
+    process, waited = player._player, []
+    monkeypatch.setattr(sound.QProcess, "waitForFinished", lambda *arguments: waited.append(arguments))
+    with qtbot.waitSignal(process.destroyed):
+        player.stop()
+    assert waited == []
 
 
 @pytest.mark.parametrize("script", [None, "exit 1"], ids=["no program", "no device"])

@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from lab.base.problems import Problem
+from lab.recipes import shipped
 from lab.training import material
 
 TEXT = "the cat sat on the mat\n" * 40
@@ -68,3 +69,38 @@ def test_a_start_that_waits_for_a_file_is_dropped_if_that_cannot_be_read(open_se
     until(lambda: reported)
     assert not session.waiting
     assert session.selected is None
+
+
+def test_a_recipe_that_becomes_the_draft_ends_the_reading(open_session, reading, until, file):
+    session = open_session()
+    session.open_path(str(file))
+    session.take_recipe("compare-mamba")
+    reading.set()
+    until(lambda: not session.background._tasks)
+    assert session.draft.recipe == shipped("compare-mamba")
+
+
+def test_a_start_that_waits_for_a_text_does_not_start_another_recipe(open_session, reading, file):
+    session = open_session()
+    session.open_path(str(file))
+    session.start()
+    session.take_recipe("compare-mamba")
+    assert not session.waiting
+    assert session.selected is None
+
+
+def test_a_preset_keeps_the_text_that_is_being_read(open_session, reading, until, file):
+    session = open_session()
+    session.open_path(str(file))
+    assert session.draft.take_preset("wide", {"architecture": {"width": 32}}) is None
+    reading.set()
+    until(lambda: session.draft.recipe.corpus.settings.get("path") == str(file))
+    assert session.draft.recipe.architecture.settings["width"] == 32
+
+
+def test_shipped_recipes_wait_for_torch_also_if_a_text_cannot_be_read(open_session, reported, until, tmp_path):
+    session = open_session(ready=False)
+    session.start_shipped(["compare-transformer", "compare-mamba"])
+    session.open_path(str(tmp_path / "gone.txt"))
+    until(lambda: reported)
+    assert session.waiting

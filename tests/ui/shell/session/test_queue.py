@@ -43,6 +43,17 @@ def test_restored_runs_are_listed_and_reported_and_start_on_request(waited, open
     assert not action(window, "queue.begin").isEnabled()
 
 
+def test_restored_runs_leave_the_run_of_the_last_session_selected(waited, open_window, saved_run, qtbot, until):
+    path, window = saved_run("One"), open_window()
+    window.session.open_paths([str(path)])
+    with qtbot.waitSignal(window.closed):
+        window.shutdown.close()
+    later = open_window(place=None, draft=False)
+    until(lambda: later.session.registry.is_listed)
+    assert waiting(later) == ["Run 2", "Run 3"]
+    assert later.session.selected.path == path
+
+
 def test_a_queued_run_moves_earlier_and_later_until_the_queue_is_cleared(waited, open_window, lab_home):
     window = open_window()
     last = next(view for view in window.session.registry.views if view.name == "Run 3")
@@ -103,7 +114,7 @@ def test_the_delete_key_removes_a_queued_run_from_the_queue(waited, open_window)
 
 def test_menus_are_named_for_what_their_commands_act_on(open_window):
     groups = open_window(ready=False).commands.groups()
-    assert list(groups)[1:3] == ["Training", "Selected run"]
+    assert list(groups) == ["File", "Training", "Selected run", "View", "Edit", "Language", "Recipes", "Help"]
 
 
 def test_a_run_of_another_process_can_be_paused_resumed_and_stopped(open_window, small, click, until):

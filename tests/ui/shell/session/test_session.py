@@ -96,6 +96,24 @@ def test_a_waiting_start_can_be_cancelled_by_stop(open_session, until):
     assert session.registry.views == []
 
 
+def test_the_costs_of_an_edit_that_is_undone_at_once_are_computed_again(open_session, until):
+    session, figures = open_session(), []
+    session.figures.connect(figures.append)
+    session.draft.edit("training.seed", 7)
+    until(lambda: session._figured is session.draft.recipe and figures[-1] is not None)
+    figures.clear()
+    session.draft.edit("training.steps", 3)
+    session.draft.undo()
+    until(lambda: figures and figures[-1] is not None)
+
+
+def test_a_link_that_waited_for_torch_in_vain_is_reported_as_a_link(open_session, reported):
+    session = open_session(ready=False)
+    session.open_path("lmlab:1abc")
+    session.warm_up.failed.emit()
+    assert reported[-1].what == "The link was not opened, since torch could not be loaded"
+
+
 def test_a_second_start_is_queued_behind_the_run_that_trains_until_that_ends_or_it_is_withdrawn(
     running, click, until, reported
 ):

@@ -1,12 +1,15 @@
 """Losses that do not compare: what the loss card says about them, and their evaluation on one text."""
 
 import json
+import threading
 
 import pytest
-from PySide6.QtCore import Qt
+import shiboken6
+from PySide6.QtCore import QObject, Qt
 
 from lab.shell.session.runs.comparability import comparability_of
-from lab.shell.train.comparison_page import ComparisonPage
+from lab.shell.train import comparison_page
+from lab.shell.train.comparison_page import AlikeEvaluator, ComparisonPage
 from lab.shell.train.evaluation import State
 from lab.shell.train.loss_card import LossCard
 from lab.widgets.charts.crosshair import Crosshair
@@ -80,6 +83,15 @@ def test_a_run_whose_eye_was_opened_stays_drawn_with_another_corpus(opened, regi
     registry.show(one.key, True)
     other = opened("Other", "b")
     assert registry.shown == [one, other]
+
+
+@pytest.fixture
+def reading(monkeypatch):
+    """Let the reading of the validation text wait until the test sets the event."""
+    free = threading.Event()
+    monkeypatch.setattr(comparison_page, "validation_text", lambda run, job: (free.wait(), "a text")[1])
+    yield free
+    free.set()
 
 
 @pytest.fixture
@@ -169,6 +181,25 @@ def test_an_evaluation_can_be_cancelled(compared, click, button, until):
     assert page.evaluator.model.state is State.CANCELLED
     assert page.evaluate.isEnabled()
     assert line.progress() == ""
+
+
+def test_an_evaluation_ends_with_its_window(compared, click, reading):
+    window, line = compared
+    click(line.alike)
+    model = line._page.evaluator.model
+    assert model.state is State.READING
+    window.retire()
+    assert model.state is State.CANCELLED
+
+
+def test_an_answer_that_arrives_after_the_page_is_gone_is_dropped(registry, qtbot, opened, reading, until):
+    runs, parent = [opened("One"), opened("Two")], QObject()
+    evaluator = AlikeEvaluator(registry, registry._background, parent)
+    evaluator.start(comparability_of(runs, runs[0]), "windows")
+    shiboken6.delete(parent)
+    reading.set()
+    until(lambda: not registry._background._tasks)
+    assert evaluator.model.state is State.READING
 
 
 def test_the_page_closes_on_escape_and_the_palette_opens_it(compared, qtbot):

@@ -71,3 +71,29 @@ def test_the_language_is_stored_and_the_same_one_again_changes_nothing(host):
     stored = WindowState()
     stored.load()
     assert stored.language == "en"
+
+
+def test_home_stays_open_with_a_selected_run_and_works_in_the_new_window(host, saved_run, until):
+    before = host.window
+    before.session.open_paths([str(saved_run("One"))])
+    before.show_place("home")
+    choose(host, "de")
+    until(lambda: host.window is not before)
+    QCoreApplication.processEvents()
+    assert host.window.place == "home"
+    assert host.window.home.open_model.isEnabled()
+    until(lambda: host.window.home.watch._note.full_text)
+
+
+def test_edits_can_be_undone_and_the_prompt_stays_in_the_new_window(host, saved_run, until):
+    before, draft = host.window, host.window.session.draft
+    before.session.open_paths([str(saved_run("One"))])
+    draft.edit("training.seed", 7)
+    before.show_place("play")
+    before.play.prompt.setPlainText("Once upon")
+    choose(host, "de")
+    until(lambda: host.window is not before)
+    assert host.window.place == "play"
+    assert host.window.play.prompt.toPlainText() == "Once upon"
+    draft.undo()
+    assert draft.recipe.training.seed != 7
