@@ -64,6 +64,10 @@
             <translation>1 von {all} Verlusten ist nicht vergleichbar: {why}</translation>
         </message>
         <message>
+            <source>1 parameter</source>
+            <translation>1 Parameter</translation>
+        </message>
+        <message>
             <source>1 setting differs from the configuration</source>
             <translation>1 Einstellung weicht von der Konfiguration ab</translation>
         </message>
@@ -304,8 +308,8 @@
             <translation>Transformer gegen Mamba</translation>
         </message>
         <message>
-            <source>A transformer and Mamba of the same size on the same text, one after the other.</source>
-            <translation>Ein Transformer und ein gleich großes Mamba auf demselben Text, eins nach dem anderen.</translation>
+            <source>A transformer and Mamba of the same size, one after the other, on Python's manual.</source>
+            <translation>Ein Transformer und ein gleich großes Mamba, nacheinander auf dem Python-Handbuch.</translation>
         </message>
         <message>
             <source>A transformer of 0.45 M parameters, to be compared with a Mamba of the same size.</source>
@@ -557,6 +561,10 @@
         <message>
             <source>Arithmetic and sorting</source>
             <translation>Rechnen und Sortieren</translation>
+        </message>
+        <message>
+            <source>As unsure as between this many equally probable tokens: 1 is perfect, {blind} is guessing blindly.</source>
+            <translation>So unsicher wie zwischen so vielen gleich wahrscheinlichen Tokens: 1 ist perfekt, {blind} ist blindes Raten.</translation>
         </message>
         <message>
             <source>Associative recall</source>
@@ -999,6 +1007,10 @@
             <translation>Gefundene Befehle</translation>
         </message>
         <message>
+            <source>Comparable</source>
+            <translation>Vergleichbar</translation>
+        </message>
+        <message>
             <source>Compare</source>
             <translation>Vergleichen</translation>
         </message>
@@ -1019,8 +1031,8 @@
             <translation>Mit den möglichen vergleichen: Ab Ordnung 4 oder 5 sind fast alle nie vorgekommen.</translation>
         </message>
         <message>
-            <source>Compared with {name}: {what}</source>
-            <translation>Verglichen mit {name}: {what}</translation>
+            <source>Compared with {name}: {what}.</source>
+            <translation>Verglichen mit {name}: {what}.</translation>
         </message>
         <message>
             <source>Compared with {run}:</source>
@@ -1305,10 +1317,6 @@
         <message>
             <source>Different symbols, each equally likely.</source>
             <translation>Verschiedene Symbole, alle gleich wahrscheinlich.</translation>
-        </message>
-        <message>
-            <source>Differs by</source>
-            <translation>Unterschied</translation>
         </message>
         <message>
             <source>Discretisation</source>
@@ -2431,6 +2439,10 @@
             <translation>Interpolationsgewicht</translation>
         </message>
         <message>
+            <source>Is the difference real?</source>
+            <translation>Ist der Unterschied echt?</translation>
+        </message>
+        <message>
             <source>It becomes a run at step 0: you can generate text with it, inspect it, and train it further.</source>
             <translation>Es wird zu einem Lauf bei Schritt 0: Damit lässt sich Text erzeugen, es lässt sich untersuchen und weiter trainieren.</translation>
         </message>
@@ -2485,6 +2497,10 @@
         <message>
             <source>It needs {needed} of the {memory} of memory.</source>
             <translation>Er braucht {needed} der {memory} Speicher.</translation>
+        </message>
+        <message>
+            <source>It waits until {run} has finished.</source>
+            <translation>Der Lauf wartet, bis {run} fertig ist.</translation>
         </message>
         <message>
             <source>It would take {time} on this machine.</source>
@@ -2577,6 +2593,10 @@
         <message>
             <source>Kneser-Ney</source>
             <translation>Kneser-Ney</translation>
+        </message>
+        <message>
+            <source>Kneser-Ney (counting)</source>
+            <translation>Kneser-Ney (Zählen)</translation>
         </message>
         <message>
             <source>Kneser-Ney, order {n}</source>
@@ -3227,6 +3247,10 @@
             <translation>Es wurden keine Verschmelzungen gelernt.</translation>
         </message>
         <message>
+            <source>No model has a lower loss on average: the entropy of the source. Loss − entropy is KL(P‖Q).</source>
+            <translation>Kein Modell hat im Mittel einen kleineren Verlust: die Entropie der Quelle. Verlust − Entropie ist KL(P‖Q).</translation>
+        </message>
+        <message>
             <source>No page has all of these words.</source>
             <translation>Keine Seite enthält alle diese Wörter.</translation>
         </message>
@@ -3481,6 +3505,14 @@
         <message>
             <source>One row far above the even share is a collapse: one expert takes all. In early blocks experts often take letters, spaces or digits rather than subjects.</source>
             <translation>Eine Zeile weit über dem gleichmäßigen Anteil ist ein Kollaps: Ein Experte übernimmt alles. In frühen Blöcken übernehmen Experten oft eher Buchstaben, Leerzeichen oder Ziffern als Themen.</translation>
+        </message>
+        <message>
+            <source>One run each: how much of the difference is chance is not known. Repeat both with another seed to see.</source>
+            <translation>Je ein Lauf: Wie viel vom Unterschied Zufall ist, ist nicht bekannt. Beide mit einem anderen Seed zu wiederholen zeigt es.</translation>
+        </message>
+        <message>
+            <source>One run each: how much of the differences is chance is not known. Repeat them with another seed to see.</source>
+            <translation>Je ein Lauf: Wie viel von den Unterschieden Zufall ist, ist nicht bekannt. Sie mit einem anderen Seed zu wiederholen zeigt es.</translation>
         </message>
         <message>
             <source>One snapshot takes {size} MB, more than the budget of {budget} MB, so nothing was recorded. Raise readings.budget in the next run.</source>
@@ -4631,6 +4663,10 @@
             <translation>Hilfe durchsuchen (Strg+F)</translation>
         </message>
         <message>
+            <source>Search the help for “{text}”</source>
+            <translation>Die Hilfe nach „{text}“ durchsuchen</translation>
+        </message>
+        <message>
             <source>Search, or tag=…</source>
             <translation>Suchen, oder tag=…</translation>
         </message>
@@ -4705,6 +4741,10 @@
         <message>
             <source>Select its text…</source>
             <translation>Text auswählen …</translation>
+        </message>
+        <message>
+            <source>Select one text, or a folder with all of them</source>
+            <translation>Einen Text auswählen oder einen Ordner mit allen</translation>
         </message>
         <message>
             <source>Select the columns of the table</source>
@@ -4979,6 +5019,10 @@
             <translation>Unter jedem Token seine Nummer zeigen</translation>
         </message>
         <message>
+            <source>Show the page of the help about seeds and noise</source>
+            <translation>Die Hilfeseite über Seeds und Rauschen zeigen</translation>
+        </message>
+        <message>
             <source>Show the page that lists all pages</source>
             <translation>Die Seite zeigen, die alle Seiten auflistet</translation>
         </message>
@@ -5165,6 +5209,10 @@
         <message>
             <source>Start a run of the configuration (Space)</source>
             <translation>Einen Lauf der Konfiguration starten (Leertaste)</translation>
+        </message>
+        <message>
+            <source>Start a run of the configuration on this corpus, and show it in Train</source>
+            <translation>Einen Lauf der Konfiguration auf diesem Korpus starten und unter Trainieren zeigen</translation>
         </message>
         <message>
             <source>Start again after the last step</source>
@@ -5383,6 +5431,14 @@
             <translation>Teilwörter, aus Bytes gebaut, indem immer wieder das häufigste Paar verbunden wird; liest jeden Text.</translation>
         </message>
         <message>
+            <source>Suggested: quick start with {layers} layers of width {width}, {steps} steps, for {size}B of text</source>
+            <translation>Vorschlag: Schnellstart mit {layers} Schichten der Breite {width}, {steps} Schritte, für {size}B Text</translation>
+        </message>
+        <message>
+            <source>Suggested: quick start, {steps} steps, for {size}B of text</source>
+            <translation>Vorschlag: Schnellstart, {steps} Schritte, für {size}B Text</translation>
+        </message>
+        <message>
             <source>Sums modulo a number, one symbol for each number, some pairs held out: 3 + 4 = 2</source>
             <translation>Summen modulo einer Zahl, ein Symbol pro Zahl, einige Paare zurückgehalten: 3 + 4 = 2</translation>
         </message>
@@ -5562,8 +5618,8 @@
             <translation>Die Achse ist logarithmisch: Ein gerader Abfall ist exponentiell. Unter der Schranke muss der Gradient verschwinden.</translation>
         </message>
         <message>
-            <source>The bits that {name} needs to compress the validation text after the training text, of which it uses only the last part, as much as its window holds.</source>
-            <translation>Die Bits, die {name} braucht, um den Validierungstext nach dem Trainingstext zu komprimieren; von diesem nutzt es nur den letzten Teil, so viel sein Fenster fasst.</translation>
+            <source>The bits that the model would need for a byte of the text: 0 is perfect, 8 is the text as it is stored. Also compares models with different tokens.</source>
+            <translation>Die Bits, die das Modell für ein Byte des Textes brauchte: 0 ist perfekt, 8 ist der Text, wie er gespeichert ist. Vergleicht auch Modelle mit verschiedenen Tokens.</translation>
         </message>
         <message>
             <source>The budget holds {stored} of {planned} snapshots, spread over the training. To record more, raise readings.budget in the next run.</source>
@@ -5661,10 +5717,6 @@
             <translation>Die Entropie der Quelle von {run} ist unbekannt.</translation>
         </message>
         <message>
-            <source>The entropy of the source: no model has a lower loss on average. Loss − entropy is KL(P‖Q).</source>
-            <translation>Die Entropie der Quelle: Kein Modell hat im Mittel einen kleineren Verlust. Verlust − Entropie ist KL(P‖Q).</translation>
-        </message>
-        <message>
             <source>The experts that take each token: load of each, balance (1 is even), entropy and confidence of the router, experts that take nothing, and experts picked together; NaN where there is nothing to count.</source>
             <translation>Die Experten, die jedes Token übernehmen: Last von jedem, Balance (1 ist gleichmäßig), Entropie und Konfidenz des Routers, Experten, die nichts übernehmen, und gemeinsam gewählte Experten; NaN, wo es nichts zu zählen gibt.</translation>
         </message>
@@ -5701,6 +5753,10 @@
             <translation>Der Link wurde kopiert</translation>
         </message>
         <message>
+            <source>The link was not opened, since torch could not be loaded</source>
+            <translation>Der Link wurde nicht geöffnet, weil torch nicht geladen werden konnte</translation>
+        </message>
+        <message>
             <source>The list of runs is being read.</source>
             <translation>Die Liste der Läufe wird gelesen.</translation>
         </message>
@@ -5721,8 +5777,16 @@
             <translation>Der Verlust</translation>
         </message>
         <message>
+            <source>The loss above the entropy of the source, below which no model comes on average: 0 is perfect.</source>
+            <translation>Der Verlust über der Entropie der Quelle, unter die im Mittel kein Modell kommt: 0 ist perfekt.</translation>
+        </message>
+        <message>
             <source>The loss comes close to the best that can be known from six letters.</source>
             <translation>Der Verlust kommt dem Besten nahe, was sich aus sechs Buchstaben wissen lässt.</translation>
+        </message>
+        <message>
+            <source>The loss if all V symbols are equally probable: ln V nats. An untrained model is close to it.</source>
+            <translation>Der Verlust, wenn alle V Symbole gleich wahrscheinlich sind: ln V Nats. Ein untrainiertes Modell liegt nahe dabei.</translation>
         </message>
         <message>
             <source>The loss in nats of each token of the probe text, given the tokens before it.</source>
@@ -5745,16 +5809,20 @@
             <translation>Hier wird der Verlust eines Laufs Schritt für Schritt gezeichnet. Einen Lauf starten, um ihn zu sehen.</translation>
         </message>
         <message>
-            <source>The loss of the best interpolated modified Kneser-Ney model of orders 1 to 10, counted on the training text and evaluated like the curve: what counting reaches without a network.</source>
-            <translation>Der Verlust des besten interpolierten modifizierten Kneser-Ney-Modells der Ordnungen 1 bis 10, auf dem Trainingstext gezählt und ausgewertet wie die Kurve: was Zählen ohne neuronales Netz erreicht.</translation>
-        </message>
-        <message>
             <source>The loss on texts that are longer than those of the training</source>
             <translation>Der Verlust auf Texten, die länger sind als die des Trainings</translation>
         </message>
         <message>
             <source>The loss {how} is not measured yet. Click it, or press Return.</source>
             <translation>Der Verlust {how} ist noch nicht gemessen. Anklicken oder Eingabe drücken.</translation>
+        </message>
+        <message>
+            <source>The mean surprise about a token, −ln p: 0 is perfect, {blind} is guessing blindly.</source>
+            <translation>Die mittlere Überraschung über ein Token, −ln p: 0 ist perfekt, {blind} ist blindes Raten.</translation>
+        </message>
+        <message>
+            <source>The mean surprise about a token, −log₂ p, in yes-or-no questions: 0 is perfect, {blind} is guessing blindly.</source>
+            <translation>Die mittlere Überraschung über ein Token, −log₂ p, in Ja-Nein-Fragen: 0 ist perfekt, {blind} ist blindes Raten.</translation>
         </message>
         <message>
             <source>The mixers of the blocks from the first on, repeated until there are enough layers: mamba*3, attention+mlp is three blocks of Mamba and one of attention and feed-forward layer. (a, b)*2 repeats a group. [attention+mlp] has one set of weights for all its occurrences and reads the embedding besides the stream; its output is read only by the next block (Zamba).</source>
@@ -6197,6 +6265,10 @@
             <translation>Weiter trainieren …</translation>
         </message>
         <message>
+            <source>Train on {name}</source>
+            <translation>Auf {name} trainieren</translation>
+        </message>
+        <message>
             <source>Train one step</source>
             <translation>Einen Schritt trainieren</translation>
         </message>
@@ -6223,6 +6295,14 @@
         <message>
             <source>Training loss of a transformer and of Mamba of the same size, as the lab recorded it</source>
             <translation>Trainingsverlust eines Transformers und eines gleich großen Mamba, vom Labor aufgezeichnet</translation>
+        </message>
+        <message>
+            <source>Training time</source>
+            <translation>Trainingszeit</translation>
+        </message>
+        <message>
+            <source>Trains on {corpus}.</source>
+            <translation>Trainiert auf {corpus}.</translation>
         </message>
         <message>
             <source>Transformer</source>
@@ -6377,8 +6457,8 @@
             <translation>Verwendet</translation>
         </message>
         <message>
-            <source>Used for the next run</source>
-            <translation>Für den nächsten Lauf verwendet</translation>
+            <source>Used for the next run.</source>
+            <translation>Wird für den nächsten Lauf verwendet.</translation>
         </message>
         <message>
             <source>V = {n} different characters</source>
@@ -6523,6 +6603,14 @@
         <message>
             <source>What a layer stores from token to token, and how much it still knows of earlier ones</source>
             <translation>Was eine Schicht von Token zu Token speichert und wie viel sie noch von früheren weiß</translation>
+        </message>
+        <message>
+            <source>What compression reaches without a network: the bits that {name} needs for the validation text after the training text, of which it uses only the last part, as much as its window holds.</source>
+            <translation>Was Komprimieren ohne Netz erreicht: die Bits, die {name} für den Validierungstext nach dem Trainingstext braucht, von dem es nur den letzten Teil nutzt, so viel sein Fenster fasst.</translation>
+        </message>
+        <message>
+            <source>What counting reaches without a network: the loss of the best interpolated modified Kneser-Ney model of orders 1 to 10, counted on the training text and evaluated like the curve.</source>
+            <translation>Was Zählen ohne Netz erreicht: der Verlust des besten interpolierten modifizierten Kneser-Ney-Modells der Ordnungen 1 bis 10, auf dem Trainingstext gezählt und wie die Kurve ausgewertet.</translation>
         </message>
         <message>
             <source>What do you want to do?</source>
@@ -7084,6 +7172,10 @@
             <translation>checkpoints</translation>
         </message>
         <message>
+            <source>choice</source>
+            <translation>Auswahl</translation>
+        </message>
+        <message>
             <source>class: how its tokens spread over the experts</source>
             <translation>Klasse: wie sich ihre Tokens auf die Experten verteilen</translation>
         </message>
@@ -7116,10 +7208,6 @@
             <translation>Spalten ▾</translation>
         </message>
         <message>
-            <source>compares</source>
-            <translation>vergleichbar</translation>
-        </message>
-        <message>
             <source>component</source>
             <translation>Komponente</translation>
         </message>
@@ -7142,10 +7230,6 @@
         <message>
             <source>count</source>
             <translation>Anzahl</translation>
-        </message>
-        <message>
-            <source>counting</source>
-            <translation>Zählen</translation>
         </message>
         <message>
             <source>counts, no weights</source>
@@ -7234,6 +7318,10 @@
         <message>
             <source>drawn model</source>
             <translation>gezeichnetes Modell</translation>
+        </message>
+        <message>
+            <source>during training</source>
+            <translation>im Training</translation>
         </message>
         <message>
             <source>embedding</source>
@@ -7587,10 +7675,6 @@
             <translation>Buchstaben</translation>
         </message>
         <message>
-            <source>letters alone</source>
-            <translation>Buchstaben allein</translation>
-        </message>
-        <message>
             <source>level</source>
             <translation>Ebene</translation>
         </message>
@@ -7633,10 +7717,6 @@
         <message>
             <source>live</source>
             <translation>live</translation>
-        </message>
-        <message>
-            <source>ln V: the loss if all symbols are equally probable. An untrained model is close to it.</source>
-            <translation>ln V: der Verlust, wenn alle Symbole gleich wahrscheinlich sind. Ein untrainiertes Modell liegt nahe daran.</translation>
         </message>
         <message>
             <source>load</source>
@@ -7689,6 +7769,14 @@
         <message>
             <source>map</source>
             <translation>Karte</translation>
+        </message>
+        <message>
+            <source>maps of all blocks</source>
+            <translation>Karten aller Blöcke</translation>
+        </message>
+        <message>
+            <source>maps of the block</source>
+            <translation>Karten des Blocks</translation>
         </message>
         <message>
             <source>matching {pattern}</source>
@@ -7811,6 +7899,10 @@
             <translation>nein</translation>
         </message>
         <message>
+            <source>no FLOPs, as it has no matrix product</source>
+            <translation>keine FLOPs, da ohne Matrixprodukt</translation>
+        </message>
+        <message>
             <source>no GPU</source>
             <translation>keine GPU</translation>
         </message>
@@ -7843,12 +7935,28 @@
             <translation>kein Matrixprodukt</translation>
         </message>
         <message>
+            <source>no parameters</source>
+            <translation>keine Parameter</translation>
+        </message>
+        <message>
             <source>no pictures can be taken: the lab could not be loaded</source>
             <translation>es können keine Bilder aufgenommen werden: Das Labor konnte nicht geladen werden</translation>
         </message>
         <message>
             <source>no such part</source>
             <translation>kein solcher Teil</translation>
+        </message>
+        <message>
+            <source>no: the selected run is not finished</source>
+            <translation>nein: der ausgewählte Lauf ist nicht fertig</translation>
+        </message>
+        <message>
+            <source>no: validation loss and training loss</source>
+            <translation>nein: Validierungsverlust und Trainingsverlust</translation>
+        </message>
+        <message>
+            <source>no: {why}</source>
+            <translation>nein: {why}</translation>
         </message>
         <message>
             <source>none</source>
@@ -7861,6 +7969,10 @@
         <message>
             <source>norm</source>
             <translation>Norm</translation>
+        </message>
+        <message>
+            <source>not finished: {about}</source>
+            <translation>nicht fertig: {about}</translation>
         </message>
         <message>
             <source>not in this passage</source>
@@ -8003,8 +8115,8 @@
             <translation>Ausgabe {shape}</translation>
         </message>
         <message>
-            <source>over training</source>
-            <translation>über das Training</translation>
+            <source>own text</source>
+            <translation>eigener Text</translation>
         </message>
         <message>
             <source>pair</source>
@@ -8123,8 +8235,16 @@
             <translation>Rang; hell: Der Experte übernimmt die meisten Vorkommen</translation>
         </message>
         <message>
+            <source>read token</source>
+            <translation>gelesenes Token</translation>
+        </message>
+        <message>
             <source>reading the model and what it reports on the probe text</source>
             <translation>das Modell und seine Meldungen auf dem Prüftext werden gelesen</translation>
+        </message>
+        <message>
+            <source>reading token</source>
+            <translation>lesendes Token</translation>
         </message>
         <message>
             <source>real part</source>
@@ -8199,6 +8319,10 @@
             <translation>Sekunden</translation>
         </message>
         <message>
+            <source>selected</source>
+            <translation>ausgewählt</translation>
+        </message>
+        <message>
             <source>sequence of blocks</source>
             <translation>Folge von Blöcken</translation>
         </message>
@@ -8221,6 +8345,10 @@
         <message>
             <source>shared</source>
             <translation>geteilt</translation>
+        </message>
+        <message>
+            <source>shares its parameters with another part</source>
+            <translation>teilt seine Parameter mit einem anderen Teil</translation>
         </message>
         <message>
             <source>show all</source>
@@ -8301,6 +8429,10 @@
         <message>
             <source>step {n}</source>
             <translation>Schritt {n}</translation>
+        </message>
+        <message>
+            <source>step {n} of {all}</source>
+            <translation>Schritt {n} von {all}</translation>
         </message>
         <message>
             <source>step {step}</source>
@@ -8647,6 +8779,10 @@
             <translation>der Residualstrom vor Block l</translation>
         </message>
         <message>
+            <source>the selected run</source>
+            <translation>der ausgewählte Lauf</translation>
+        </message>
+        <message>
             <source>the share of direction i</source>
             <translation>der Anteil von Richtung i</translation>
         </message>
@@ -8787,6 +8923,10 @@
             <translation>Tokens</translation>
         </message>
         <message>
+            <source>tokens back</source>
+            <translation>Tokens zurück</translation>
+        </message>
+        <message>
             <source>tokens of the longest example</source>
             <translation>Tokens des längsten Beispiels</translation>
         </message>
@@ -8875,12 +9015,28 @@
             <translation>aufgeklappt</translation>
         </message>
         <message>
+            <source>uniform</source>
+            <translation>gleichverteilt</translation>
+        </message>
+        <message>
+            <source>uniform (V)</source>
+            <translation>gleichverteilt (V)</translation>
+        </message>
+        <message>
             <source>uniform (ln V)</source>
             <translation>gleichverteilt (ln V)</translation>
         </message>
         <message>
+            <source>uniform (log₂ V)</source>
+            <translation>gleichverteilt (log₂ V)</translation>
+        </message>
+        <message>
             <source>unigram</source>
             <translation>Unigramm</translation>
+        </message>
+        <message>
+            <source>unigram (letters alone)</source>
+            <translation>Unigramm (nur Buchstaben)</translation>
         </message>
         <message>
             <source>unit</source>
@@ -9121,6 +9277,10 @@
         <message>
             <source>{count} ({names})</source>
             <translation>{count} ({names})</translation>
+        </message>
+        <message>
+            <source>{count} ({paths})</source>
+            <translation>{count} ({paths})</translation>
         </message>
         <message>
             <source>{count} of {all} experts dead: {names}</source>
@@ -9416,6 +9576,13 @@
                 <numerusform>{n} Checkpoints</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>{n} columns ({name})</source>
+            <translation>
+                <numerusform>{n} Spalte ({name})</numerusform>
+                <numerusform>{n} Spalten ({name})</numerusform>
+            </translation>
+        </message>
         <message>
             <source>{n} cores</source>
             <translation>{n} Kerne</translation>
@@ -9550,9 +9717,11 @@
             <source>{n} min ago</source>
             <translation>vor {n} min</translation>
         </message>
-        <message>
+        <message numerus="yes">
             <source>{n} more lines</source>
-            <translation>{n} weitere Linien</translation>
+            <translation>
+                <numerusform>{n} weitere Linien</numerusform>
+            </translation>
         </message>
         <message>
             <source>{n} ms</source>
@@ -9640,6 +9809,13 @@
             <translation>
                 <numerusform>{n} Zeile</numerusform>
                 <numerusform>{n} Zeilen</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} rows ({name})</source>
+            <translation>
+                <numerusform>{n} Zeile ({name})</numerusform>
+                <numerusform>{n} Zeilen ({name})</numerusform>
             </translation>
         </message>
         <message>
@@ -9731,6 +9907,10 @@
                 <numerusform>{n} Symbol</numerusform>
                 <numerusform>{n} Symbole</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>{n} texts were selected, and a model is trained on one</source>
+            <translation>{n} Texte wurden ausgewählt, ein Modell wird aber auf einem trainiert</translation>
         </message>
         <message numerus="yes">
             <source>{n} threads</source>
@@ -9841,10 +10021,6 @@
             <translation>{real} {sign} {imaginary} i · Betrag {size}</translation>
         </message>
         <message>
-            <source>{rows} rows ({row}), {columns} columns ({column})</source>
-            <translation>{rows} Zeilen ({row}), {columns} Spalten ({column})</translation>
-        </message>
-        <message>
             <source>{row} {i}, {column} {j}</source>
             <translation>{row} {i}, {column} {j}</translation>
         </message>
@@ -9875,6 +10051,10 @@
         <message>
             <source>{run} is being prepared; its curve starts with the first step.</source>
             <translation>{run} wird vorbereitet; die Kurve beginnt mit dem ersten Schritt.</translation>
+        </message>
+        <message>
+            <source>{run} is being read.</source>
+            <translation>{run} wird gelesen.</translation>
         </message>
         <message>
             <source>{run} is being verified, so it was not deleted</source>
@@ -10017,6 +10197,10 @@
             <translation>{steps} Schritte mit {batch} × {length} Tokens, Seed {seed}</translation>
         </message>
         <message>
+            <source>{steps}, training loss</source>
+            <translation>{steps}, Trainingsverlust</translation>
+        </message>
+        <message>
             <source>{steps}: bit for bit identical</source>
             <translation>{steps}: Bit für Bit gleich</translation>
         </message>
@@ -10117,9 +10301,11 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <source>{what}, smoothed by {share}</source>
             <translation>{what}, geglättet mit {share}</translation>
         </message>
-        <message>
+        <message numerus="yes">
             <source>{what}: {n} bars, one for each {name}</source>
-            <translation>{what}: {n} Balken, je einer pro {name}</translation>
+            <translation>
+                <numerusform>{what}: {n} Balken, je einer pro {name}</numerusform>
+            </translation>
         </message>
         <message numerus="yes">
             <source>{what}: {n} parts</source>
@@ -10128,9 +10314,11 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
                 <numerusform>{what}: {n} Teile</numerusform>
             </translation>
         </message>
-        <message>
+        <message numerus="yes">
             <source>{what}: {n} points, {y} over {x}</source>
-            <translation>{what}: {n} Punkte, {y} über {x}</translation>
+            <translation>
+                <numerusform>{what}: {n} Punkte, {y} über {x}</numerusform>
+            </translation>
         </message>
         <message>
             <source>{what}: {y} over {x}</source>
