@@ -9720,6 +9720,7 @@
         <message numerus="yes">
             <source>{n} more lines</source>
             <translation>
+                <numerusform>{n} weitere Linie</numerusform>
                 <numerusform>{n} weitere Linien</numerusform>
             </translation>
         </message>
