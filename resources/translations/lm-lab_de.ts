@@ -10306,6 +10306,7 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <source>{what}: {n} bars, one for each {name}</source>
             <translation>
                 <numerusform>{what}: {n} Balken, je einer pro {name}</numerusform>
+                <numerusform>{what}: {n} Balken, je einer pro {name}</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -10318,6 +10319,7 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message numerus="yes">
             <source>{what}: {n} points, {y} over {x}</source>
             <translation>
+                <numerusform>{what}: {n} Punkt, {y} über {x}</numerusform>
                 <numerusform>{what}: {n} Punkte, {y} über {x}</numerusform>
             </translation>
         </message>
