@@ -246,7 +246,7 @@ class MenuButton(Button):
         prefix = self._prefix if themes.scale <= LARGE_TYPE else ""
         text = self._face or prefix + self._choices.get(self.value, "")
         if self._steady:
-            room = self.width() - self._width_of("")
+            room = self.width() - self._width_of("") + 2  # a fraction of a pixel less would elide the longest one
             shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room) if self.isVisible() else text
             QWidget.setToolTip(self, self._name if shown == text else plain_tip(f"{self._name}: {text}"))
             text = shown

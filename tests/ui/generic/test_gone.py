@@ -165,7 +165,7 @@ def recent(*_):
 
 def data_place(session, window):
     assert session.draft.apply({"corpus": {"name": "text", "text": "the cat sat on the mat. " * 40}}) is None
-    place = DataPlace(session, lambda field: None)
+    place = DataPlace(session, lambda field: None, lambda: None)
     window.setCentralWidget(place)
     for key in ("choose", "statistics", "tokens", "merges"):
         place.open_tab(key)
