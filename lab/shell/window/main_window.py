@@ -338,6 +338,8 @@ class Window(QMainWindow):
         self.draft_panel.costs.follow(session.registry)
         self._waiting = QTimer(self, singleShot=True, interval=SHOW_WAITING_AFTER)
         self._waiting.timeout.connect(self.draft_panel.costs.show_waiting)
+        self._framed = QTimer(self, singleShot=True, interval=FRAMED)
+        self._framed.timeout.connect(self._bring_back)
         self._refreshing = QTimer(self)
         self._refreshing.setInterval(REFRESH)
         self._refreshing.timeout.connect(self._refresh)
@@ -588,7 +590,10 @@ class Window(QMainWindow):
             self._started = True
             self.watchdog.start()
             QTimer.singleShot(FIRST_PAINT, self.session, self.session.begin)
-            QTimer.singleShot(FRAMED, self, partial(self._state.bring_back, self))
+            self._framed.start()
+
+    def _bring_back(self) -> None:
+        self._state.bring_back(self)
 
     def _show_details(self, notice: Notice) -> None:
         self.show_log(True)
@@ -635,6 +640,7 @@ class Window(QMainWindow):
     def _stop(self) -> None:
         """Stop the timers and threads of the window."""
         self._refreshing.stop()
+        self._framed.stop()
         self.sound.stop()
         self.train.close_down()
         self.play.close_down()

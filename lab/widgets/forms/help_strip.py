@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -44,6 +44,8 @@ class HelpStrip(QFrame):
         outer.addWidget(area)
         self._area, self._inside = area, inside
         self._least = HEIGHT
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._fit_text)
         self.show_setting(None)
         follow_type(self, _fit)
 
@@ -68,15 +70,14 @@ class HelpStrip(QFrame):
 
     def set_least(self, height: int) -> None:
         """Set the height for a short text; a longer one makes the strip higher, so that no line is cut."""
-        if height != self._least:
-            self._least = height
-            self._fit_text()
+        self._least = height
+        self._fit_text()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the height to the text at another width."""
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
-            self._fit_text()
+            self._soon.start()  # a layout that is at work would not notice another height
 
     def _fit_text(self) -> None:
         """Show the text from its start, at a height at which all of it is seen, unless it is very long."""
