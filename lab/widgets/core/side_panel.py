@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -47,10 +47,9 @@ class SidePanel(QFrame):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it scrolls to the focused child
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
-        self._area = area
-        if scrolls:
-            self._reserve(0, 0)
-            area.verticalScrollBar().rangeChanged.connect(self._reserve)
+        self._area, self._scrolls = area, scrolls
+        area.verticalScrollBar().rangeChanged.connect(self._reserve)
+        self._reserve()
         self._foot = QWidget()
         self.foot = QVBoxLayout(self._foot)
         self.foot.setContentsMargins(INSIDE, 0, INSIDE, 0)
@@ -68,6 +67,12 @@ class SidePanel(QFrame):
         super().resizeEvent(event)
         self._fit()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Reserve the space of the scroll bar as wide as another style draws it."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_area"):
+            self._reserve()
+
     def _fit(self) -> None:
         scrolls = self._foot.sizeHint().height() > FOOT_SHARE * self.height()
         wanted = self._scrolled if scrolls else self._outer
@@ -75,7 +80,9 @@ class SidePanel(QFrame):
             (self._outer if scrolls else self._scrolled).removeWidget(self._foot)
             wanted.addWidget(self._foot)
 
-    def _reserve(self, low: int, high: int) -> None:
+    def _reserve(self) -> None:
         """Reserve the space of the scroll bar while there is none, so that the rows keep their width."""
-        reserved = 0 if high > low else self._area.verticalScrollBar().sizeHint().width()
-        self.rows.setContentsMargins(INSIDE, 0, 2 + reserved, 0)
+        if self._scrolls:
+            bar = self._area.verticalScrollBar()
+            reserved = 0 if bar.maximum() > bar.minimum() else bar.sizeHint().width()
+            self.rows.setContentsMargins(INSIDE, 0, 2 + reserved, 0)
