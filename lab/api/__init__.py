@@ -4,7 +4,17 @@ from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, 
 from lab.api.checkpoints.formats import CheckpointConfig, HuggingFaceConverter
 from lab.api.checkpoints.tables import Table
 from lab.api.commands import Command, CommandContext, CommandFunction, OpenedRun
-from lab.api.config import ACTIVATION_NAMES, HeadSettings, ModelConfig, NotAllowed, StackConfig, field_prefix, setting
+from lab.api.config import (
+    ACTIVATION_NAMES,
+    HeadSettings,
+    ModelConfig,
+    NotAllowed,
+    StackConfig,
+    field_prefix,
+    norm_epsilon_setting,
+    setting,
+    tie_setting,
+)
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
 from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked
@@ -125,6 +135,7 @@ __all__ = [
     "layer_of",
     "load",
     "map_state",
+    "norm_epsilon_setting",
     "pattern_setting",
     "scrambled",
     "select_state",
@@ -132,6 +143,7 @@ __all__ = [
     "settings_of",
     "state_bytes",
     "tensors_of",
+    "tie_setting",
     "uniforms",
     "without_effect",
 ]

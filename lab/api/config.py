@@ -276,6 +276,25 @@ class StackConfig(ModelConfig):
     )
 
 
+def tie_setting(*, default: bool = True) -> Any:
+    """Declare the field `tie` of an architecture with an embedding and an output head over the same vocabulary."""
+    return setting(
+        default,
+        label="Weight tying",
+        group="Output",
+        help="Use the embedding matrix as the output head.",
+        cite="Press & Wolf 2017",
+    )
+
+
+def norm_epsilon_setting() -> Any:
+    """Declare the field `norm_epsilon` of an architecture with normalisations."""
+    return setting(
+        1e-5, gt=0, le=0.1, log=True, label="Norm epsilon", group="Block",
+        help="Added under the root of a normalisation, against division by zero.",
+    )  # fmt: skip
+
+
 class HeadSettings(ModelConfig):
     """The settings of softmax attention in every architecture: its heads, and how far they see."""
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NoReturn, Self
 from pydantic import create_model, field_validator
 
 from lab.api.architecture import Architecture, Mixer
-from lab.api.config import NotAllowed, StackConfig, setting
+from lab.api.config import NotAllowed, StackConfig, setting, tie_setting
 from lab.base import BadInput
 
 LONGEST = 2000
@@ -164,13 +164,7 @@ class PatternStackConfig(StackConfig):
     mixers: ClassVar[Mapping[str, Mixer]] = {}
 
     pattern: str = pattern_setting("attention+mlp")
-    tie: bool = setting(
-        True,
-        label="Weight tying",
-        group="Output",
-        help="Use the embedding matrix as the output head.",
-        cite="Press & Wolf 2017",
-    )
+    tie: bool = tie_setting()
 
     @field_validator("pattern")
     @classmethod

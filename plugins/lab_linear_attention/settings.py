@@ -6,7 +6,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from pydantic import ValidationInfo, field_validator
 
-from lab.api import ACTIVATION_NAMES, BadInput, ModelConfig, StackConfig, setting
+from lab.api import ACTIVATION_NAMES, BadInput, ModelConfig, StackConfig, setting, tie_setting
 
 Shapes: TypeAlias = dict[str, tuple[int, ...]]
 """The tensors of a decoding state by name, without the batch axis."""
@@ -278,13 +278,7 @@ class _Stacked(MemorySettings, StackConfig):
         when={"feed_forward": tuple(ACTIVATION_NAMES)},
         help="Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate.",
     )  # fmt: skip
-    tie: bool = setting(
-        True,
-        label="Weight tying",
-        group="Output",
-        help="Use the embedding matrix as the output head.",
-        cite="Press & Wolf 2017",
-    )
+    tie: bool = tie_setting()
 
     @property
     def key_channels(self) -> int:
@@ -353,13 +347,7 @@ class RWKV6Config(RWKV6Settings, RWKV6ChannelSettings, StackConfig):
         """Units of channel mixing."""
         return self.units(self.width)
 
-    tie: bool = setting(
-        False,
-        label="Weight tying",
-        group="Output",
-        help="Use the embedding matrix as the output head.",
-        cite="Press & Wolf 2017",
-    )
+    tie: bool = tie_setting(default=False)
 
     def carried_by_block(self) -> Shapes:
         """Return the shapes of what one block carries: the state of time mixing, the last input of channel mixing."""

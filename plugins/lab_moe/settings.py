@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from lab.api import ACTIVATION_NAMES, HeadSettings, ModelConfig, StackConfig, setting
+from lab.api import ACTIVATION_NAMES, HeadSettings, ModelConfig, StackConfig, norm_epsilon_setting, setting, tie_setting
 
 GATED = ("swiglu", "geglu")
 """Activations with a gate."""
@@ -161,17 +161,8 @@ class MoeConfig(HeadSettings, ExpertSettings, StackConfig):
         help="Base of the wavelengths of rotary positions; larger reaches further.",
         cite="Su et al. 2021, section 3.4.2",
     )  # fmt: skip
-    norm_epsilon: float = setting(
-        1e-5, gt=0, le=0.1, log=True, label="Norm epsilon", group="Block",
-        help="Added under the root of a normalisation, against division by zero.",
-    )  # fmt: skip
-    tie: bool = setting(
-        True,
-        label="Weight tying",
-        group="Output",
-        help="Use the embedding matrix as the output head.",
-        cite="Press & Wolf 2017",
-    )
+    norm_epsilon: float = norm_epsilon_setting()
+    tie: bool = tie_setting()
 
     @model_validator(mode="after")
     def _heads_fit(self) -> Self:

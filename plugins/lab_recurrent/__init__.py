@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from lab.api import Architecture, ModelConfig, Probe, Task, counted, hookimpl, setting
+from lab.api import Architecture, ModelConfig, Probe, Task, counted, hookimpl, setting, tie_setting
 from lab_recurrent import explanations
 from lab_recurrent.presets import GRU_PRESETS, LSTM_PRESETS, RNN_PRESETS
 
@@ -31,10 +31,7 @@ class RecurrentConfig(ModelConfig):
         "within a layer. Typical: 0 to 0.5.",
         cite="Zaremba et al. 2014, section 3.2",
     )  # fmt: skip
-    tie: bool = setting(
-        True, label="Weight tying", group="Output",
-        help="Use the embedding matrix as the output head.", cite="Press & Wolf 2017",
-    )  # fmt: skip
+    tie: bool = tie_setting()
     initialisation: Literal["orthogonal", "xavier", "identity", "uniform"] = setting(
         "orthogonal",
         label="Recurrent init",

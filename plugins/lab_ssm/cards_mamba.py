@@ -7,7 +7,19 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from lab.api import Architecture, BadInput, CheckpointFormat, Mixer, ModelConfig, StackConfig, Task, counted, setting
+from lab.api import (
+    Architecture,
+    BadInput,
+    CheckpointFormat,
+    Mixer,
+    ModelConfig,
+    StackConfig,
+    Task,
+    counted,
+    norm_epsilon_setting,
+    setting,
+    tie_setting,
+)
 from lab_ssm.presets_mamba import MAMBA2_PRESETS, MAMBA2_SIZES, MAMBA_PRESETS, MAMBA_SIZES
 
 FLOAT = 4
@@ -100,10 +112,7 @@ class Mamba2Settings(SelectiveSettings):
         zero="none",
         help="Upper limit of step sizes; 0 is no limit.",
     )
-    norm_epsilon: float = setting(
-        1e-5, gt=0, le=0.1, log=True, label="Norm epsilon", group="Block",
-        help="Added under the root of a normalisation, against division by zero.",
-    )  # fmt: skip
+    norm_epsilon: float = norm_epsilon_setting()
 
     @model_validator(mode="after")
     def _limits_in_order(self) -> Self:
@@ -134,29 +143,14 @@ class Mamba2Settings(SelectiveSettings):
 class MambaConfig(MambaSettings, StackConfig):
     """The settings of a stack of Mamba."""
 
-    norm_epsilon: float = setting(
-        1e-5, gt=0, le=0.1, log=True, label="Norm epsilon", group="Block",
-        help="Added under the root of a normalisation, against division by zero.",
-    )  # fmt: skip
-    tie: bool = setting(
-        True,
-        label="Weight tying",
-        group="Output",
-        help="Use the embedding matrix as the output head.",
-        cite="Press & Wolf 2017",
-    )
+    norm_epsilon: float = norm_epsilon_setting()
+    tie: bool = tie_setting()
 
 
 class Mamba2Config(Mamba2Settings, StackConfig):
     """The settings of a stack of Mamba-2."""
 
-    tie: bool = setting(
-        True,
-        label="Weight tying",
-        group="Output",
-        help="Use the embedding matrix as the output head.",
-        cite="Press & Wolf 2017",
-    )
+    tie: bool = tie_setting()
 
     @model_validator(mode="after")
     def _heads_fit(self) -> Self:

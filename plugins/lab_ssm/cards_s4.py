@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from lab.api import Architecture, Mixer, ModelConfig, StackConfig, Task, counted, setting
+from lab.api import Architecture, Mixer, ModelConfig, StackConfig, Task, counted, setting, tie_setting
 from lab_ssm.presets_s4 import PRESETS
 
 
@@ -81,13 +81,7 @@ class S4Config(S4Settings, StackConfig):
         "S4 mixes channels.",
         cite="Gu et al. 2022a, appendix D.3; Shazeer 2020, eq. 6",
     )
-    tie: bool = setting(
-        True,
-        label="Weight tying",
-        group="Output",
-        help="Use the embedding matrix as the output head.",
-        cite="Press & Wolf 2017",
-    )
+    tie: bool = tie_setting()
 
 
 def state_formula(config: S4Config, task: Task) -> tuple[str, int]:

@@ -16,7 +16,9 @@ from lab.api import (
     Probe,
     StackConfig,
     hookimpl,
+    norm_epsilon_setting,
     setting,
+    tie_setting,
 )
 from lab_transformer import explanations
 from lab_transformer.mixers import MIXERS
@@ -121,10 +123,7 @@ class TransformerConfig(HeadSettings, StackConfig):
         "pre", label="Norm placement", group="Block", names={"pre": "pre-norm", "post": "post-norm"},
         help="Norm before each branch, or after the sum as in 2017.", cite="Xiong et al. 2020",
     )  # fmt: skip
-    norm_epsilon: float = setting(
-        1e-5, gt=0, le=0.1, log=True, label="Norm epsilon", group="Block",
-        help="Added under the root of a normalisation, against division by zero.",
-    )  # fmt: skip
+    norm_epsilon: float = norm_epsilon_setting()
     feed_forward: Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu"] = setting(
         "gelu", label="FFN activation", group="Feed-forward", names=ACTIVATION_NAMES,
         help="Feed-forward layer: one nonlinearity, or a SiLU or GELU gate.",
@@ -142,13 +141,7 @@ class TransformerConfig(HeadSettings, StackConfig):
     bias: bool = setting(
         False, label="Biases", group="Block", help="Add a bias to projections and LayerNorm, as in GPT-2."
     )
-    tie: bool = setting(
-        True,
-        label="Weight tying",
-        group="Output",
-        help="Use the embedding matrix as the output head.",
-        cite="Press & Wolf 2017",
-    )
+    tie: bool = tie_setting()
     initialisation: Literal["normal", "small", "xavier"] = setting(
         "normal", label="Initial weights", group="Initialisation", names={"xavier": "Xavier"},
         help="Initial weights: normal(0, 0.02); normal with variance 2 / (5 × width); or Xavier's.",
