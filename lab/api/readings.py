@@ -43,13 +43,13 @@ FROM_ZERO = ("order", "vocabulary", "lag")
 """Axes that count from 0, such as orders, lags and symbol numbers; the others are shown from 1."""
 
 Question: TypeAlias = Literal["attention", "memory", "work", "gradient", "prediction"]
-"""What a reading answers: where does the model look, what does it remember, which part does the work, where does the
-gradient go, what does it predict."""
+"""The questions that a reading may answer: where does the model look, what does it remember, which part does the work,
+where does the gradient go, what does it predict."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Explanation:
-    """What a view of readings shows and how to read it, for people who see it for the first time.
+    """An explanation of a view of readings and of how to read it, for people who see it for the first time.
 
     Args:
         shows: What is shown, in one short sentence without a full stop.

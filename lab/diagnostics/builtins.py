@@ -81,7 +81,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
         Probe(
             name="state",
             title="State",
-            build="lab.diagnostics.state:state",
+            build="lab.diagnostics.state.spectrum:state",
             summary="The norm of each layer's state after each token, and the effective rank of a state that is a "
             "matrix, which is its number of directions in use; NaN where it is not finite.",
             everywhere=True,
@@ -92,7 +92,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
         Probe(
             name="eigenvalues",
             title="Eigenvalues",
-            build="lab.diagnostics.eigenvalues:eigenvalues",
+            build="lab.diagnostics.state.eigenvalues:eigenvalues",
             summary="The eigenvalues of the matrix by which one token multiplies the state of each recurrent layer, in "
             "the complex plane: inside the unit circle a state fades; NaN where a matrix is not finite.",
             everywhere=True,
@@ -103,7 +103,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
         Probe(
             name="memory",
             title="Memory by lag",
-            build="lab.diagnostics.memory:memory",
+            build="lab.diagnostics.state.memory:memory",
             summary="How much the state of each layer retains of earlier tokens, by lag: how much the token affects "
             "it, relative to the last token, and how often a linear probe recovers it, compared with chance; NaN where "
             "a state is not finite or the last token does not affect it.",

@@ -1,4 +1,4 @@
-"""What the readings of the lab's own probes and layers show, and how to read them."""
+"""Explanations of the readings of the lab's own probes and layers."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ BETWEEN: Final = "\0"
 
 
 class LinkedCorpus(ModelConfig):
-    """What a link says about a corpus that is read from a file: enough to recognise it."""
+    """The description of a corpus that is read from a file, in a link: enough to recognise it."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -49,7 +49,7 @@ class LinkedCorpus(ModelConfig):
 
 
 class LinkedRun(ModelConfig):
-    """What a link says about the run that was trained with its recipe, for comparison."""
+    """The results, in a link, of the run that was trained with its recipe, for comparison."""
 
     model_config = ConfigDict(frozen=True)
 

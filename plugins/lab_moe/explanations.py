@@ -1,4 +1,4 @@
-"""What the readings of routing show, and how to read them."""
+"""Explanations of the readings of routing."""
 
 from __future__ import annotations
 

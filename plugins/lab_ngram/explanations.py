@@ -1,4 +1,4 @@
-"""What the readings of n-gram models show, and how to read them."""
+"""Explanations of the readings of n-gram models."""
 
 from __future__ import annotations
 

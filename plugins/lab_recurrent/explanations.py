@@ -1,4 +1,4 @@
-"""What the readings of recurrent networks show, and how to read them."""
+"""Explanations of the readings of recurrent networks."""
 
 from __future__ import annotations
 

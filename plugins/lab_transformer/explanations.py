@@ -1,4 +1,4 @@
-"""What the readings of the probes of attention show, and how to read them."""
+"""Explanations of the readings of the probes of attention."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["model", "embedding", "block", "tokens", "channels", "norm", "output", "table", "group", "part"]
-"""What a part does: "tokens" mixes tokens (attention, a recurrence), "channels" the channels of each token, "group" is
+"""The task of a part: "tokens" mixes tokens (attention, a recurrence), "channels" the channels of a token; "group" is
 a repeated sequence of blocks, "part" anything else."""
 
 

@@ -20,10 +20,10 @@ ALTERNATIVES = 4
 LAYERS = "layers"
 """The setting of stacks that is lowered to build less."""
 CONTEXT, VOCABULARY = "context length", "vocabulary"
-"""What a task decides, by the names that stand for them."""
+"""The quantities that a task decides, by the names that stand for them."""
 
 Entries = dict[str, Hashable]
-"""What can differ between two models, by path of a module, parameter or table."""
+"""The properties in which two models can differ, by path of a module, parameter or table."""
 
 
 def influences(

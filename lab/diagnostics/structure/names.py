@@ -26,7 +26,7 @@ SLOTS = ("token", "channel", "mixer")
 """Names of parts that say less than their class."""
 TOKENS = ("attention", "attn", "mamba", "ssm", "rnn", "lstm", "gru", "recurren", "retention", "delta", "cell", "conv")
 CHANNELS = ("feedforward", "mlp", "ffn", "experts", "moe")
-"""What names of classes contain that mix tokens, or the channels of each token."""
+"""Parts of the names of classes that mix tokens, or the channels of each token."""
 
 
 def declared_names(module: Any) -> Mapping[str, Any]:

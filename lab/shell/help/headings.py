@@ -18,7 +18,7 @@ WIDTH, ROW = 190, 24
 FEW = 3
 """Most headings of a page without this column."""
 INDENT = "   "
-"""What comes before a heading for each level below the second one."""
+"""The prefix of a heading for each level below the second one."""
 
 _GROUP = re.compile(r"^[\w.]+\.(?=\w+ = )")  # the group of a setting: all settings of a page have the same
 

@@ -14,7 +14,7 @@ SECTION = "machine"
 SIZE, ROUNDS, TRIES = 60, 1000, 5
 """Width of the matrices of the measurement, which numpy multiplies in one thread, how many, and how often."""
 GAIN = 1.6
-"""How much faster a small model trains on two and more cores than on one; more than two hardly help it."""
+"""The factor by which a small model trains faster on two and more cores than on one; more than two hardly help it."""
 
 
 def core_seconds() -> float:

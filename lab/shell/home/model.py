@@ -42,7 +42,7 @@ class PastRun:
 
 
 class HomeModel:
-    """What Home shows.
+    """The content of Home.
 
     Args:
         found: The gallery of the shipped recipes.

@@ -1,4 +1,4 @@
-"""What is shown alongside the inspection: a pinned one, or another run at the same step on the same text."""
+"""The view alongside the inspection: a pinned one, or another run at the same step on the same text."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Comparison(QObject):
 
     @property
     def limits(self) -> Limits:
-        """What this adds to the limits of the colours of both sides; nothing where it has a scale of its own."""
+        """The limits that this adds to the colours of both sides; none where it has a scale of its own."""
         view = self.model.view
         if view is None or view.scale is not None:
             return {}

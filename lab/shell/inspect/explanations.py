@@ -1,4 +1,4 @@
-"""What the cards of Inspect show that combine several readings or measure something themselves."""
+"""Explanations of the cards of Inspect that combine several readings or measure something themselves."""
 
 from __future__ import annotations
 

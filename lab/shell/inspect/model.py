@@ -1,4 +1,4 @@
-"""What Inspect shows and what it waits for: its states and requests, without Qt."""
+"""The model of Inspect: its states and requests, without Qt."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class State(Enum):
     SHOWN = auto()
     """An inspection; a newer one may be under way."""
     REFUSED = auto()
-    """Why the selected step cannot be shown."""
+    """The reason why the selected step cannot be shown."""
     CLOSED = auto()
     """Whatever was shown last: the window closes, and answers are dropped."""
 

@@ -1,4 +1,4 @@
-"""What the foot of a view may use of the window: an implementation of lab.widgets.readings.context.ViewContext."""
+"""The parts of the window that the foot of a view may use, as in lab.widgets.readings.context.ViewContext."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ NOTHING = ("none", "no", "off", "auto", "")
 
 @dataclass(frozen=True)
 class Wording:
-    """How a language writes the parts of a summary.
+    """The wording of the parts of a summary in a language.
 
     Args:
         counted: Returns a number with its unit, "" for none, from both and from the number as Python writes it.

@@ -41,9 +41,9 @@ MODULES = (
     "lab.text.statistics.progress",
     "lab.text.tokenizers.views",
 )
-"""What a run imports after torch, the slow modules first; then what Data imports."""
+"""The modules that a run imports after torch, the slow ones first; then those of Data."""
 CHARTS = "pyqtgraph"
-"""What charts import. It inspects all of Qt, and the process crashes if widgets are made meanwhile."""
+"""The modules that charts import. This inspects all of Qt, and the process crashes if widgets are made meanwhile."""
 QT = ("PySide6.QtCore", "PySide6.QtGui", "PySide6.QtWidgets")
 """The modules of Qt that it inspects; shiboken makes each class at its first lookup."""
 CLASSES = 40

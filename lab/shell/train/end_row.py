@@ -15,7 +15,7 @@ from lab.widgets.readings.base import Line
 
 
 class EndRow(QWidget):
-    """What can be done with the selected run once it has finished; hidden for other runs, and once it was dismissed.
+    """The next steps with the selected run once it has finished; hidden for other runs, and once it was dismissed.
 
     Args:
         registry: The runs.

@@ -18,7 +18,7 @@ DIGITS = 3
 
 @dataclass(frozen=True)
 class Prediction:
-    """What a loss was computed for.
+    """The prediction that a loss was computed for.
 
     Args:
         tokenizer: The name of the tokenizer, which decides what a token is called.

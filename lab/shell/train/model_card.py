@@ -154,7 +154,7 @@ class _Fact(QWidget):
 
 
 class PartText(QScrollArea):
-    """What is known of one part: its numbers, and the settings that shape it as links to the form.
+    """The facts of one part: its numbers, and the settings that shape it as links to the form.
 
     Args:
         value: Returns the value of a setting by its path.

@@ -1,4 +1,4 @@
-"""What the drawing of a model shows: the parts of the draft's model, or of a run's, found in the background."""
+"""The content of the drawing of a model: the parts of the draft's model, or of a run's, found in the background."""
 
 from __future__ import annotations
 

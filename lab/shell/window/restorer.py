@@ -1,4 +1,4 @@
-"""What a second start restores: the draft, the selected run, the runs beside it, and the options of cards."""
+"""The state that a second start restores: the draft, the selected run, the runs beside it, and the options of cards."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ SHOWN = 200
 
 @dataclass(frozen=True)
 class Duplicates:
-    """How much of a text occurred before, for one kind of unit.
+    """The share of a text that occurred before, for one kind of unit.
 
     Args:
         unit: "lines", "paragraphs" or "documents".

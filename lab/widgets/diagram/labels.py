@@ -1,4 +1,4 @@
-"""What the drawing of a model writes about a part: in its box, beside the drawing, and for screen readers."""
+"""The texts about a part in the drawing of a model: in its box, beside the drawing, and for screen readers."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from lab.base import BadInput, LabError, Problem
 from lab.widgets.core.i18n import tr
 from lab.widgets.forms.groups import Group
 from lab.widgets.forms.help_strip import HelpStrip
-from lab.widgets.forms.rows import UNKNOWN, Knob, plain_value, title_of
+from lab.widgets.forms.rows import UNKNOWN, Knob, plain_value
 from lab.widgets.forms.translated import translated
 
 __all__ = ["Form", "HelpStrip"]
@@ -233,7 +233,7 @@ class Form(QWidget):
             self._put_in_order()
         differing = self.differing()
         for path, group in self._groups.items():
-            group.show_count(sum(each == path or each.startswith(f"{path}.") for each in differing))
+            group.head.show_count(sum(each == path or each.startswith(f"{path}.") for each in differing))
 
     def _show(self, config: type[BaseModel], at: str, table: Mapping[str, Any], base: Mapping[str, Any] | None) -> bool:
         """Show a table of settings; return True if knobs were added or removed."""
@@ -414,8 +414,15 @@ class Form(QWidget):
         if not problem.field or of_list or f"{full_path}.".startswith(f"{problem.field}."):
             return replace(problem, field=full_path, value=problem.value or str(self._refused[path]))
         if problem.field.startswith(f"{full_path}."):  # a variant or group was switched on and lacks a value
-            return replace(problem, what=f"{title_of(problem.field)} {problem.what}")
+            return replace(problem, what=f"{self._title_inside(path, problem.field)} {problem.what}")
         return replace(problem, what=f"{problem.field} {problem.what}", field=full_path)
+
+    def _title_inside(self, path: str, field: str) -> str:
+        """Return the title of a field of the variant or group that an entry switched on; its path where it has none."""
+        group, table = self._groups.get(path), self._refused[path]
+        config = group.setting.inside(table) if group is not None and isinstance(table, Mapping) else None
+        fields = () if config is None else translated(config, f"{path}.")
+        return next((one.title for one in fields if one.name == self._inner(field)), field)
 
     def _go_back(self, path: str) -> None:
         self._cancel(path)
@@ -447,7 +454,7 @@ class Form(QWidget):
             self.wanted.emit(path.partition(".")[0])
         for name, group in self._groups.items():
             if path == name or path.startswith(f"{name}."):
-                group.open()
+                group.set_open(True)
 
 
 def _completed(config: type[BaseModel], table: Mapping[str, Any]) -> dict[str, Any]:

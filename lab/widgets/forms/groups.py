@@ -18,66 +18,6 @@ INDENT = 8
 """Indentation of the contents of a group in pixels."""
 
 
-class Group(QWidget):
-    """A nested config: its head, and below it the knobs of its settings.
-
-    Args:
-        setting: The group or union.
-    """
-
-    focused = Signal(object)
-
-    def __init__(self, setting: Setting) -> None:
-        super().__init__()
-        self.setting = setting
-        self.config: type[BaseModel] | None = None
-        self.head = GroupHead(setting.title, setting.help)
-        self.head.toggled.connect(self._open)
-        self.head.installEventFilter(self)
-        self._inside = QWidget()
-        self.own = QVBoxLayout()
-        self.rows = QVBoxLayout()
-        inside = QVBoxLayout(self._inside)
-        inside.setContentsMargins(INDENT, 0, 0, 4)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        for layout in (inside, outer, self.own, self.rows):
-            layout.setSpacing(0)
-        inside.addLayout(self.own)
-        inside.addLayout(self.rows)
-        outer.addWidget(self.head)
-        outer.addWidget(self._inside)
-
-    def show_count(self, count: int) -> None:
-        """Show the number of settings in it that differ from the preset."""
-        self.head.show_count(count)
-
-    def open(self) -> None:
-        """Show its contents."""
-        self.head.setChecked(True)
-
-    def clear(self) -> None:
-        """Remove the rows of a variant."""
-        while (item := self.rows.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.setParent(None)
-                widget.deleteLater()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Report the focus, and claim the space bar, which opens and closes the group."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if event.key() == Qt.Key.Key_Space:
-                event.accept()
-                return True
-        elif isinstance(event, QFocusEvent):
-            self.focused.emit(self.setting if event.type() == QEvent.Type.FocusIn else None)
-        return super().eventFilter(watched, event)
-
-    def _open(self, is_open: bool) -> None:
-        self._inside.setVisible(is_open)
-
-
 class Section(QWidget):
     """A heading that opens and closes the widgets below it; closed at first.
 
@@ -131,6 +71,44 @@ class Section(QWidget):
     def _toggle(self, is_open: bool) -> None:
         self.toggled.emit(is_open)  # first, so that the rows are there when they are shown
         self._inside.setVisible(is_open)
+
+
+class Group(Section):
+    """A nested config: its head, and below it the knobs of its settings; open at first.
+
+    Args:
+        setting: The group or union.
+
+    Attributes:
+        own: The layout of the row that selects whether or which config is used.
+        rows: The layout of the rows of that config.
+    """
+
+    focused = Signal(object)
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting.title, setting.help)
+        self.setting = setting
+        self.config: type[BaseModel] | None = None
+        inside, self.own, self.rows = self.rows, QVBoxLayout(), QVBoxLayout()
+        for layout in (self.own, self.rows):
+            layout.setSpacing(0)
+            inside.addLayout(layout)
+        self.set_open(True)
+
+    def clear(self) -> None:
+        """Remove the rows of a variant."""
+        while (item := self.rows.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.setParent(None)
+                widget.deleteLater()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Report the focus."""
+        if isinstance(event, QFocusEvent):
+            self.focused.emit(self.setting if event.type() == QEvent.Type.FocusIn else None)
+        return super().eventFilter(watched, event)
 
 
 class GroupHead(QAbstractButton):

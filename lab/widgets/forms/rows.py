@@ -33,12 +33,6 @@ LONG = 100
 """A text that may have at least this many characters gets the full width."""
 
 
-def title_of(name: str) -> str:
-    """Return the title of a setting without a label: "attention.head_width" -> "Head width"."""
-    text = name.rpartition(".")[2].replace("_", " ")
-    return text[:1].upper() + text[1:]
-
-
 def options_of(setting: Setting) -> list[tuple[Any, str]]:
     """Return the values of a choice with their labels."""
     values = (False, True) if setting.kind == "bool" else setting.choices

@@ -1,4 +1,4 @@
-"""What a model is evaluated on: its run's validation text, found again on this machine, or a file of yours."""
+"""The data of an evaluation: the run's validation text, found again on this machine, or a file of yours."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EvaluationData:
-    """What an evaluation needs beside the model.
+    """The data and settings of an evaluation.
 
     Args:
         objective: What the model was trained to do.

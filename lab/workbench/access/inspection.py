@@ -1,4 +1,4 @@
-"""What a probe finds in a model on a text, with the label of each token that was read."""
+"""The readings of a model on a text, with the label of each token that was read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ POSITIONS = ("token", "query", "key")
 
 @dataclass(frozen=True)
 class Inspection:
-    """What was found in a model at one step of its training.
+    """The readings of a model at one step of its training.
 
     Args:
         step: Optimizer updates that the model had; 0 is untrained.

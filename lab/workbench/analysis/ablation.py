@@ -1,4 +1,4 @@
-"""What parts of a model are worth: its loss as it is, and with some of it changed by interventions."""
+"""The worth of the parts of a model: its loss as it is, and with some of it changed by interventions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lab.workbench.access.evaluation_data import EvaluationData
 
 FIELD = "without"
-"""What a problem with a target names; the command line calls it --without."""
+"""The field that a problem with a target names; the command line calls it --without."""
 FORM = "name:address, as head:2.3, layer:4 or expert:2.*, several with commas between them"
 SHARE_WHILE_TRAINING = 0.5
 """Share of the time that measuring many parts may take while the same process trains a run."""
@@ -36,7 +36,7 @@ EXPERT = re.compile(r"([1-9]\d{0,5}):([1-9]\d{0,5})", re.ASCII)
 
 @dataclass(frozen=True)
 class Target:
-    """What one intervention changes in one model.
+    """The effect of one intervention on the loss of one model.
 
     Args:
         card: The intervention.

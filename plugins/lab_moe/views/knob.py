@@ -36,7 +36,7 @@ class BalanceKnob(QWidget):
         self._model = -1
         self.knob: Knob | None = None
         self.reason = ""
-        """Why it cannot be used; "" if it can, or if there is none."""
+        """The reason why it cannot be used; "" if it can, or if there is none."""
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
 

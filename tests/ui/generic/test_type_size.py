@@ -48,13 +48,18 @@ def test_the_window_holds_at_a_size_of_the_type(scene, settings):
 
 
 def test_a_size_of_the_type_leaves_no_trace_when_it_changes_back(scene):
-    settle(lambda: not running_jobs())  # their number is shown in the status line
-    before = [(words_of(one), one.geometry()) for one in Sight("before", scene.window).widgets]
+    before = shown_at_rest(scene)
     for size in (200, 80, 100):
         themes.change(type_size=size)
-        settle(lambda: not running_jobs())
-    after = [(words_of(one), one.geometry()) for one in Sight("after", scene.window).widgets]
+        after = shown_at_rest(scene)
     assert [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]] == []
+
+
+def shown_at_rest(scene):
+    """Return the words and geometry of each widget once no job runs, and the status line counts none."""
+    jobs = scene.window.status._right
+    settle(lambda: not (running_jobs() or jobs.text()))
+    return [(words_of(one), one.geometry()) for one in Sight("at rest", scene.window).widgets]
 
 
 def test_the_commands_change_the_size_step_by_step_and_remember_it(scene, qtbot):

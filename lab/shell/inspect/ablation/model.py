@@ -26,7 +26,7 @@ class State(Enum):
     LISTING = auto()
     """Nothing yet: the parts of the model are being listed."""
     REFUSED = auto()
-    """Why the parts cannot be listed."""
+    """The reason why the parts cannot be listed."""
     NOTHING = auto()
     """That the model offers nothing."""
     SHOWN = auto()
@@ -231,7 +231,7 @@ class AblationModel:
 
     @property
     def refusal(self) -> Problem | None:
-        """Why the parts cannot be listed."""
+        """The reason why the parts cannot be listed."""
         return None if self._current is None else self._current.refusal
 
     # ------------------------------------------------------------------------------------------------------- the table

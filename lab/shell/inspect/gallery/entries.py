@@ -10,19 +10,19 @@ from typing import Literal, get_args
 from lab.api.readings import Question
 
 OWN, ALL, OTHER = "", "all", "other"
-"""What is shown besides the answers to a question: the own selection, everything, what no explanation assigns."""
+"""The selections besides the answers to a question: one's own, everything, what no explanation assigns."""
 QUESTIONS: tuple[str, ...] = get_args(Question)
 """The questions, in the order in which they are asked."""
 VIEWS = (OWN, ALL, *QUESTIONS, OTHER)
-"""What can be selected above the cards."""
+"""All selections above the cards."""
 
 CostKind = Literal["free", "pass", "model"]
-"""What an entry needs: nothing, since it was recorded while training; one forward pass; the model."""
+"""The needs of an entry: nothing, since it was recorded while training; one forward pass; the model."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What an entry costs.
+    """The cost of an entry.
 
     Args:
         kind: What it needs.

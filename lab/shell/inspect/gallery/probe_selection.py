@@ -1,4 +1,4 @@
-"""Which probes run with an inspection: those that a person switched on, and those that answer a question."""
+"""The probes that run with an inspection: those that a person switched on, and those that answer a question."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ProbeSelection:
         self._default: dict[str, bool] = {}
         self._decided: set[str] = set()  # probes that `decide` has switched
         self.switched: dict[str, dict[str, bool]] = {}
-        """What a person switched, by question and name of the probe."""
+        """The choices of a person, by question and name of the probe."""
 
     def offer(self, offers: Sequence[Offer]) -> None:
         """Offer probes; those whose readings every run records are on until a person switches them off."""

@@ -1,4 +1,4 @@
-"""Which losses compare: runs of one corpus and vocabulary, evaluated by one protocol after equally many steps."""
+"""Comparable losses: those of runs of one corpus and vocabulary, evaluated by one protocol after equally many steps."""
 
 from __future__ import annotations
 

@@ -266,7 +266,7 @@ class RunModel:
 
     @property
     def problem(self) -> Problem | None:
-        """Why it failed or is paused; None if there is no problem."""
+        """The reason why it failed or is paused; None if there is none."""
         if self.active is not None:
             return self.active.waits_for or self.active.problem
         return self.last_status.problem

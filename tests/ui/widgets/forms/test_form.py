@@ -28,7 +28,7 @@ class Conv(ModelConfig):
 
 class Needy(ModelConfig):
     kind: Literal["needy"] = setting("needy", help="Cannot do without a size.")
-    size: int = setting(ge=1, help="Units.")
+    size: int = setting(ge=1, label="Cells", help="Units.")
 
 
 class Inner(ModelConfig):
@@ -355,8 +355,8 @@ def test_a_kind_that_needs_a_value_is_accepted_once_it_has_one(qtbot, form, edit
     box.setFocus()
     qtbot.keyClick(box, Qt.Key.Key_End)
     assert edits == []
-    assert form.problems["architecture.inner.mixer"].what == "Size is missing"
-    enter(qtbot, control(form, "Size"), "5")
+    assert form.problems["architecture.inner.mixer"].what == "Cells is missing"
+    enter(qtbot, control(form, "Cells"), "5")
     assert form.problems == {}
     assert edits == [("inner.mixer", {"version": 1, "kind": "needy", "size": 5})]
     assert reasons(form) == []

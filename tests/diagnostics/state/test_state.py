@@ -8,10 +8,10 @@ import pytest
 import torch
 
 from lab.api import BadInput, Task, checked_readings
-from lab.diagnostics.carried import undisturbed
-from lab.diagnostics.eigenvalues import eigenvalues
-from lab.diagnostics.memory import memory
-from lab.diagnostics.state import effective_rank, state
+from lab.diagnostics.state.carried import undisturbed
+from lab.diagnostics.state.eigenvalues import eigenvalues
+from lab.diagnostics.state.memory import memory
+from lab.diagnostics.state.spectrum import effective_rank, state
 from lab.layers import LanguageModel, ResidualStack, TokenMixer
 from lab.layers.attention.attention import Attention
 from lab_recurrent import GRUConfig, LSTMConfig, RNNConfig
@@ -90,7 +90,7 @@ def test_the_rank_is_that_of_the_singular_values():
 
 def test_a_long_text_is_measured_in_pieces(monkeypatch):
     whole = found(state, Carrying((2, 3, 3), corner))
-    monkeypatch.setattr("lab.diagnostics.state.AT_ONCE", 40)
+    monkeypatch.setattr("lab.diagnostics.state.spectrum.AT_ONCE", 40)
     for name, reading in found(state, Carrying((2, 3, 3), corner)).items():
         assert np.array_equal(reading.values, whole[name].values)
 

@@ -10,8 +10,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lab.api import BadInput, LanguageModel, ProbeFunction, Reading, select_state
-from lab.diagnostics.carried import Carried, carried, undisturbed
 from lab.diagnostics.embeddings import embeddings
+from lab.diagnostics.state.carried import Carried, carried, undisturbed
 
 LAGS = 32
 """The longest lag."""

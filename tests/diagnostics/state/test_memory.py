@@ -6,8 +6,8 @@ import torch
 import torch.nn.functional as F
 
 from lab.api import BadInput, Task, checked_readings
-from lab.diagnostics import memory as module
-from lab.diagnostics.memory import memory
+from lab.diagnostics.state import memory as module
+from lab.diagnostics.state.memory import memory
 from lab.layers import LanguageModel
 
 TEXT = torch.arange(12)[None] % 8

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from lab.api import LanguageModel, ProbeFunction, Reading
-from lab.diagnostics.carried import carried, undisturbed
+from lab.diagnostics.state.carried import carried, undisturbed
 
 AT_ONCE = 2**22
 """Size of the states that are collected until they are measured together."""

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from lab.api import BadInput, LanguageModel, ProbeFunction, Reading, layer_of
-from lab.diagnostics.carried import undisturbed
+from lab.diagnostics.state.carried import undisturbed
 
 
 def eigenvalues(config: Any) -> ProbeFunction:
