@@ -59,6 +59,10 @@ class Comparison(QObject):
         self._snapshots.list_changed.connect(self._update)
         self._snapshots.loaded.connect(self._update)
 
+    def close_down(self) -> None:
+        """Read nothing more of the compared run."""
+        self._snapshots.close_down()
+
     def pin(self, view: InspectionView | None) -> None:
         """Pin an inspection; None shows nothing alongside."""
         self._release()

@@ -127,6 +127,8 @@ class InspectPlace(QWidget):
     def close_down(self) -> None:
         """Inspect nothing any more."""
         self.model.close()
+        self.snapshots.close_down()
+        self.comparison.close_down()
         self._ablations.close()
         self._timer.stop()
         self._stages.stop()

@@ -56,6 +56,10 @@ class Snapshots(QObject):
         self._timeline = None if run is None else Timeline(run.run, ROOM)
         self.select(None)
 
+    def close_down(self) -> None:
+        """Release the snapshots; what threads still find of them is ignored from now on."""
+        self._run = self._timeline = None
+
     def find(self) -> None:
         """Find the snapshots that were recorded since the last call, and read them."""
         timeline, run = self._timeline, self._run

@@ -316,3 +316,13 @@ def test_snapshots_that_do_not_fit_into_memory_are_read_when_shown(recorded, unt
     for place in (11, 0, 6):
         bar(window).slider.setValue(place)
         until(lambda place=place: window.inspect.model.shown.inspection.step == bar(window).steps[place])
+
+
+def test_snapshots_that_were_found_for_a_closed_page_are_ignored(recorded):
+    window = recorded()
+    snapshots, shown = window.inspect.snapshots, []
+    timeline = snapshots._timeline
+    snapshots.loaded.connect(lambda: shown.append(snapshots.steps))
+    snapshots.close_down()
+    snapshots._take(timeline)  # as a thread delivers it after the window was replaced
+    assert (shown, snapshots.steps) == ([], [])
