@@ -204,7 +204,7 @@ class Window(QMainWindow):
 
     def _make_overlays(self) -> None:
         self.commands = Actions(self)
-        self.toasts = Toasts(self, self._centre, self.draft_panel.has_field)
+        self.toasts = Toasts(self, self._centre, self.draft_panel.sections.has_field)
         self.command_palette = CommandPalette(self.commands, self)
         self.shortcuts = ShortcutsPage(self.commands, self)
         self.help = HelpPage(self, self.session.background, partial(settings_pages, self.session.plugins))
@@ -212,7 +212,7 @@ class Window(QMainWindow):
         self.shutdown = Shutdown(self, self.session, self._prepare_shutdown, self._stop)
         self.shutdown.closed.connect(self.closed)
         entries = partial(
-            palette_entries, self.session, self._state, self.draft_panel.settings, self.reveal, self.show_run
+            palette_entries, self.session, self._state, self.draft_panel.sections.settings, self.reveal, self.show_run
         )
         self.command_palette.add_provider(entries)
         self.command_palette.add_provider(self.runs_controller.entries)
@@ -475,7 +475,7 @@ class Window(QMainWindow):
     def _is_valid(self) -> bool:
         self._centre.setFocus()  # this finishes an entry that is being typed
         self.draft_panel.forget_problem()
-        problem = next(iter(self.draft_panel.problems.values()), None)
+        problem = next(iter(self.draft_panel.sections.problems.values()), None)
         if problem is not None:
             self.show_refusal(problem)
         return problem is None

@@ -18,7 +18,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
-    QLineEdit,
     QListView,
     QScrollArea,
     QStyle,
@@ -33,6 +32,7 @@ from lab.shell.inspect.gallery.labels import description, question_label, short_
 from lab.widgets.core.controls import label, plain_tip
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.icons import paint_icon
+from lab.widgets.core.search_field import SearchField
 from lab.widgets.core.theme import interface_font, px, themes
 
 Index = QModelIndex | QPersistentModelIndex
@@ -55,7 +55,7 @@ class Gallery(QWidget):
         super().__init__()
         self._entries: Sequence[Entry] = ()
         self._view = OWN
-        self.search = _SearchField()
+        self.search = SearchField(tr("Search: title, formula, kind"), tr("Search readings and probes"))
         self.list = EntryList()
         self._nothing = label("", "note")
         self._nothing.setWordWrap(True)
@@ -97,28 +97,6 @@ class Gallery(QWidget):
         self._nothing.setVisible(not rows)
         searched = tr("No reading or probe contains “{text}”.", text=text.strip())
         self._nothing.setText(searched if text.strip() else tr("Nothing has been read of a model yet."))
-
-
-class _SearchField(QLineEdit):
-    """The search field; the arrow down leads into the list, Esc empties it."""
-
-    left = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setPlaceholderText(tr("Search: title, formula, kind"))
-        self.setAccessibleName(tr("Search readings and probes"))
-        self.setClearButtonEnabled(True)
-        self.setProperty("role", "small")
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave the field downwards, or empty it."""
-        if event.key() == Qt.Key.Key_Down:
-            self.left.emit()
-        elif event.key() == Qt.Key.Key_Escape and self.text():
-            self.clear()
-        else:
-            super().keyPressEvent(event)
 
 
 class EntryList(QListView):

@@ -359,7 +359,7 @@ def test_the_tokenizer_cannot_be_selected_if_the_corpus_has_its_own_symbols(sess
     panel = DraftPanel(session.draft, session.plugins, session.start)
     qtbot.addWidget(panel)
     panel.show()
-    section = panel._sections["tokenizer"]
+    section = panel.sections.choices["tokenizer"]
     session.draft.apply({"corpus": None}, {"corpus": {"name": "parity"}})
     until(lambda: not section._box.isEnabled())
     assert section._box.currentText() == "Symbols of the source"
