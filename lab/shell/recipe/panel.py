@@ -60,9 +60,7 @@ class DraftPanel(SidePanel):
         self._question: StartQuestion | None = None
         self._limited = draft.recipe  # the recipe to which the limits apply
         self._reported: tuple[Recipe, Problem] | None = None  # a draft, and the problem that the engine reported for it
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
+        self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._refresh_if_shown)
         self._is_stale = False
         self._spare = QWidget(self)  # the parent of rows that stand nowhere now

@@ -112,7 +112,7 @@ class HomeActions(QObject):
             self._session.background.run(title, work, partial(self._use_text, path), replaces=SIZE)
 
     def _use_text(self, path: Path, size: int) -> None:
-        self._session.open_text(path, partial(self._suit, size))
+        self._session.opener.open_text(path, partial(self._suit, size))
 
     def _forget_text(self) -> None:
         """Forget a text whose size is being found, since another recipe is the draft now."""

@@ -316,17 +316,17 @@ class Window(QMainWindow):
         session.run_commands.offered.connect(self.toasts.offer)
         session.transfers.offered.connect(self.toasts.offer)
         session.refused.connect(self.show_refusal)
-        session.figures.connect(self._show_costs)
+        session.figures.computed.connect(self._show_costs)
         session.changed.connect(self._refresh)
         themes.changed.connect(self._fit_width)
         session.draft.changed.connect(self.commands.refresh)  # so that redo can follow undo at once
-        session.opened.connect(self._state.remember_file)
-        session.opened.connect(self._show_opened)
+        session.opener.opened.connect(self._state.remember_file)
+        session.opener.opened.connect(self._show_opened)
         session.registry.selection_changed.connect(self._refresh)
         session.registry.selection_changed.connect(self._show_selected)
         session.registry.ended.connect(self._refresh)
-        session.estimated_speed = self.home.model.operations_per_second
-        self.home.estimated.connect(session.compute_figures_again)
+        session.figures.estimated_speed = self.home.model.operations_per_second
+        self.home.estimated.connect(session.figures.compute_again)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
         self.play.changed.connect(self.commands.refresh)
