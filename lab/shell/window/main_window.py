@@ -46,6 +46,7 @@ from lab.shell.tour.controller import Targets, Tour
 from lab.shell.train.commands import register_train_commands
 from lab.shell.train.live_strip import LiveStrip
 from lab.shell.train.model_card import ModelCard
+from lab.shell.train.model_drawing import ModelDrawing
 from lab.shell.train.place import TrainPlace
 from lab.shell.window.appearance import register_appearance_commands
 from lab.shell.window.commands import (
@@ -152,8 +153,9 @@ class Window(QMainWindow):
         session = self.session
         self.play_panel = PlayPanel(session.plugins)
         self.inspect = InspectPlace(session.registry, session.model_provider, session.background, session.plugins)
-        structure, background = session.workbench.structure, session.background
-        model = ModelCard(session.draft, session.registry, background, structure, session.plugins, self.reveal)
+        background = session.background
+        drawing = ModelDrawing(session.draft, session.registry, background, session.workbench.structure)
+        model = ModelCard(drawing, session.plugins, self.reveal)
         snapshots = self.inspect.snapshots
         live = LiveStrip(session.registry, session.plugins, session.change_live)
         self.train = TrainPlace(session.registry, session.drawing, self.start_new, snapshots, background, model, live)
