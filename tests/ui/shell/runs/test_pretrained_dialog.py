@@ -82,7 +82,7 @@ def test_a_branch_of_it_trains_on_another_text(dialogue, pretrained, window, cli
     window.session.figures.computed.connect(figures.append)
     until(lambda: figures and figures[-1] is not None)
     assert not isinstance(figures[-1], Problem)
-    window.start_new()
+    window.configuration.start_new()
     until(lambda: len(window.session.registry.views) == 2 and window.session.registry.views[0].state == "finished")
     assert sorted(view.step for view in window.session.registry.views) == [0, 2]
 

@@ -296,7 +296,7 @@ def test_a_long_pasted_text_stays_complete_if_its_field_had_the_focus(window, kn
     window.session.opener.paste(long)
     until(lambda: corpus(window).settings.get("text") == long)
     QApplication.processEvents()
-    window.reveal("corpus.text")
+    window.configuration.reveal("corpus.text")
     field = knob(window, "corpus.text").control
     qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
     qtbot.keyClick(field, Qt.Key.Key_Return)
