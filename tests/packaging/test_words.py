@@ -29,7 +29,7 @@ NAMES = {"LM Lab", "writing", "asking"}
 FROM_TABLES = {
     "shell/window/appearance.py": {"title": "MODES"},
     "shell/window/commands.py": {"title": "the rows of its loops"},
-    "shell/recipe/panel.py": {"title": "TITLES"},
+    "shell/recipe/sections.py": {"title": "TITLES"},
     "shell/window/main_window.py": {"title": "PLACES"},
 }
 """Arguments of tr() that are not literals, and where their texts are."""

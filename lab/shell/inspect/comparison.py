@@ -80,6 +80,31 @@ class Comparison(QObject):
             self._update()
         self.changed.emit()
 
+    def toggle_pin(self, shown: InspectionView | None) -> InspectionView | None:
+        """Pin what is shown, or unpin what is pinned. Return what is pinned now."""
+        is_pinned = self.model.run is None and self.model.view is not None
+        self.pin(None if is_pinned else shown)
+        return self.model.view
+
+    def select(self, key: str) -> None:
+        """Compare with the run of a key; with none for an unknown key."""
+        self.compare(next((run for run in self._others() if run.key == key), None))
+
+    def offered_runs(self) -> tuple[list[tuple[str, str]], str]:
+        """Return key and name of the runs to compare with, and the key of the compared one, "" for none.
+
+        A run that is gone is not compared any more.
+        """
+        runs, compared = [(run.key, run.name) for run in self._others()], self.model.run
+        if compared is not None and compared.key not in dict(runs):
+            self.pin(None)
+        return runs, "" if self.model.run is None else self.model.run.key
+
+    def _others(self) -> list[RunModel]:
+        """Return all runs that have started besides the selected one, newest first."""
+        views, selected = self._registry.views, self._registry.selected
+        return [run for run in views if run is not selected and (run.active is None or run.step)]
+
     def follow(self, shown: InspectionView, step: int | None, probes: Sequence[str]) -> None:
         """Have the other run follow what is shown of the selected one; see `ComparisonModel.follow`."""
         self.model.follow(shown, step, probes)
@@ -193,8 +218,3 @@ class Comparison(QObject):
         if shown.text.startswith(inspection.text) or inspection.text.startswith(shown.text):
             return tr(" · its own tokenizer")
         return tr(" · its own text")
-
-
-def others(registry: RunRegistry) -> list[RunModel]:
-    """Return the runs that can be compared with the selected one: all others that have started, newest first."""
-    return [run for run in registry.views if run is not registry.selected and (run.active is None or run.step)]

@@ -11,8 +11,8 @@ from PySide6.QtGui import QImage
 from lab.api import Explanation
 from lab.base.problems import Problem
 from lab.host import Plugins
+from lab.shell.inspect.gallery.reading_selection import Key
 from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, MAPS, SAMPLE, STATE
-from lab.shell.inspect.model import Key
 from lab.shell.runtime.background import Background
 from lab.widgets.core.i18n import tr
 from lab.widgets.readings.views import SEPARATOR

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from lab.api import Reading, View
-from lab.shell.inspect.model import Key
+from lab.shell.inspect.gallery.reading_selection import Key
 from lab.widgets.core.i18n import number_text, tr, tr_registered
 from lab.widgets.readings.mixing import MIXING_AXES, readings_of_mixing
 from lab.widgets.readings.state import STATE_AXES, readings_of_state

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit
 
 from lab.base.problems import Problem
 from lab.shell.inspect.gallery.entries import VIEWS
+from lab.shell.inspect.gallery.reading_selection import Key
 from lab.shell.inspect.gallery.view import Gallery
-from lab.shell.inspect.model import InspectModel, Key
+from lab.shell.inspect.model import InspectModel
 from lab.widgets.core.controls import Button, ChoiceBox, label, refresh_style
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import number_text, tr

@@ -15,15 +15,15 @@ from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.cards import InspectCards
-from lab.shell.inspect.comparison import INFLUENCE, Comparison, others
-from lab.shell.inspect.explanations import COMBINED, explanation_of
-from lab.shell.inspect.gallery.collect import collect, questions_of
-from lab.shell.inspect.gallery.entries import ALL, OTHER, OWN, QUESTIONS, Entry, answered
+from lab.shell.inspect.comparison import INFLUENCE, Comparison
+from lab.shell.inspect.explanations import COMBINED
+from lab.shell.inspect.gallery.entries import QUESTIONS, Entry, answered
 from lab.shell.inspect.gallery.labels import question_label
 from lab.shell.inspect.gallery.question_bar import QuestionBar
-from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, MAPS, SAMPLE, STATE, importance, title_of_card, view_of
+from lab.shell.inspect.inspection_view import MAPS, importance, title_of_card, view_of
 from lab.shell.inspect.lengths_card import Lengths
-from lab.shell.inspect.model import InspectModel, Key, Request, State
+from lab.shell.inspect.model import InspectModel, Request, State
+from lab.shell.inspect.offers import AT_FIRST, Offers
 from lab.shell.inspect.panel import InspectPanel
 from lab.shell.inspect.probes import Result, inspect_model, offered
 from lab.shell.runtime.background import Background
@@ -40,8 +40,6 @@ REFRESH = 500
 """Milliseconds between two checks of whether to inspect the model again."""
 STAGE = 150
 """Milliseconds between two updates of what is being read."""
-AT_FIRST = 3
-"""Cards that are shown until a person switches some."""
 FIND = 2.0
 """Seconds between two searches for snapshots that were recorded meanwhile."""
 AFTER_EDIT = 500
@@ -73,6 +71,7 @@ class InspectPlace(QWidget):
         self.comparison = Comparison(self.model.comparison, registry, background, plugins, self)
         self._found = 0.0  # when snapshots were searched for last
         self._lengths = Lengths(registry, background, plugins, self)
+        self._offers = Offers(self.model, self.snapshots, self._lengths, plugins)
         self._ablations = Ablations(registry, model_provider, background, self)
         self.all = InspectCards(plugins, self._lengths, self._ablations, model_provider, background)
         self.splitters: dict[str, QSplitter] = {"inspect": self.all}
@@ -82,18 +81,14 @@ class InspectPlace(QWidget):
         layout.setSpacing(8)
         layout.addWidget(self.questions)
         layout.addWidget(self.all, 1)
-        self._timer = QTimer(self)
-        self._timer.setInterval(REFRESH)
+        self._timer = QTimer(self, interval=REFRESH)
         self._timer.timeout.connect(self._refresh)
-        self._edited = QTimer(self)
-        self._edited.setSingleShot(True)
-        self._edited.setInterval(AFTER_EDIT)
+        self._edited = QTimer(self, singleShot=True, interval=AFTER_EDIT)
         self._edited.timeout.connect(self._follow_draft)
         self._request: Request | None = None  # the last one, and what it is for
         self._doing = ""
         self._map_wanted = False  # a question was selected whose map is to be shown as soon as it is there
-        self._stages = QTimer(self)
-        self._stages.setInterval(STAGE)
+        self._stages = QTimer(self, interval=STAGE)
         self._stages.timeout.connect(self._show_stage)
         model_provider.draft.changed.connect(self._draft_changed)
         self.panel.step_selected.connect(self._select_step)
@@ -141,7 +136,7 @@ class InspectPlace(QWidget):
         }
         for key in COMBINED:
             found[f"reading {key[0]}"] = title_of_card(key), partial(self.panel.want_readings, [key])
-        for entry in collect(self.model, self._plugins):
+        for entry in self._offers.entries():
             found[f"reading {' '.join(entry.identity)}"] = entry.title, partial(self._switch, entry, True)
         return [(key, title, show) for key, (title, show) in found.items()]
 
@@ -296,22 +291,13 @@ class InspectPlace(QWidget):
 
     def _show_answering_map(self) -> None:
         """Show the map that answers the selected question in the card that has several, as soon as there is one."""
-        model = self.model
-        self._map_wanted = model.readings.view in QUESTIONS
-        if model.shown is None or not self._map_wanted:
-            return
-        for name in dict.fromkeys(one.name for one in model.shown.groups.get(MAPS, ())):
-            explanation = self._plugins.explanation(name)
-            if explanation is not None and explanation.question == model.readings.view:
-                self.all.show_map(name)
-                self._map_wanted = False
-                return
+        name = self._offers.answering_map()
+        self.all.show_map(name)
+        self._map_wanted = not name and self.model.readings.view in QUESTIONS
 
     def _show_gallery(self) -> None:
         """Show what can be shown, and the questions that it answers."""
-        snapshots = self.snapshots.inspections if self.model.run is not None else ()
-        recorded = {one.name for one in snapshots[-1].readings} if snapshots else set()
-        entries = collect(self.model, self._plugins, recorded)
+        entries = self._offers.entries()
         self.panel.gallery.show_entries(entries, self.model.readings.view)
         if self.model.readings.offered:  # else the questions of the last model stay until this one has been read
             self.questions.offer(answered(entries))
@@ -376,26 +362,18 @@ class InspectPlace(QWidget):
 
     def _toggle_pin(self) -> None:
         """Pin what is shown, or unpin what is pinned."""
-        comparison = self.model.comparison
-        is_pinned = comparison.run is None and comparison.view is not None
-        self.comparison.pin(None if is_pinned else self.model.shown)
-        self.panel.timeline.show_pin("" if comparison.view is None else comparison.view.step_label)
+        pinned = self.comparison.toggle_pin(self.model.shown)
+        self.panel.timeline.show_pin("" if pinned is None else pinned.step_label)
         self._offer_runs()
 
     def _offer_runs(self) -> None:
         """Offer the runs to compare with; one that is gone is not compared any more."""
-        runs = {run.key: run for run in others(self._registry)}
-        compared = self.model.comparison.run
-        if compared is not None and compared.key not in runs:
-            self.comparison.pin(None)
-            compared = None
-        self.panel.offer_runs([(key, run.name) for key, run in runs.items()], "" if compared is None else compared.key)
+        self.panel.offer_runs(*self.comparison.offered_runs())
 
     def _compare(self) -> None:
         """Compare with the run that was selected, or with none."""
-        found = (run for run in others(self._registry) if run.key == self.panel.compared_run)
         self.panel.timeline.show_pin("")
-        self.comparison.compare(next(found, None))
+        self.comparison.select(self.panel.compared_run)
         self.panel.want_readings([MAPS])
         self.ask()
 
@@ -426,27 +404,10 @@ class InspectPlace(QWidget):
 
     def _offer_readings(self) -> None:
         """Offer the cards of what is shown, and those of what else is known of its run."""
-        shown, run = self.model.shown, self.model.run
-        if shown is None:
-            return
-        recorded, probe_of, readings = self.model.probes.recorded, self.model.probe_of, self.model.readings
-        recorded_keys = {key for key, probe in probe_of.items() if probe in recorded}
-        found = {key: {tuple(one.axes) for one in group} for key, group in shown.groups.items()}
-        if self.snapshots.at(shown.inspection.step) is shown.inspection:  # cards keep their places from step to step
-            found = readings.extended(found)
-        others = (LENGTHS, SAMPLE, ABLATION)
-        keys: list[Key] = sorted(set(found) - set(others), key=lambda key: importance(key, recorded_keys, probe_of))
-        if run is not None and self._lengths.has(run):
-            keys.insert(1 if run.on_examples else AT_FIRST - 1, LENGTHS)
-        if run is not None and (run.samples or run.works):
-            keys.insert(AT_FIRST - 1, SAMPLE)
-        keys.insert(AT_FIRST, ABLATION)
-        names = {key: [one.name for one in shown.groups.get(key, ())] for key in keys}
-        known = readings.questions
-        questions = {key: questions_of(key, names[key], self._plugins) or known.get(key) or (OTHER,) for key in keys}
-        readings.offer({key: found.get(key, set()) for key in keys}, AT_FIRST, questions)
-        self._show_gallery()
-        self._arrange()
+        if self.model.shown is not None:
+            self._offers.update()
+            self._show_gallery()
+            self._arrange()
 
     def _show_problem(self, request: Request, problem: Problem) -> None:
         if self.model.refuse(request):
@@ -468,28 +429,10 @@ class InspectPlace(QWidget):
 
     def _arrange(self) -> None:
         readings = self.model.readings
-        if self.all.arrange(readings.offered, readings.selected, self._answers, self._reason_for_nothing()):
+        if self.all.arrange(
+            readings.offered, readings.selected, self._offers.answers, self._offers.reason_for_nothing()
+        ):
             self.arranged.emit()
-
-    def _answers(self, key: Key, own: str) -> bool:
-        """Return True if a card, or a plugin's own view of its readings, answers the selected question."""
-        view = self.model.readings.view
-        if view not in (*QUESTIONS, OTHER) or self.model.readings.switched.get(view, {}).get(key):
-            return True
-        explained = explanation_of(key, own, self._plugins) if own else None
-        if explained is not None:
-            return explained.question == view
-        return view in (questions_of(key, (), self._plugins, own_views=False) or (view,)) or key in (MAPS, STATE)
-
-    def _reason_for_nothing(self) -> str:
-        """Return why no card is shown."""
-        if self.model.readings.view in (OWN, ALL):
-            return tr("No readings are switched on.")
-        if self.model.requests.pending:
-            return tr("Reading what answers this question…")
-        if self.model.is_recorded:
-            return tr("Nothing that answers this question was recorded at this step. Press “now” to read the model.")
-        return tr("No reading of this model answers this question.")
 
     def _show_cards(self) -> None:
         shown, run = self.model.shown, self.model.run

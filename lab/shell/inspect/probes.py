@@ -12,7 +12,8 @@ from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.shell.inspect.gallery.probe_selection import Offer
-from lab.shell.inspect.model import Key, Request
+from lab.shell.inspect.gallery.reading_selection import Key
+from lab.shell.inspect.model import Request
 from lab.workbench.access.inspection import Inspection
 
 if TYPE_CHECKING:

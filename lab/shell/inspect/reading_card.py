@@ -18,9 +18,9 @@ from lab.api import Reading
 from lab.api.architecture import load
 from lab.base.problems import Problem, problem_of
 from lab.host import Plugins
+from lab.shell.inspect.gallery.reading_selection import Key
 from lab.shell.inspect.history import History, has_history, with_now
 from lab.shell.inspect.inspection_view import InspectionView, names_of_pair, title_of_card
-from lab.shell.inspect.model import Key
 from lab.shell.inspect.view_context import CardContext
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider

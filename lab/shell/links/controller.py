@@ -37,7 +37,7 @@ class LinksController(QObject):
         super().__init__(window)
         self._session = session
         self.shared, self.opened = ShareDialog(window, session.background), LinkDialog(window, session)
-        session.link_given.connect(self.opened.open)
+        session.opener.link_given.connect(self.opened.open)
 
     def can_share_run(self) -> bool:
         """Return True if the selected run has a folder."""

@@ -1,3 +1,3 @@
 """The form of the draft: settings, sizes, baselines, costs, and the button that starts a run."""
 
-__all__ = ["panel"]
+__all__ = ["controller"]

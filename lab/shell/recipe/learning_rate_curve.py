@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from lab.base.problems import LabError
+from lab.shell.session.draft import Draft
 from lab.widgets.core.i18n import localized, tr, tr_n
 from lab.widgets.core.theme import interface_font, themes
 from lab.widgets.forms.values import number
@@ -75,14 +77,16 @@ class LearningRateCurve(QWidget):
         painter.end()
 
 
-def sampled(factor: Callable[[int], float], steps: int, learning_rate: float) -> list[float]:
-    """Return the learning rate at evenly spaced steps of a run, the first and the last included.
+def learning_rates(draft: Draft) -> tuple[list[float], int]:
+    """Return the learning rate at evenly spaced steps of a run of the draft, and how many steps the run has.
 
-    Args:
-        factor: The factor of the schedule at a step, counted from 0.
-        steps: Number of steps of the run.
-        learning_rate: The learning rate before the factor.
+    The first and the last step are included. Without a rate or steps the result is ([], 0).
     """
-    count = min(POINTS, steps)
-    at = [round(index * (steps - 1) / max(1, count - 1)) for index in range(count)]
-    return [learning_rate * float(factor(step)) for step in at]
+    try:
+        schedule, optimizer = draft.card("training.schedule"), draft.card("training.optimizer")
+        steps, rate = draft.recipe.training.steps, float(optimizer.config.learning_rate)
+        factor, count = schedule.make(max(1, steps)), min(POINTS, steps)
+        at = [round(index * (steps - 1) / max(1, count - 1)) for index in range(count)]
+        return [rate * float(factor(step)) for step in at], steps
+    except (LabError, AttributeError, TypeError, ValueError):  # a plugin's code; a start reports it
+        return [], 0

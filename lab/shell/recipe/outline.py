@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lab.api import Setting
@@ -131,35 +131,6 @@ def basic_numbers(settings: Mapping[str, Iterable[Setting]], *, counts: bool = F
     for path in NUMBERS:
         if path in by_path and not (counts and by_path[path].setting.group in OF_GRADIENTS):
             yield by_path[path]
-
-
-def matches(typed: str, path: str, setting: Setting) -> bool:
-    """Return True if every typed word is in the title, the path or the description of a setting."""
-    text = " ".join((setting.title, path, path.replace("_", " "), setting.help, setting.group)).lower()
-    return all(word in text for word in typed.lower().split())
-
-
-def shown_fields(
-    groups: Iterable[GroupOutline], nested: Mapping[str, Sequence[Setting]], typed: str, only: Collection[str] | None
-) -> set[str]:
-    """Return the paths of the settings that pass the filter; a nested config passes with one of its settings.
-
-    Args:
-        groups: The groups.
-        nested: All settings by part of the recipe, with those of nested configs, dotted.
-        typed: The text of the filter; "" for none.
-        only: The paths of the settings that differ, if only they pass; None if all may.
-    """
-    found = set()
-    for group in groups:
-        for field in group.fields:
-            inner = [
-                one for one in nested.get(field.section, ()) if f"{one.name}.".startswith(f"{field.setting.name}.")
-            ]
-            paths = [(f"{field.section}.{one.name}", one) for one in inner]
-            if any((only is None or path in only) and matches(typed, path, one) for path, one in paths):
-                found.add(field.path)
-    return found
 
 
 def _is_own_group(setting: Setting) -> bool:

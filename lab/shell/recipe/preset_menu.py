@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from lab.api import Size
+from lab.base.problems import Problem
+from lab.host import Plugins
 from lab.recipes import QUICK_START
-from lab.shell.session.draft import origin_label
+from lab.shell.session.draft import Draft, origin_label, quick_start
 from lab.widgets.core.controls import ChoiceBox, label
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.forms.row_parts import WAY_BACK
@@ -21,21 +24,17 @@ class PresetMenu(QWidget):
 
     Args:
         width: The width of its title in pixels.
-        take_preset: Called with the name of a preset.
-        take_size: Called with the settings of a size.
-        take_baseline: Called with the name of a baseline.
+        draft: The draft, which a selected preset, size or baseline changes.
+        plugins: The plugins that provide the architectures.
     """
 
-    def __init__(
-        self,
-        width: int,
-        take_preset: Callable[[str], object],
-        take_size: Callable[[Mapping[str, Any]], object],
-        take_baseline: Callable[[str], object],
-    ) -> None:
+    refused = Signal(object)
+    """The Problem of a preset, size or baseline that the draft cannot have."""
+
+    def __init__(self, width: int, draft: Draft, plugins: Plugins) -> None:
         super().__init__()
-        self._take_preset, self._take_size, self._take_baseline = take_preset, take_size, take_baseline
-        self._sizes: list[Size] = []
+        self._draft, self._plugins = draft, plugins
+        self._sizes: Sequence[Size] = ()
         self.menu = QMenu(self)
         self.size_menu = QMenu(tr("Size"), self)
         self.size_menu.triggered.connect(self._select_size)
@@ -51,42 +50,31 @@ class PresetMenu(QWidget):
         row.addWidget(self.box, 1)
         self._shown: tuple[Any, ...] = ()
 
-    def offer(
-        self,
-        origin: str,
-        architecture: str,
-        presets: Sequence[str],
-        sizes: Sequence[Size],
-        settings: Mapping[str, Any],
-        baselines: tuple[Sequence[str], str],
-    ) -> None:
-        """Show the current starting point and offer others.
-
-        Args:
-            origin: The name of the recipe from which the draft started; "" if that was undone.
-            architecture: The title of the architecture.
-            presets: The names of its presets.
-            sizes: The sizes of the current preset, from small to large.
-            settings: The current settings of the architecture.
-            baselines: The names of the baselines, and the one that is the current draft, "" for none.
-        """
+    def refresh(self) -> None:
+        """Show the starting point of the draft, and offer others."""
+        draft, architecture = self._draft, self._draft.recipe.architecture.name
+        card, origin = self._plugins.cards("architectures").get(architecture), draft.origin
+        title = architecture if card is None else tr_registered(card.title)
+        presets = () if card is None else tuple(card.presets)
+        sizes: Sequence[Size] = () if card is None else card.sizes.get(origin, ())
+        settings = draft.card("architecture").config.stored() if sizes else {}
         current = next((size for size in sizes if size.settings.items() <= settings.items()), None)
-        shown = (origin, architecture, tuple(presets), tuple(size.name for size in sizes), current, baselines)
+        names, baseline = draft.baselines()
+        shown = (origin, title, presets, tuple(size.name for size in sizes), current, names, baseline)
         if shown == self._shown:
             return
-        self._shown, self._sizes = shown, list(sizes)
-        names, baseline = baselines
+        self._shown, self._sizes = shown, sizes
         face = [origin_label(origin) or tr("custom")]
         face += [current.name if current else tr("custom size")] if sizes else []
         face = [tr_registered(baseline)] if baseline else face
         self.box.show_text(" · ".join(face))
-        self.box.setToolTip(tr("Presets of {title}, their sizes, and baselines", title=architecture))
+        self.box.setToolTip(tr("Presets of {title}, their sizes, and baselines", title=title))
         self.menu.clear()
         self.size_menu.clear()
         self._head(tr("Start"))
         self._add(self.menu, tr("quick start"), ("preset", QUICK_START), origin == QUICK_START)
         if presets:
-            self._head(tr("Presets of {title}", title=architecture))
+            self._head(tr("Presets of {title}", title=title))
         for name in sorted(presets, key=str.lower):
             self._add(self.menu, name, ("preset", name), origin == name)
         if sizes:
@@ -127,14 +115,25 @@ class PresetMenu(QWidget):
         if kind == "preset":
             self._take_preset(value)
         elif kind == "baseline":
-            self._take_baseline(value)
+            self._report(self._draft.take_baseline(value))
         self._shown = ()  # the check marks that Qt changed are set again
 
     def _select_size(self, action: QAction) -> None:
         """Take a size; Qt reports the actions of a submenu to its parent only when it was opened there."""
         _, value = action.data()
-        self._take_size(self._sizes[value].settings)
+        self._report(self._draft.apply({"architecture": self._sizes[value].settings}))
         self._shown = ()
+
+    def _take_preset(self, name: str) -> None:
+        if name == QUICK_START:
+            self._report(self._draft.take(quick_start(), name))
+        else:
+            card = self._plugins.card("architectures", self._draft.recipe.architecture.name)
+            self._report(self._draft.take_preset(name, card.presets[name]))
+
+    def _report(self, problem: Problem | None) -> None:
+        if problem is not None:
+            self.refused.emit(problem)
 
 
 class _Face(ChoiceBox):

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from lab.api import Setting
+from pydantic import BaseModel
+
+from lab.api import Setting, settings_of
 from lab.base.units import counted, inside
 
 MOST = 2
@@ -18,6 +20,10 @@ NOTHING = ("none", "no", "off", "auto", "")
 """Values of a choice or a text that are not mentioned."""
 
 
+def _own_settings(config: type[BaseModel]) -> Iterable[Setting]:
+    return settings_of(config, nested=False)
+
+
 @dataclass(frozen=True)
 class Wording:
     """The wording of the parts of a summary in a language.
@@ -25,10 +31,12 @@ class Wording:
     Args:
         counted: Returns a number with its unit, "" for none, from both and from the number as Python writes it.
         inside: Returns a title as part of a sentence.
+        settings: Returns the fields of a config, with their texts.
     """
 
     counted: Callable[[float, str, str], str] = counted
     inside: Callable[[str], str] = inside
+    settings: Callable[[type[BaseModel]], Iterable[Setting]] = _own_settings
 
 
 ENGLISH = Wording()

@@ -2,47 +2,40 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum, auto
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from lab.api import settings_of
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.writing import write_file
 from lab.host import Plugins
-from lab.recipes import Recipe, Training, is_link, shipped
-from lab.runs.records import BUNDLE
+from lab.recipes import Recipe, Training, shipped
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.warm_up import WarmUp
 from lab.shell.session.draft import BranchPoint, Draft
+from lab.shell.session.figures import DraftFigures, accelerators
 from lab.shell.session.missing_floors import MissingFloors
 from lab.shell.session.model_provider import ModelProvider
 from lab.shell.session.opened_corpus import OpenedCorpus
+from lab.shell.session.opener import Opener
 from lab.shell.session.queue_commands import QueueCommands
 from lab.shell.session.runs.commands import RunCommands
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.runs.transfers import RunTransfers
 from lab.widgets.core.drawing import Drawing
-from lab.widgets.core.i18n import number_text, tr, tr_n
+from lab.widgets.core.i18n import tr, tr_n
 from lab.workbench import Workbench
 from lab.workbench.queue_file import QueueFile
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-    from lab.workbench.launch.preflight import Preflight
-
-AFTER_EDIT = 350
-"""Milliseconds without an edit after which the costs of the draft are computed."""
-LONGEST_PASTE = 2_000_000
-"""Most characters of pasted text that a recipe stores; longer text belongs in a file."""
 
 
 class Readiness(Enum):
@@ -79,7 +72,6 @@ class Session(QObject):
 
     Attributes:
         readiness: The readiness to start a run.
-        estimated_speed: Returns operations per second of this machine by estimate; None if that is not known.
         is_started: True once `begin` was called.
     """
 
@@ -87,12 +79,6 @@ class Session(QObject):
     """The available commands, or something shown of the session, may have changed."""
     refused = Signal(object)
     """A Problem of the draft."""
-    opened = Signal(Path)
-    """A file was opened."""
-    link_given = Signal(str)
-    """A link was dropped, pasted or opened; nothing is done with it before a person agrees."""
-    figures = Signal(object)
-    """A Preflight of the draft; None while it is being computed, a Problem if that failed."""
 
     def __init__(self, plugins: Plugins, parent: QObject | None = None, *, floors: bool = False) -> None:
         super().__init__(parent)
@@ -111,20 +97,14 @@ class Session(QObject):
         self._pending: PendingStart | None = None
         self.is_started = False
         self._progress = tr("Opening")  # what is being loaded
-        self._postponed: list[str] = []  # files to open once the lab is ready
         self._opened_corpus = OpenedCorpus(self.draft, self.background, self._corpus_read)
-        self.estimated_speed: Callable[[], float | None] = _unknown
-        self._figured: Recipe | None = None  # the recipe whose figures were computed last
-        self._edited = QTimer(self)
-        self._edited.setSingleShot(True)
-        self._edited.setInterval(AFTER_EDIT)
-        self._edited.timeout.connect(self._compute_figures)
-        self.draft.changed.connect(self._draft_changed)
+        self.opener = Opener(self.draft, self.registry, self.transfers, self._opened_corpus, self)
+        self.opener.refused.connect(self.refused)
+        self.figures = DraftFigures(self.draft, self.workbench, self.background, self)
         self.draft.edited.connect(self._edit_live)
         self.registry.refused.connect(self._refuse)
         self.registry.interrupted.connect(self.run_commands.report_interrupted)
         self.run_commands.drafted.connect(self._take_drafted)
-        self.transfers.opened.connect(self.opened)
         self.registry.selection_changed.connect(self._compare)
         self._missing = MissingFloors(self.workbench.floors, self.registry, self.warm_up, self)
         self.registry.data_changed.connect(self._pace_drawing)
@@ -158,8 +138,8 @@ class Session(QObject):
         self.registry.selection_changed.emit()
         for view in self.registry.views:
             self.registry.data_changed.emit(view)
-        self._figured = None
-        self._compute_figures()
+        if self.readiness is Readiness.READY:
+            self.figures.begin()
         self.draft.changed.emit()
         self.changed.emit()
 
@@ -174,7 +154,7 @@ class Session(QObject):
 
     def shut_down(self) -> None:
         """Cancel all work except the runs; nothing new starts, and no callback is called any more."""
-        self._edited.stop()
+        self.figures.stop()
         self.warm_up.stop()
         self.background.stop()
 
@@ -201,10 +181,9 @@ class Session(QObject):
 
     def _ready(self) -> None:
         self.readiness = Readiness.READY
-        self._compute_figures()
+        self.figures.begin()
         self.draft.changed.emit()  # cards of third parties are available now
-        postponed, self._postponed = self._postponed, []
-        self.open_paths(postponed)
+        self.opener.begin()
         self._start_pending()
         self.changed.emit()
 
@@ -227,12 +206,7 @@ class Session(QObject):
 
     def _not_ready(self) -> None:
         self.readiness, self._pending = Readiness.FAILED, None
-        for file in self._postponed:
-            if is_link(file):
-                notify("warning", tr("The link was not opened, since torch could not be loaded"))
-            else:
-                notify("warning", tr("{file} was not opened, since torch could not be loaded", file=Path(file).name))
-        self._postponed = []
+        self.opener.give_up()
         self.changed.emit()
 
     def _show_progress(self, label: str) -> None:
@@ -438,79 +412,12 @@ class Session(QObject):
             notify("info", tr("Saved {file}", file=file.name))
 
     def open_paths(self, paths: Sequence[str]) -> None:
-        """Open several files; see `open_path`."""
-        for path in paths:
-            self.open_path(path)
+        """Open files; see `Opener.open_path`."""
+        self.opener.open_paths(paths)
 
-    def open_path(self, file: str) -> None:
-        """Open a file: a recipe becomes the draft, a run or a bundle is listed, anything else becomes the corpus.
-
-        A link is shown, and becomes the draft when a person agrees.
-        """
-        if is_link(file):
-            self._open_link(file)
-            return
-        path = Path(file)
-        if path.suffix.lower() == BUNDLE:
-            self.transfers.take_in(path)
-            return
-        is_run = (path / "run.json").is_file()
-        if self.readiness is Readiness.LOADING and (is_run or path.suffix.lower() == ".toml"):
-            self._postponed.append(file)  # its recipe may name cards of plugins that are not loaded yet
-            return
-        if is_run:
-            self._open_run(path)
-        elif path.suffix.lower() == ".toml":
-            problem = self.draft.take_file(path)
-            self._report(problem)
-            if problem is None:
-                notify("info", tr("The configuration is now {file}", file=path.name))
-        else:
-            self.open_text(path)
-            return
-        self.opened.emit(path)
-
-    def open_text(self, path: Path, taken: Callable[[], object] | None = None) -> None:
-        """Read a text, a document or a folder of texts, and make it the corpus of the draft.
-
-        Args:
-            path: The file or folder.
-            taken: Called when it is the corpus of the draft, before `opened` is emitted; None for nothing.
-        """
-
-        def report_taken() -> None:
-            if taken is not None:
-                taken()
-            self.opened.emit(path)
-
-        self._take_corpus({"name": "file", "path": str(path)}, path.name, report_taken)
-
-    def paste(self, text: str) -> None:
-        """Make pasted or dropped text the corpus of the draft, or show it if it is a link."""
-        if is_link(text):
-            self._open_link(text)
-        elif len(text) > LONGEST_PASTE:
-            what = tr("the pasted text has {n} characters", n=number_text(len(text)))
-            notify("warning", Problem(what, field="corpus.text", remedy=tr("Save it as a file and drop the file")))
-        elif text.strip():
-            self._take_corpus({"name": "text", "text": text}, tr("the pasted text"), lambda: None)
-        else:
-            notify("info", tr("There is no text to use as the corpus"))
-
-    def _open_link(self, text: str) -> None:
-        if self.readiness is Readiness.LOADING:
-            self._postponed.append(text)
-        else:
-            self.link_given.emit(text)
-
-    def _take_corpus(self, corpus: dict[str, Any], name: str, taken: Callable[[], object]) -> None:
-        self._report(self._opened_corpus.read(corpus, name, taken))
-
-    def _open_run(self, path: Path) -> None:
-        try:
-            self.registry.open(path)
-        except LabError as error:
-            notify("error", error.problem)
+    def open_path(self, path: str) -> None:
+        """Open a file; see `Opener.open_path`."""
+        self.opener.open_path(path)
 
     def _report(self, problem: Problem | None) -> None:
         if problem is not None:
@@ -523,59 +430,6 @@ class Session(QObject):
         else:
             self.draft.compare_with_original()
 
-    # --------------------------------------------------------------------------------------------------------- figures
-
-    def _draft_changed(self) -> None:
-        if self.draft.recipe is not self._figured:
-            self._figured = None  # so that an edit that is undone at once gets its figures back
-        self._edited.start()
-
-    def _compute_figures(self) -> None:
-        if self.readiness is Readiness.READY and self._figured is not self.draft.recipe:
-            self._figured = self.draft.recipe
-            self.figures.emit(None)
-            is_here = self.draft.recipe.training.device == "cpu" or not self.devices()
-            speed = self.estimated_speed() if is_here else None
-            work = partial(_compute_figures, self.workbench, self.draft.recipe, speed)
-            title = tr("Computing the cost of a run")
-            self.background.run(title, work, self._take_figures, self._take_figures, replaces="figures")
-
-    def compute_figures_again(self) -> None:
-        """Compute the costs of the draft again, now that more is known about the speed of this machine."""
-        self._figured = None
-        self._edited.start()
-
-    def _take_figures(self, found: Preflight | Problem) -> None:
-        if self._figured is not None:  # else they are those of an earlier draft
-            self.figures.emit(found)
-
     def devices(self) -> list[str]:
         """Return the accelerators of this machine; [] before the lab is ready."""
-        if self.readiness is not Readiness.READY:
-            return []
-        import torch
-
-        found = [f"cuda:{number}" for number in range(torch.cuda.device_count())]
-        with contextlib.suppress(AttributeError):
-            found += ["mps"] if torch.backends.mps.is_available() else []
-        return found
-
-
-def _unknown() -> None:
-    """Return that a speed is not known."""
-
-
-def _compute_figures(workbench: Workbench, recipe: Recipe, speed: float | None, job: Job) -> Preflight:
-    """Compute the cost of a run; in a thread.
-
-    Args:
-        workbench: The workbench.
-        recipe: The recipe.
-        speed: Operations per second from which the time is estimated before a run has finished; None if unknown.
-        job: The job, which is not cancelled.
-    """
-    del job
-    found = workbench.preflight(recipe)
-    if found.seconds is None and found.flops_per_token is not None and speed is not None:
-        found = replace(found, seconds=found.tokens * found.flops_per_token / speed)
-    return found
+        return accelerators() if self.readiness is Readiness.READY else []

@@ -13,11 +13,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 from lab.base.diagram.parts import ModelPart
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
-from lab.shell.runtime.background import Background
-from lab.shell.session.draft import Draft
 from lab.shell.session.draft_changes import shown_short, value_at
-from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.train.model_drawing import FindStructure, ModelDrawing
+from lab.shell.train.model_drawing import ModelDrawing
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.i18n import number_text, tr
@@ -34,10 +31,7 @@ class ModelCard(Card):
     """The card with the drawing of the model.
 
     Args:
-        draft: The draft, whose model is drawn.
-        registry: The runs; the selected one can be drawn instead.
-        background: Runs the work in threads.
-        find: Finds the parts of a model.
+        drawing: What is drawn.
         plugins: The plugins, for the values of settings.
         reveal: Shows the field of a setting in the form.
     """
@@ -45,18 +39,11 @@ class ModelCard(Card):
     closed = Signal()
     """The charts are to be shown again."""
 
-    def __init__(
-        self,
-        draft: Draft,
-        registry: RunRegistry,
-        background: Background,
-        find: FindStructure,
-        plugins: Plugins,
-        reveal: Callable[[str], object],
-    ) -> None:
+    def __init__(self, drawing: ModelDrawing, plugins: Plugins, reveal: Callable[[str], object]) -> None:
         super().__init__(tr("Model"))
-        self.drawing = ModelDrawing(draft, registry, background, find, self)
-        self.drawing.changed.connect(self._refresh)
+        self.drawing = drawing
+        drawing.setParent(self)
+        drawing.changed.connect(self._refresh)
         self._reveal = reveal
         self.area = DiagramArea()
         self.area.diagram.picked.connect(self._show_part)

@@ -48,13 +48,13 @@ class Files(QObject):
 
     def paste_corpus(self) -> None:
         """Use the text of the clipboard as the corpus, or show it if it is a link."""
-        self._session.paste(QApplication.clipboard().text())
+        self._session.opener.paste(QApplication.clipboard().text())
 
     def paste_link(self) -> bool:
         """Show the link in the clipboard. Return False if there is none."""
         text = QApplication.clipboard().text()
         if is_link(text):
-            self._session.paste(text)
+            self._session.opener.paste(text)
         return is_link(text)
 
     def show_folder(self) -> None:
@@ -73,7 +73,7 @@ class Files(QObject):
         if files:
             self.open_paths(files)
         else:
-            self._session.paste(dropped.text())
+            self._session.opener.paste(dropped.text())
 
     def open_paths(self, paths: list[str]) -> None:
         """Open files and folders: texts for the corpus, recipes, bundles, runs, or pretrained models."""

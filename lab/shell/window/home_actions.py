@@ -34,13 +34,10 @@ SIZE = "size of the text"
 
 
 class PlaceView(Protocol):
-    """An object that shows places, runs and problems."""
+    """An object that shows places."""
 
     def show_place(self, key: str) -> None:
         """Open a place."""
-
-    def show_refusal(self, problem: Problem) -> None:
-        """Show a problem of the draft at its field."""
 
 
 class HomeActions(QObject):
@@ -48,7 +45,7 @@ class HomeActions(QObject):
 
     Args:
         window: The parent of dialogs.
-        view: Shows places and problems.
+        view: Shows places.
         session: The session.
         home: The place Home.
         data: The place Data.
@@ -88,7 +85,7 @@ class HomeActions(QObject):
             self._session.start()
             self._view.show_place("train")
         else:
-            self._view.show_refusal(problem)
+            self._session.refused.emit(problem)
 
     def choose_text(self) -> None:
         """Ask for texts and use them."""
@@ -112,7 +109,7 @@ class HomeActions(QObject):
             self._session.background.run(title, work, partial(self._use_text, path), replaces=SIZE)
 
     def _use_text(self, path: Path, size: int) -> None:
-        self._session.open_text(path, partial(self._suit, size))
+        self._session.opener.open_text(path, partial(self._suit, size))
 
     def _forget_text(self) -> None:
         """Forget a text whose size is being found, since another recipe is the draft now."""
@@ -126,7 +123,7 @@ class HomeActions(QObject):
         name = QUICK_START if suitable == shipped(QUICK_START) else OWN_TEXT
         problem = draft.take(suitable.with_values({"corpus": None}, {"corpus": corpus}), name)
         if problem is not None:
-            self._view.show_refusal(problem)
+            self._session.refused.emit(problem)
             return
         draft.compare_with(shipped(QUICK_START), QUICK_START)  # so that the text counts as a change
         self._data.suggest(draft.recipe, suggestion(suitable, size))

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QDockWidget,
     QMainWindow,
     QSplitter,
     QStackedWidget,
@@ -19,7 +17,6 @@ from PySide6.QtWidgets import (
 )
 
 from lab.base.notices import Notice
-from lab.base.problems import Problem
 from lab.runs.records import BUNDLE
 from lab.shell.actions.palette import CommandPalette, Entry
 from lab.shell.actions.registry import Actions
@@ -32,7 +29,7 @@ from lab.shell.links.commands import register_run_links
 from lab.shell.links.controller import LinksController
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
-from lab.shell.recipe.panel import DraftPanel
+from lab.shell.recipe.controller import DraftController
 from lab.shell.runs.commands import register_list_commands, register_runs_commands
 from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.export_files import ExportFiles
@@ -46,6 +43,7 @@ from lab.shell.tour.controller import Targets, Tour
 from lab.shell.train.commands import register_train_commands
 from lab.shell.train.live_strip import LiveStrip
 from lab.shell.train.model_card import ModelCard
+from lab.shell.train.model_drawing import ModelDrawing
 from lab.shell.train.place import TrainPlace
 from lab.shell.window.appearance import register_appearance_commands
 from lab.shell.window.commands import (
@@ -57,6 +55,7 @@ from lab.shell.window.commands import (
     register_run_commands,
     register_view_commands,
 )
+from lab.shell.window.docks import Docks
 from lab.shell.window.files import Files, dropped_paths
 from lab.shell.window.home_actions import HomeActions
 from lab.shell.window.log_view import LogView
@@ -69,17 +68,11 @@ from lab.shell.window.top_bar import TopBar
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import MenuButton, follow_in_tab_order
 from lab.widgets.core.i18n import language, tr
-from lab.widgets.core.theme import BETWEEN, themes
+from lab.widgets.core.theme import themes
 from lab.workbench.settings_pages import settings_pages
 
-WIDE = 1500
-"""Width in pixels from which on the runs are shown as a list, and three cards below the chart."""
-SIDE = 0.345
-"""The largest share of the width for the side panel, whose width follows the size of the type."""
 PLACES = (("home", "Home"), ("data", "Data"), ("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
 """Key and title of each place, in order."""
-SHOW_WAITING_AFTER = 300
-"""Milliseconds after which "…" replaces costs that are still being computed."""
 FIRST_PAINT = 50
 """Milliseconds for the first painting of the window."""
 FRAMED = 1000
@@ -150,18 +143,20 @@ class Window(QMainWindow):
 
     def _make_places(self) -> None:
         session = self.session
+        self.configuration = DraftController(self, self, session)
+        self.draft_panel, start = self.configuration.panel, self.configuration.start_new
+        self.draft_panel.show_corpus.clicked.connect(self._show_data)
         self.play_panel = PlayPanel(session.plugins)
         self.inspect = InspectPlace(session.registry, session.model_provider, session.background, session.plugins)
-        structure, background = session.workbench.structure, session.background
-        model = ModelCard(session.draft, session.registry, background, structure, session.plugins, self.reveal)
+        background = session.background
+        drawing = ModelDrawing(session.draft, session.registry, background, session.workbench.structure)
+        model = ModelCard(drawing, session.plugins, self.configuration.reveal)
         snapshots = self.inspect.snapshots
         live = LiveStrip(session.registry, session.plugins, session.change_live)
-        self.train = TrainPlace(session.registry, session.drawing, self.start_new, snapshots, background, model, live)
+        self.train = TrainPlace(session.registry, session.drawing, start, snapshots, background, model, live)
         self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
         self.home = HomePlace(session)
-        self.data = DataPlace(session, self.reveal, self.start_new)
-        self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new, session.background)
-        self.draft_panel.show_corpus.clicked.connect(self._show_data)
+        self.data = DataPlace(session, self.configuration.reveal, start)
         self._places: dict[str, HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace]
         self._places = {"home": self.home, "data": self.data, "train": self.train}
         self._places |= {"inspect": self.inspect, "play": self.play}
@@ -177,34 +172,14 @@ class Window(QMainWindow):
         self.place = ""
 
     def _make_docks(self) -> None:
-        self.runs_controller = RunsController(self, self.session, self.start_new)
+        self.runs_controller = RunsController(self, self.session, self.configuration.start_new)
         self.runs, self.runs_side = self.runs_controller.panel, self.runs_controller.side
         self.log = LogView()
-        self._side.setContentsMargins(0, 0, BETWEEN, 0)
-        self.docks = {
-            "runs": self._dock(tr("Runs"), "runs", self.runs_side, Qt.DockWidgetArea.LeftDockWidgetArea),
-            "side": self._dock(tr("Settings"), "side", self._side, Qt.DockWidgetArea.RightDockWidgetArea),
-            "log": self._dock(tr("Log"), "log", self.log, Qt.DockWidgetArea.BottomDockWidgetArea),
-        }
-        self.docks["log"].hide()
-        for corner, area in (
-            (Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea),
-            (Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea),
-        ):
-            self.setCorner(corner, area)
-
-    def _dock(self, title: str, name: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
-        dock = QDockWidget(title, self)
-        dock.setObjectName(name)
-        dock.setTitleBarWidget(QWidget(dock))  # cards have titles of their own
-        dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
-        dock.setWidget(content)
-        self.addDockWidget(area, dock)
-        return dock
+        self.docks = Docks(self, self.runs_side, self._side, self.log)
 
     def _make_overlays(self) -> None:
         self.commands = Actions(self)
-        self.toasts = Toasts(self, self._centre, self.draft_panel.has_field)
+        self.toasts = Toasts(self, self._centre, self.draft_panel.sections.has_field)
         self.command_palette = CommandPalette(self.commands, self)
         self.shortcuts = ShortcutsPage(self.commands, self)
         self.help = HelpPage(self, self.session.background, partial(settings_pages, self.session.plugins))
@@ -212,7 +187,12 @@ class Window(QMainWindow):
         self.shutdown = Shutdown(self, self.session, self._prepare_shutdown, self._stop)
         self.shutdown.closed.connect(self.closed)
         entries = partial(
-            palette_entries, self.session, self._state, self.draft_panel.settings, self.reveal, self.show_run
+            palette_entries,
+            self.session,
+            self._state,
+            self.draft_panel.sections.settings,
+            self.configuration.reveal,
+            self.show_run,
         )
         self.command_palette.add_provider(entries)
         self.command_palette.add_provider(self.runs_controller.entries)
@@ -248,7 +228,7 @@ class Window(QMainWindow):
         self.top = TopBar(
             [(key, tr(title)) for key, title in PLACES],
             self.commands.menu(self),
-            self.start_or_pause,
+            self.configuration.start_or_pause,
             session.step,
             session.stop,
             self.runs_controller.resume,
@@ -283,7 +263,7 @@ class Window(QMainWindow):
         """Register the commands in the order of the menu."""
         actions, session = self.commands, self.session
         register_file_commands(actions, session, self.files, self.links, self.exports, self.close)
-        register_run_commands(actions, session, self, self, self.files.show_folder)
+        register_run_commands(actions, session, self.configuration, self, self.files.show_folder)
         register_runs_commands(actions, self.runs_controller)
         register_run_links(actions, self.links)
         register_queue_commands(actions, session.queue_commands)
@@ -315,29 +295,24 @@ class Window(QMainWindow):
         self.runs_controller.table.menu_requested.connect(self._open_menu_of_selected)
         session.run_commands.offered.connect(self.toasts.offer)
         session.transfers.offered.connect(self.toasts.offer)
-        session.refused.connect(self.show_refusal)
-        session.figures.connect(self._show_costs)
         session.changed.connect(self._refresh)
         themes.changed.connect(self._fit_width)
         session.draft.changed.connect(self.commands.refresh)  # so that redo can follow undo at once
-        session.opened.connect(self._state.remember_file)
-        session.opened.connect(self._show_opened)
+        session.opener.opened.connect(self._state.remember_file)
+        session.opener.opened.connect(self._show_opened)
         session.registry.selection_changed.connect(self._refresh)
         session.registry.selection_changed.connect(self._show_selected)
         session.registry.ended.connect(self._refresh)
-        session.estimated_speed = self.home.model.operations_per_second
-        self.home.estimated.connect(session.compute_figures_again)
+        session.figures.estimated_speed = self.home.model.operations_per_second
+        self.home.estimated.connect(session.figures.compute_again)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
         self.play.changed.connect(self.commands.refresh)
-        self.toasts.field_requested.connect(self.reveal)
+        self.toasts.field_requested.connect(self.configuration.reveal)
         self.toasts.received.connect(self.log.add)
         self.toasts.informed.connect(self.status.show_message)
         self.toasts.received.connect(self.inspect.on_notice)
         self.toasts.details_requested.connect(self._show_details)
-        self.draft_panel.costs.follow(session.registry)
-        self._waiting = QTimer(self, singleShot=True, interval=SHOW_WAITING_AFTER)
-        self._waiting.timeout.connect(self.draft_panel.costs.show_waiting)
         self._framed = QTimer(self, singleShot=True, interval=FRAMED)
         self._framed.timeout.connect(self._bring_back)
         self._refreshing = QTimer(self)
@@ -350,12 +325,8 @@ class Window(QMainWindow):
     def show_place(self, key: str) -> None:
         """Open a place, with its side panel and the list of runs if it has them."""
         self.place, place, panel = key, self._places[key], self._panels.get(key)
-        self.runs_side.fold()
         self._centre.setCurrentWidget(place)
-        if panel is not None:
-            self._side.setCurrentWidget(panel)
-        self.docks["side"].setVisible(panel is not None)
-        self.docks["runs"].setVisible(panel is not None)
+        self.docks.show_panel(panel)
         self.top.show_place(key)
         self._state.place = key
         (self.data if place is self.data else self._centre).setFocus()
@@ -369,16 +340,24 @@ class Window(QMainWindow):
     def show_run(self, key: str) -> None:
         """Select a run, and show it in Train if the open place shows no run."""
         self.session.registry.select(key)
+        self.show_place_of_runs()
+
+    def show_place_of_runs(self) -> None:
+        """Open Train if the open place shows no run."""
         if self.place not in self._panels:
             self.show_place("train")
+
+    def finish_entry(self) -> None:
+        """Take the focus from a field, which finishes the entry that is being typed."""
+        self._centre.setFocus()
 
     def _show_selected(self) -> None:
         """Open Train when a run gets selected in a place that shows no run."""
         selected = self.session.selected
         if selected is not self._selected:
             self._selected = selected
-            if selected is not None and self.place not in self._panels and not self.restorer.is_restoring:
-                self.show_place("train")
+            if selected is not None and not self.restorer.is_restoring:
+                self.show_place_of_runs()
 
     def _show_opened(self, path: Path) -> None:
         """Show what was opened from Home: a text in Data, a recipe in Train; a run is shown once it is selected."""
@@ -419,17 +398,12 @@ class Window(QMainWindow):
 
     def is_log_open(self) -> bool:
         """Return True if the log is open."""
-        return self.docks["log"].isVisible()
+        return self.docks.log.isVisible()
 
     def show_log(self, shown: bool) -> None:
         """Open or close the log at the bottom."""
-        self.docks["log"].setVisible(shown)
+        self.docks.log.setVisible(shown)
         self.status.log.setChecked(shown)
-
-    def reveal(self, field: str) -> None:
-        """Show a field of the configuration."""
-        self.show_place("train")
-        self.draft_panel.reveal(field)
 
     @property
     def splitters(self) -> dict[str, QSplitter]:
@@ -452,40 +426,6 @@ class Window(QMainWindow):
             self.language_changed.emit()
 
     # -------------------------------------------------------------------------------------------------- running things
-
-    def start_or_pause(self) -> None:
-        """Pause or resume the selected run, or start a run of the draft if that is not possible."""
-        if self.session.state in ("running", "paused"):
-            self.session.pause_or_resume()
-        elif self.session.state not in ("preparing", "queued", "saving"):
-            self.start_new()
-
-    def start_new(self) -> None:
-        """Start a run of the draft, unless an entry of its form is invalid."""
-        if self._is_valid():
-            if self.place not in self._panels:
-                self.show_place("train")
-            self.draft_panel.ask_before(self.session.start)
-
-    def start_in_process(self) -> None:
-        """Start a run of the draft at once, in a process of its own."""
-        if self._is_valid():
-            self.draft_panel.ask_before(partial(self.session.start, alongside=True))
-
-    def _is_valid(self) -> bool:
-        self._centre.setFocus()  # this finishes an entry that is being typed
-        self.draft_panel.forget_problem()
-        problem = next(iter(self.draft_panel.problems.values()), None)
-        if problem is not None:
-            self.show_refusal(problem)
-        return problem is None
-
-    def show_refusal(self, problem: Problem) -> None:
-        """Show a problem of the draft at its field and above the Start button."""
-        self.show_place("train")
-        if problem.field:
-            self.draft_panel.reveal(problem.field)
-        self.draft_panel.show_problem(problem)
 
     def generate(self) -> None:
         """Open Play and generate text."""
@@ -557,17 +497,6 @@ class Window(QMainWindow):
         """Set the tab order: top bar, runs, place, log, side panel, status line."""
         follow_in_tab_order(self.top.stop, self.runs, self.runs_side, self._centre, self.log, self._side, self.status)
 
-    def _show_costs(self, result: Any) -> None:
-        if result is None:
-            self._waiting.start()
-            return
-        self._waiting.stop()
-        if isinstance(result, Problem):
-            self.draft_panel.costs.show_none()
-            self.draft_panel.show_problem(result)
-        else:
-            self.draft_panel.costs.show_costs(result)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Arrange runs and cards for the new width."""
         super().resizeEvent(event)
@@ -575,13 +504,7 @@ class Window(QMainWindow):
 
     def _fit_width(self) -> None:
         """Arrange runs, cards and the side panel for the width and the size of the type."""
-        scale = max(1.0, themes.scale)  # small type does not need less
-        wide = self.width() >= scale * WIDE
-        self.runs_side.set_wide(wide)
-        self.train.set_wide(wide)
-        self.runs_side.setFixedWidth(round(scale * 250) if wide else 60)
-        side = scale * (300 if wide else 272)
-        self._side.setFixedWidth(BETWEEN + round(min(side, max(SIDE * self.width(), 272))))
+        self.train.set_wide(self.docks.fit_width())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Start the session after the first painting."""

@@ -2,5 +2,5 @@
 
 __all__ = [
     "appearance", "card", "controls", "drawing", "explanation", "fonts", "glyphs", "i18n", "icons", "overlay",
-    "side_panel", "theme",
+    "search_field", "side_panel", "theme",
 ]  # fmt: skip

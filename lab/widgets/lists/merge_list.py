@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -30,12 +21,12 @@ from lab.widgets.core.controls import label
 from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import mixed, px, themes
+from lab.widgets.lists.row_list import Index, RowModel
 
 LINE = 24
 """Height of a row."""
 NUMBER, COUNT = 52, 84
 """Pixels of a merge's number, and of its count."""
-Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,28 +131,11 @@ def _half(width: int) -> int:
     return max(0, (width - 16 - px(NUMBER) - px(COUNT)) // 2)
 
 
-class _Merges(QAbstractListModel):
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._merges: Sequence[ShownMerge] = ()
-
-    def replace(self, merges: Sequence[ShownMerge]) -> None:
-        self.beginResetModel()
-        self._merges = merges
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else len(self._merges)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        merge = self._merges[index.row()]
-        if role == Qt.ItemDataRole.UserRole:
-            return merge
+class _Merges(RowModel[ShownMerge]):
+    def value(self, number: int, row: ShownMerge, role: int) -> object:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            values = {"left": merge.left, "right": merge.right, "new": merge.new, "count": merge.count}
-            return tr("merge {n}: {left} + {right} → {new}, {count} times", n=index.row() + 1, **values)
+            values = {"left": row.left, "right": row.right, "new": row.new, "count": row.count}
+            return tr("merge {n}: {left} + {right} → {new}, {count} times", n=number + 1, **values)
         return None
 
 

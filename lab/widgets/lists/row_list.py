@@ -25,6 +25,7 @@ class Row(Protocol):
 
 
 R = TypeVar("R", bound=Row)
+T = TypeVar("T")
 
 
 class RowList(QListView, Generic[R]):
@@ -92,12 +93,8 @@ class RowPainter(QStyledItemDelegate, Generic[R]):
         """Paint the background of a selected or hovered row, and the row."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        rect, state = QRectF(option.rect), option.state
-        focused = state & QStyle.StateFlag.State_HasFocus
-        if focused or state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(QColor(themes.now.accent) if focused else Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(themes.now.card))
-            painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        rect = QRectF(option.rect)
+        paint_background(painter, rect, option.state)
         self.paint_row(painter, rect.adjusted(4, 0, -4, 0), index.data(Qt.ItemDataRole.UserRole))
         painter.restore()
 
@@ -106,25 +103,47 @@ class RowPainter(QStyledItemDelegate, Generic[R]):
         raise NotImplementedError
 
 
-class _Rows(QAbstractListModel, Generic[R]):
+class RowModel(QAbstractListModel, Generic[T]):
+    """The model of a list whose delegate takes each row from the user role."""
+
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.rows: Sequence[R] = ()
+        self.rows: Sequence[T] = ()
 
-    def replace(self, rows: Sequence[R]) -> None:
+    def replace(self, rows: Sequence[T]) -> None:
+        """Show other rows."""
         self.beginResetModel()
         self.rows = rows
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        """Return the number of rows."""
         return 0 if parent.isValid() else len(self.rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return a row, or its value in another role."""
         if not index.isValid():
             return None
         row = self.rows[index.row()]
-        if role == Qt.ItemDataRole.UserRole:
-            return row
+        return row if role == Qt.ItemDataRole.UserRole else self.value(index.row(), row, role)
+
+    def value(self, number: int, row: T, role: int) -> object:
+        """Return the value of a row of this number in a role besides the user role; None for none."""
+        raise NotImplementedError
+
+
+class _Rows(RowModel[R]):
+    def value(self, number: int, row: R, role: int) -> object:
+        del number
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return row.description
         return plain_tip(row.description) if role == Qt.ItemDataRole.ToolTipRole else None
+
+
+def paint_background(painter: QPainter, rect: QRectF, state: QStyle.StateFlag) -> None:
+    """Paint the background of a row that has the focus or is hovered."""
+    focused = state & QStyle.StateFlag.State_HasFocus
+    if focused or state & QStyle.StateFlag.State_MouseOver:
+        painter.setPen(QColor(themes.now.accent) if focused else Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(themes.now.card))
+        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)

@@ -6,7 +6,8 @@ from lab.api import Explanation
 from lab.base.problems import Problem
 from lab.shell.inspect.gallery.entries import ALL, OTHER, OWN, Cost, Entry, answered, formula_words, grouped
 from lab.shell.inspect.gallery.probe_selection import Offer, ProbeSelection
-from lab.shell.inspect.model import InspectModel, ReadingSelection
+from lab.shell.inspect.gallery.reading_selection import ReadingSelection
+from lab.shell.inspect.model import InspectModel
 
 HEADS, STATE, STRANGE = ("mixing", ("query", "key")), ("state", ("token",)), ("strange", ("lag",))
 QUESTIONS = {HEADS: ("attention", "gradient"), STATE: ("memory",), STRANGE: (OTHER,)}

@@ -1,8 +1,8 @@
-"""The outline of the form: headings, groups, basic rows and the filter."""
+"""The outline of the form: headings, groups and basic rows."""
 
 from lab.api import ModelConfig, setting, settings_of
 from lab.recipes import Training
-from lab.shell.recipe.outline import DATA, MODEL, TRAINING, basic_numbers, matches, outline, shown_fields
+from lab.shell.recipe.outline import DATA, MODEL, TRAINING, basic_numbers, outline
 from lab.training.builtins import AdamWConfig, CosineConfig
 
 
@@ -71,24 +71,3 @@ def test_a_model_that_counts_has_no_optimizer_no_schedule_and_no_learning_rate()
 
 def test_there_is_no_data_heading_without_settings_of_corpus_and_tokenizer():
     assert not [key for key in groups() if key.startswith(DATA)]
-
-
-def test_the_filter_finds_a_setting_by_title_path_and_help():
-    swing = next(one for one in settings()["architecture"] if one.name == "swing")
-    for typed in ("swing", "architecture.swing", "how FAR"):
-        assert matches(typed, "architecture.swing", swing)
-    assert not matches("far away", "architecture.swing", swing)
-
-
-def test_a_nested_config_passes_the_filter_with_one_of_its_settings():
-    found = outline(settings(), {})
-    nested = {"architecture": list(settings_of(Config))}
-    assert shown_fields(found, nested, "per token", None) == {"architecture.inner"}
-
-
-def test_only_what_differs_passes():
-    found = outline(settings(), {})
-    nested = {"architecture": list(settings_of(Config))}
-    assert shown_fields(found, nested, "", {"architecture.inner.decay", "architecture.heads"}) == {
-        "architecture.inner", "architecture.heads",
-    }  # fmt: skip

@@ -628,12 +628,12 @@ def of_problems(scene):
     window = scene.window
     scene.place("train")
     what = "is larger than the context that the corpus allows in its validation part"
-    window.show_refusal(Problem(what, field="training.context_length", value="4096", allowed="1 to 512",
+    window.configuration.show_refusal(Problem(what, field="training.context_length", value="4096", allowed="1 to 512",
                                 remedy="Take a longer corpus"))  # fmt: skip
     settle()
     yield "a problem at its field", window
-    window.show_refusal(Problem(LONG, remedy="Choose another file"))
-    window.reveal("training.optimizer.learning_rate")
+    window.configuration.show_refusal(Problem(LONG, remedy="Choose another file"))
+    window.configuration.reveal("training.optimizer.learning_rate")
     settle()
     yield "a problem of no field", window
     scene.session.draft.changed.emit()

@@ -47,6 +47,7 @@ from lab.shell.tour.pointer import Pointer
 from lab.shell.train.comparison_page import ComparisonPage
 from lab.shell.train.loss_card import LossCard
 from lab.shell.train.model_card import ModelCard
+from lab.shell.train.model_drawing import ModelDrawing
 from lab.shell.train.place import SamplesCard
 from lab.shell.train.series_card import NORM, SeriesCard
 from lab.shell.window.close_dialog import ClosingPanel
@@ -120,8 +121,8 @@ def series(session, window):
 
 
 def model(session, _):
-    structure = session.workbench.structure
-    return ModelCard(session.draft, session.registry, session.background, structure, session.plugins, str)
+    drawing = ModelDrawing(session.draft, session.registry, session.background, session.workbench.structure)
+    return ModelCard(drawing, session.plugins, str)
 
 
 def reading(session, _):

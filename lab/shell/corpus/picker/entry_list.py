@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -23,11 +14,11 @@ from lab.widgets.core.fonts import Font
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.icons import paint_icon
 from lab.widgets.core.theme import px, themes
+from lab.widgets.lists.row_list import Index, RowModel
 
 HEIGHT, HEADING = 28, 34
 """Heights in pixels: of a row and of the heading of a group."""
 
-Index = QModelIndex | QPersistentModelIndex
 _ROW = Qt.ItemDataRole.UserRole
 
 
@@ -123,36 +114,23 @@ class EntryList(QListView):
         return QSize(200, 200)
 
 
-class _Rows(QAbstractListModel):
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.rows: Sequence[Row] = ()
-
+class _Rows(RowModel[Row]):
     def replace(self, rows: Sequence[Row]) -> None:
         """Replace the rows; if only texts changed, scroll position and selection stay."""
-        if [row.key for row in rows] == [row.key for row in self.rows]:
-            before, self.rows = self.rows, rows
-            for number, (old, new) in enumerate(zip(before, rows, strict=True)):
-                if old != new:
-                    self.dataChanged.emit(self.index(number), self.index(number))
+        if [row.key for row in rows] != [row.key for row in self.rows]:
+            super().replace(rows)
             return
-        self.beginResetModel()
-        self.rows = rows
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else len(self.rows)
+        before, self.rows = self.rows, rows
+        for number, (old, new) in enumerate(zip(before, rows, strict=True)):
+            if old != new:
+                self.dataChanged.emit(self.index(number), self.index(number))
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         heading = index.isValid() and not self.rows[index.row()].key
         return Qt.ItemFlag.NoItemFlags if heading else super().flags(index)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        row = self.rows[index.row()]
-        if role == _ROW:
-            return row
+    def value(self, number: int, row: Row, role: int) -> object:
+        del number
         if role == Qt.ItemDataRole.DisplayRole:
             return row.title
         if role == Qt.ItemDataRole.AccessibleTextRole:

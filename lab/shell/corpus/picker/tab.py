@@ -379,7 +379,7 @@ class PickerTab(QWidget):
         self._session.open_paths(ask_for_folder(self.window()))
 
     def _paste(self) -> None:
-        self._session.paste(QApplication.clipboard().text())
+        self._session.opener.paste(QApplication.clipboard().text())
 
     # --------------------------------------------------------------------------------------------------------- its size
 

@@ -10,8 +10,9 @@ from lab.host import Plugins
 from lab.shell.inspect.explanations import explanation_of
 from lab.shell.inspect.gallery.entries import Cost, Entry, formula_words
 from lab.shell.inspect.gallery.probe_selection import Offer
+from lab.shell.inspect.gallery.reading_selection import Key
 from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, MAPS, SAMPLE, STATE, is_of_view, title_of_card
-from lab.shell.inspect.model import InspectModel, Key
+from lab.shell.inspect.model import InspectModel
 from lab.shell.inspect.probes import REPORTS
 
 MEASURED_IN_TRAINING = (LENGTHS, SAMPLE)

@@ -5,37 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QAbstractListModel,
-    QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QPainter
-from PySide6.QtWidgets import (
-    QLineEdit,
-    QListView,
-    QScrollArea,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QListView, QScrollArea, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from lab.shell.inspect.gallery.entries import OWN, Entry, grouped
 from lab.shell.inspect.gallery.labels import description, question_label, short_cost
 from lab.widgets.core.controls import label, plain_tip
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.icons import paint_icon
+from lab.widgets.core.search_field import SearchField
 from lab.widgets.core.theme import interface_font, px, themes
+from lab.widgets.lists.row_list import Index, RowModel, paint_background
 
-Index = QModelIndex | QPersistentModelIndex
 Row = Entry | str
 """An entry, or the question that stands above some."""
 HEADING, ENTRY = 30, 40
@@ -55,7 +37,7 @@ class Gallery(QWidget):
         super().__init__()
         self._entries: Sequence[Entry] = ()
         self._view = OWN
-        self.search = _SearchField()
+        self.search = SearchField(tr("Search: title, formula, kind"), tr("Search readings and probes"))
         self.list = EntryList()
         self._nothing = label("", "note")
         self._nothing.setWordWrap(True)
@@ -99,28 +81,6 @@ class Gallery(QWidget):
         self._nothing.setText(searched if text.strip() else tr("Nothing has been read of a model yet."))
 
 
-class _SearchField(QLineEdit):
-    """The search field; the arrow down leads into the list, Esc empties it."""
-
-    left = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setPlaceholderText(tr("Search: title, formula, kind"))
-        self.setAccessibleName(tr("Search readings and probes"))
-        self.setClearButtonEnabled(True)
-        self.setProperty("role", "small")
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave the field downwards, or empty it."""
-        if event.key() == Qt.Key.Key_Down:
-            self.left.emit()
-        elif event.key() == Qt.Key.Key_Escape and self.text():
-            self.clear()
-        else:
-            super().keyPressEvent(event)
-
-
 class EntryList(QListView):
     """The list, as high as its rows, so that only the panel around it scrolls."""
 
@@ -151,7 +111,7 @@ class EntryList(QListView):
         current = self.currentIndex()
         row = current.row()
         before = self.rows[row] if 0 <= row < len(self.rows) else None
-        if not self._model.replace(rows):
+        if not self._model.update_rows(rows):
             return
         self._fit()
         if not isinstance(before, Entry):
@@ -220,28 +180,18 @@ class EntryList(QListView):
 CHECK = Qt.ItemDataRole.CheckStateRole
 
 
-class _Rows(QAbstractListModel):
+class _Rows(RowModel[Row]):
     switched = Signal(object, bool)
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.rows: Sequence[Row] = ()
-
-    def replace(self, rows: Sequence[Row]) -> bool:
+    def update_rows(self, rows: Sequence[Row]) -> bool:
         """Show other rows. Return True if they are not the same entries as before."""
-        same = [_identity(row) for row in rows] == [_identity(row) for row in self.rows]
-        if same:
-            self.rows = rows
-            if rows:
-                self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
-            return False
-        self.beginResetModel()
+        if [_identity(row) for row in rows] != [_identity(row) for row in self.rows]:
+            self.replace(rows)
+            return True
         self.rows = rows
-        self.endResetModel()
-        return True
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else len(self.rows)
+        if rows:
+            self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+        return False
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         row = self.rows[index.row()] if index.isValid() else ""
@@ -250,12 +200,8 @@ class _Rows(QAbstractListModel):
         shown = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren
         return shown | Qt.ItemFlag.ItemIsEnabled if row.is_enabled else shown
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        row = self.rows[index.row()]
-        if role == Qt.ItemDataRole.UserRole:
-            return row
+    def value(self, number: int, row: Row, role: int) -> object:
+        del number
         if not isinstance(row, Entry):
             return question_label(row) if role == Qt.ItemDataRole.DisplayRole else None
         if role == CHECK:
@@ -299,7 +245,7 @@ class _EntryPainter(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         row, rect = index.data(Qt.ItemDataRole.UserRole), QRectF(option.rect)
         if isinstance(row, Entry):
-            _paint_ground(painter, rect, option.state)
+            paint_background(painter, rect, option.state)
             _paint_entry(painter, rect.adjusted(4, 2, -4, -2), row)
         else:
             font = interface_font("note")
@@ -310,14 +256,6 @@ class _EntryPainter(QStyledItemDelegate):
             flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
             painter.drawText(bottom, flags, _elided(font, question_label(row), bottom.width()))
         painter.restore()
-
-
-def _paint_ground(painter: QPainter, rect: QRectF, state: QStyle.StateFlag) -> None:
-    focused = state & QStyle.StateFlag.State_HasFocus
-    if focused or state & QStyle.StateFlag.State_MouseOver:
-        painter.setPen(QColor(themes.now.accent) if focused else Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(themes.now.card))
-        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
 
 
 def _paint_entry(painter: QPainter, rect: QRectF, entry: Entry) -> None:

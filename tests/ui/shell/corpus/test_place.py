@@ -48,7 +48,7 @@ def test_the_command_and_the_button_of_the_form_open_the_place_without_side_pane
     until(lambda: window.data.width() == window.width())
     until(lambda: window.data.corpus.beginning)
     window.show_place("train")
-    assert window.docks["runs"].isVisible()
+    assert window.docks.runs.isVisible()
     click(window.draft_panel.show_corpus)
     assert window.place == "data"
 

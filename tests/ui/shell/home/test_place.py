@@ -42,8 +42,8 @@ def quick(monkeypatch):
 def test_the_first_start_shows_home_without_docks_and_without_buttons_of_a_run(home):
     window = home(ready=False)
     assert window.home.isVisible()
-    assert not window.docks["runs"].isVisible()
-    assert not window.docks["side"].isVisible()
+    assert not window.docks.runs.isVisible()
+    assert not window.docks.side.isVisible()
     assert not window.top.start.isVisible()
     assert window.top.find_button.isVisible()
 

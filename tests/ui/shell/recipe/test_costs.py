@@ -88,7 +88,7 @@ def test_the_quick_start_is_in_the_menu_once(panel):
 
 
 def test_all_settings_are_offered_to_the_palette_also_of_closed_groups(panel):
-    paths = dict(panel.settings())
+    paths = dict(panel.sections.settings())
     assert paths["training.steps"] == "Steps"
     assert paths["architecture.kv_heads"] == "Key/value heads"
 

@@ -95,7 +95,7 @@ def test_revealing_a_setting_that_the_filter_hides_ends_the_filter(configuration
 
 
 def test_architectures_are_listed_by_family_with_a_line_about_each(configuration):
-    box = configuration._section("architecture")._box
+    box = configuration.sections.choices["architecture"]._box
     titles = [box.itemText(place) for place in range(box.count())]
     headings = [text for place, text in enumerate(titles) if box.itemData(place, NAME) is None]
     assert headings == sorted(headings, key=str.lower)
@@ -107,7 +107,7 @@ def test_architectures_are_listed_by_family_with_a_line_about_each(configuration
 
 def test_the_strip_describes_the_architecture_in_the_focus(configuration):
     configuration.reveal("architecture.name")
-    assert configuration._section("architecture")._box.hasFocus()
+    assert configuration.sections.choices["architecture"]._box.hasFocus()
     assert configuration.help._sentence.text().startswith("Transformer. Every token reads")
 
 
@@ -211,7 +211,7 @@ def choose_corpus(configuration):
     """Select a corpus in the list."""
 
     def choose_corpus(name):
-        box = configuration._section("corpus")._box
+        box = configuration.sections.choices["corpus"]._box
         box.setCurrentIndex(box.findData(name, NAME))
         box.activated.emit(box.currentIndex())
 
@@ -220,7 +220,7 @@ def choose_corpus(configuration):
 
 def question(configuration):
     """Return the field that asks for the path of a corpus; None if there is none."""
-    return configuration._section("corpus")._question
+    return configuration.sections.choices["corpus"]._question
 
 
 @pytest.mark.parametrize("name", ["file", "dataset"])

@@ -20,6 +20,6 @@ def test_a_setting_found_in_the_palette_is_scrolled_to(open_window, qtbot, until
 def test_no_line_of_a_description_is_cut(open_window, until):
     window = open_window(size=(1366, 768))
     panel = window.draft_panel
-    for path, _ in panel.settings():
+    for path, _ in panel.sections.settings():
         panel.reveal(path)
         assert panel.help._area.verticalScrollBar().maximum() == 0, path

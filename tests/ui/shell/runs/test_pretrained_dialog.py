@@ -75,14 +75,14 @@ def test_a_branch_of_it_trains_on_another_text(dialogue, pretrained, window, cli
     until(window.runs_controller.question.isVisible)
     click(window.runs_controller.question.agree)
     until(lambda: window.session.draft.branch_point is not None)
-    window.session.paste(TEXT)
+    window.session.opener.paste(TEXT)
     until(lambda: window.session.draft.recipe.corpus.name == "text")
     assert window.session.draft.edit("training.steps", 2) is None
     figures = []
-    window.session.figures.connect(figures.append)
+    window.session.figures.computed.connect(figures.append)
     until(lambda: figures and figures[-1] is not None)
     assert not isinstance(figures[-1], Problem)
-    window.start_new()
+    window.configuration.start_new()
     until(lambda: len(window.session.registry.views) == 2 and window.session.registry.views[0].state == "finished")
     assert sorted(view.step for view in window.session.registry.views) == [0, 2]
 

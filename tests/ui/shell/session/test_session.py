@@ -18,8 +18,8 @@ ENDLESS = "training.steps=1000000"
 
 def test_the_time_of_a_run_is_estimated_before_a_run_has_finished(open_session, until):
     session, found = open_session("training.steps=40", ready=False), []
-    session.figures.connect(found.append)
-    session.estimated_speed = lambda: 1e9
+    session.figures.computed.connect(found.append)
+    session.figures.estimated_speed = lambda: 1e9
     session.begin()
     until(lambda: found and found[-1] is not None)
     assert found[-1].seconds == pytest.approx(found[-1].tokens * found[-1].flops_per_token / 1e9)
@@ -98,9 +98,9 @@ def test_a_waiting_start_can_be_cancelled_by_stop(open_session, until):
 
 def test_the_costs_of_an_edit_that_is_undone_at_once_are_computed_again(open_session, until):
     session, figures = open_session(), []
-    session.figures.connect(figures.append)
+    session.figures.computed.connect(figures.append)
     session.draft.edit("training.seed", 7)
-    until(lambda: session._figured is session.draft.recipe and figures[-1] is not None)
+    until(lambda: session.figures._figured is session.draft.recipe and figures[-1] is not None)
     figures.clear()
     session.draft.edit("training.steps", 3)
     session.draft.undo()
@@ -293,10 +293,10 @@ def test_dropped_or_pasted_text_becomes_the_corpus_and_a_link_does_not(window, q
 
 def test_a_long_pasted_text_stays_complete_if_its_field_had_the_focus(window, knob, qtbot, until):
     long = "the cat sat on the mat\n" * 4000
-    window.session.paste(long)
+    window.session.opener.paste(long)
     until(lambda: corpus(window).settings.get("text") == long)
     QApplication.processEvents()
-    window.reveal("corpus.text")
+    window.configuration.reveal("corpus.text")
     field = knob(window, "corpus.text").control
     qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
     qtbot.keyClick(field, Qt.Key.Key_Return)
@@ -307,16 +307,16 @@ def test_a_long_pasted_text_stays_complete_if_its_field_had_the_focus(window, kn
 def test_an_empty_clipboard_is_reported_and_changes_nothing(open_session, reported):
     session = open_session()
     before = session.draft.recipe
-    session.paste("  \n ")
+    session.opener.paste("  \n ")
     assert session.draft.recipe == before
     assert len(reported) == 1
 
 
 def test_a_pasted_text_that_is_too_long_is_refused_with_a_remedy(open_session, reported, monkeypatch):
-    monkeypatch.setattr("lab.shell.session.session.LONGEST_PASTE", 100)
+    monkeypatch.setattr("lab.shell.session.opener.LONGEST_PASTE", 100)
     session = open_session()
     before = session.draft.recipe
-    session.paste("x" * 101)
+    session.opener.paste("x" * 101)
     assert session.draft.recipe == before
     (problem,) = reported
     assert "101" in problem.what

@@ -18,6 +18,6 @@ def test_a_recipe_is_found_in_the_palette_and_becomes_the_configuration(window, 
     qtbot.keyClick(window.command_palette.field, Qt.Key.Key_Return)
     assert window.session.draft.recipe == shipped("source-parity")
     assert window.session.draft.base_name == "source-parity"
-    until(lambda: window.draft_panel.problems == {})
+    until(lambda: window.draft_panel.sections.problems == {})
     window.session.draft.undo()
     assert window.session.draft.recipe != shipped("source-parity")

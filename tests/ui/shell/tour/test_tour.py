@@ -107,7 +107,7 @@ def test_the_pointer_follows_its_widget_when_the_window_is_resized(home, click, 
 def test_a_missing_widget_leaves_the_pointer_without_an_arrow(home, click, until):
     click(home.home.tour)
     click(home.tour.pointer.next)
-    home.docks["side"].hide()
+    home.docks.side.hide()
     until(lambda: home.tour.pointer.side == "")
     assert home.tour._frame.isHidden()
     assert home.rect().contains(home.tour.pointer.geometry())

@@ -75,7 +75,7 @@ def make_tab(qtbot, until, monkeypatch):
         draft = Draft(plugins, background)
         draft.apply({"corpus": {"name": "text", "text": TEXT}})
         session = SimpleNamespace(plugins=plugins, background=background, draft=draft, opened=[], pasted=[])
-        session.open_paths, session.paste = session.opened.extend, session.pasted.append
+        session.open_paths, session.opener = session.opened.extend, SimpleNamespace(paste=session.pasted.append)
         trained = []
         made = PickerTab(session, DraftCorpus(draft, background, background), lambda: trained.append(True))
         qtbot.addWidget(made)
@@ -359,7 +359,7 @@ def test_the_tokenizer_cannot_be_selected_if_the_corpus_has_its_own_symbols(sess
     panel = DraftPanel(session.draft, session.plugins, session.start)
     qtbot.addWidget(panel)
     panel.show()
-    section = panel._sections["tokenizer"]
+    section = panel.sections.choices["tokenizer"]
     session.draft.apply({"corpus": None}, {"corpus": {"name": "parity"}})
     until(lambda: not section._box.isEnabled())
     assert section._box.currentText() == "Symbols of the source"
@@ -424,7 +424,7 @@ def test_an_opened_corpus_is_reported_with_reader_encoding_length_and_skipped_fi
 
 
 def test_pasted_text_is_reported_with_its_length(session, reported, until):
-    session.paste(TEXT)
+    session.opener.paste(TEXT)
     until(lambda: reported)
     assert reported == [f"The next run trains on the pasted text: {len(TEXT):,} characters"]
 

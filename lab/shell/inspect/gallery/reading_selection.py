@@ -1,0 +1,108 @@
+"""The cards of readings that are offered, and those of them that a person sees."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from lab.shell.inspect.gallery.entries import ALL, OWN
+
+Key = tuple[str, tuple[str, ...]]
+"""The identity of a card of readings: an id, which is never translated, and axes."""
+
+
+class ReadingSelection:
+    """The cards of readings that are offered, and which of them are shown.
+
+    A person sees the own selection, all cards, or those that answer a question. Each of these views has its own
+    switches, so that a card that is hidden in one of them stays in the others.
+
+    Attributes:
+        offered: The axes of the readings of each card, in the order of the cards.
+        questions: The questions that each card answers.
+        view: OWN, ALL, or the selected question.
+        switched: What a person switched, by view and card.
+    """
+
+    def __init__(self) -> None:
+        self.offered: dict[Key, set[tuple[str, ...]]] = {}
+        self.questions: Mapping[Key, Collection[str]] = {}
+        self.view = OWN
+        self.switched: dict[str, dict[Key, bool]] = {}
+        self._first: dict[Key, bool] = {}  # what is in the own selection until a person switches it
+        self._count = 0
+
+    def offer(
+        self,
+        offered: Mapping[Key, set[tuple[str, ...]]],
+        first: int,
+        questions: Mapping[Key, Collection[str]] | None = None,
+    ) -> bool:
+        """Offer other cards; the first few are shown unless a person switched them off.
+
+        Args:
+            offered: The axes of the readings of each card.
+            first: How many cards are in the own selection at first.
+            questions: The questions that each card answers.
+
+        Returns:
+            True if they differ from those offered before, or answer other questions.
+        """
+        known = self.questions if questions is None else questions
+        is_same = list(offered.items()) == list(self.offered.items()) and known == self.questions
+        self.questions = known
+        if is_same:
+            return False
+        self.offered, self._count = dict(offered), first
+        self._select_first()
+        return True
+
+    def _select_first(self) -> None:
+        """Put the first cards into the own selection, once for each card."""
+        if self.view in (OWN, ALL):
+            for index, key in enumerate(self.offered):
+                self._first.setdefault(key, index < self._count)
+
+    def extended(self, offered: Mapping[Key, set[tuple[str, ...]]]) -> dict[Key, set[tuple[str, ...]]]:
+        """Return cards together with those offered so far, so that a step that lacks some removes none."""
+        return {**self.offered, **offered}
+
+    def clear(self) -> None:
+        """Offer nothing; what was switched stays so."""
+        self.offered = {}
+
+    def select_view(self, view: str) -> None:
+        """Show the own selection, all cards, or those that answer a question."""
+        self.view = view
+        self._select_first()
+
+    def reset(self) -> None:
+        """Forget what was switched among the answers to a question, or among all cards."""
+        if self.view != OWN:
+            self.switched.pop(self.view, None)
+
+    def switch(self, key: Key, on: bool) -> None:
+        """Show a card in the view that is selected, or hide it there."""
+        self.switched.setdefault(self.view, {})[key] = on
+
+    def want(self, keys: Iterable[Key]) -> None:
+        """Put these cards into the own selection as soon as they are offered, and hide none of them."""
+        wanted = dict.fromkeys(keys, True)
+        self.switched[OWN] = self.switched.get(OWN, {}) | wanted
+        here = self.switched.get(self.view, {})
+        for key in wanted:
+            if not here.get(key, True):
+                del here[key]
+
+    def is_on(self, key: Key) -> bool:
+        """Return True if a card is shown while it is offered."""
+        switched = self.switched.get(self.view, {})
+        if key in switched:
+            return switched[key]
+        if self.view == OWN:
+            return self._first.get(key, False)
+        return self.view == ALL or self.view in self.questions.get(key, ())
+
+    @property
+    def selected(self) -> list[Key]:
+        """The cards that are shown, in their order."""
+        return [key for key in self.offered if self.is_on(key)]

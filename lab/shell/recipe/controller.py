@@ -1,0 +1,103 @@
+"""The configuration in the window: it starts runs, and shows what is refused and what a run costs."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QWidget
+
+from lab.base.problems import Problem
+from lab.shell.recipe.panel import DraftPanel
+from lab.shell.session.session import Session
+
+if TYPE_CHECKING:
+    from lab.workbench.launch.preflight import Preflight
+
+SHOW_WAITING_AFTER = 300
+"""Milliseconds after which "…" replaces costs that are still being computed."""
+
+
+class View(Protocol):
+    """An object that shows places."""
+
+    def show_place(self, key: str) -> None:
+        """Open a place."""
+
+    def show_place_of_runs(self) -> None:
+        """Open Train if the open place shows no run."""
+
+    def finish_entry(self) -> None:
+        """Take the focus from a field, which finishes the entry that is being typed."""
+
+
+class DraftController(QObject):
+    """The panel of the configuration, and what a window does with it.
+
+    Args:
+        window: The window.
+        view: Shows places.
+        session: The session, whose draft it is.
+    """
+
+    def __init__(self, window: QWidget, view: View, session: Session) -> None:
+        super().__init__(window)
+        self._view, self._session = view, session
+        self.panel = DraftPanel(session.draft, session.plugins, self.start_new, session.background)
+        costs = self.panel.costs
+        costs.follow(session.registry)
+        self._waiting = QTimer(self, singleShot=True, interval=SHOW_WAITING_AFTER)
+        self._waiting.timeout.connect(costs.show_waiting)
+        session.refused.connect(self.show_refusal)
+        session.figures.computed.connect(self._show_costs)
+
+    def reveal(self, field: str) -> None:
+        """Show a field of the configuration."""
+        self._view.show_place("train")
+        self.panel.reveal(field)
+
+    def start_or_pause(self) -> None:
+        """Pause or resume the selected run, or start a run of the draft if that is not possible."""
+        if self._session.state in ("running", "paused"):
+            self._session.pause_or_resume()
+        elif self._session.state not in ("preparing", "queued", "saving"):
+            self.start_new()
+
+    def start_new(self) -> None:
+        """Start a run of the draft, unless an entry of its form is invalid."""
+        if self._is_valid():
+            self._view.show_place_of_runs()
+            self.panel.ask_before(self._session.start)
+
+    def start_in_process(self) -> None:
+        """Start a run of the draft at once, in a process of its own."""
+        if self._is_valid():
+            self.panel.ask_before(partial(self._session.start, alongside=True))
+
+    def _is_valid(self) -> bool:
+        self._view.finish_entry()
+        self.panel.forget_problem()
+        problem = next(iter(self.panel.sections.problems.values()), None)
+        if problem is not None:
+            self.show_refusal(problem)
+        return problem is None
+
+    def show_refusal(self, problem: Problem) -> None:
+        """Show a problem of the draft at its field and above the Start button."""
+        self._view.show_place("train")
+        if problem.field:
+            self.panel.reveal(problem.field)
+        self.panel.show_problem(problem)
+
+    def _show_costs(self, found: Preflight | Problem | None) -> None:
+        """Show the cost of a run; None while it is being computed."""
+        if found is None:
+            self._waiting.start()
+            return
+        self._waiting.stop()
+        if isinstance(found, Problem):
+            self.panel.costs.show_none()
+            self.panel.show_problem(found)
+        else:
+            self.panel.costs.show_costs(found)

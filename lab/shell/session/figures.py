@@ -1,0 +1,102 @@
+"""The cost of a run of the draft, computed in the background after every edit."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from lab.base.problems import Problem
+from lab.recipes import Recipe
+from lab.shell.runtime.background import Background
+from lab.shell.session.draft import Draft
+from lab.widgets.core.i18n import tr
+from lab.workbench import Workbench
+
+if TYPE_CHECKING:
+    from lab.base.jobs import Job
+    from lab.workbench.launch.preflight import Preflight
+
+AFTER_EDIT = 350
+"""Milliseconds without an edit after which the costs of the draft are computed."""
+
+
+class DraftFigures(QObject):
+    """Computes the figures of the draft; nothing is computed before `begin`.
+
+    Args:
+        draft: The draft.
+        workbench: Computes the figures of a recipe.
+        background: Runs this in a thread.
+        parent: Its parent.
+
+    Attributes:
+        estimated_speed: Returns operations per second of this machine by estimate; None if that is not known.
+    """
+
+    computed = Signal(object)
+    """A Preflight of the draft; None while it is being computed, a Problem if that failed."""
+
+    def __init__(self, draft: Draft, workbench: Workbench, background: Background, parent: QObject) -> None:
+        super().__init__(parent)
+        self._draft, self._workbench, self._background = draft, workbench, background
+        self._started = False
+        self.estimated_speed: Callable[[], float | None] = lambda: None
+        self._figured: Recipe | None = None  # the recipe whose figures were computed last
+        self._edited = QTimer(self, singleShot=True, interval=AFTER_EDIT)
+        self._edited.timeout.connect(self._compute)
+        draft.changed.connect(self._draft_changed)
+
+    def begin(self) -> None:
+        """Compute the figures, now that torch and the plugins are loaded, or once more for a new window."""
+        self._started, self._figured = True, None
+        self._compute()
+
+    def compute_again(self) -> None:
+        """Compute the figures again, now that more is known about the speed of this machine."""
+        self._figured = None
+        self._edited.start()
+
+    def stop(self) -> None:
+        """Compute nothing more after an edit."""
+        self._edited.stop()
+
+    def _draft_changed(self) -> None:
+        if self._draft.recipe is not self._figured:
+            self._figured = None  # so that an edit that is undone at once gets its figures back
+        self._edited.start()
+
+    def _compute(self) -> None:
+        recipe = self._draft.recipe
+        if self._started and self._figured is not recipe:
+            self._figured = recipe
+            self.computed.emit(None)
+            is_here = recipe.training.device == "cpu" or not accelerators()
+            work = partial(self._preflight, recipe, self.estimated_speed() if is_here else None)
+            title = tr("Computing the cost of a run")
+            self._background.run(title, work, self._take, self._take, replaces="figures")
+
+    def _preflight(self, recipe: Recipe, speed: float | None, _: Job) -> Preflight:
+        """Compute the figures, the time from a speed in operations per second until a run has finished; in a thread."""
+        found = self._workbench.preflight(recipe)
+        if found.seconds is None and found.flops_per_token is not None and speed is not None:
+            found = replace(found, seconds=found.tokens * found.flops_per_token / speed)
+        return found
+
+    def _take(self, found: Preflight | Problem) -> None:
+        if self._figured is not None:  # else they are those of an earlier draft
+            self.computed.emit(found)
+
+
+def accelerators() -> list[str]:
+    """Return the names of the accelerators of this machine; torch must be loaded."""
+    import torch
+
+    found = [f"cuda:{number}" for number in range(torch.cuda.device_count())]
+    with contextlib.suppress(AttributeError):
+        found += ["mps"] if torch.backends.mps.is_available() else []
+    return found
