@@ -11,6 +11,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils.flop_counter import FlopCounterMode, conv_flop_count
 
 from lab.api import Architecture, Cost, Task, state_bytes
+from lab.base import BadInput
 from lab.diagnostics.activations import SavedForBackward
 
 LOOPED = (16, 32)
@@ -20,19 +21,60 @@ DRAWS = (torch.Tensor.normal_, torch.Tensor.uniform_)
 """The methods that draw initial weights, in addition to the functions of torch.nn.init."""
 
 
+MOST_CALLS = 100_000
+"""Most calls of torch that building a model, or measuring its cost, may take; a model of 1,000 blocks takes more."""
+
+
+class TooLarge(BadInput):
+    """The refusal to build or measure a model that would take too long even without numbers."""
+
+
 def blueprint(architecture: Architecture, config: Any, task: Task) -> Any:
-    """Make the model on the meta device: all shapes and no numbers."""
+    """Make the model on the meta device: all shapes and no numbers.
+
+    Raises:
+        TooLarge: It has too many parts.
+    """
     with torch.device("meta"), _Undrawn():
         return architecture.make(config, task)
 
 
-class _Undrawn(TorchFunctionMode):
+class _Limited(TorchFunctionMode):
+    """A mode that counts calls of torch, and refuses more than `MOST_CALLS`.
+
+    Calls are counted rather than seconds, so that the same model is refused on every machine.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._left = MOST_CALLS
+
+    def __torch_function__(
+        self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
+    ) -> Any:
+        del types
+        self._count()
+        return function(*args, **(kwargs or {}))
+
+    def _count(self) -> None:
+        self._left -= 1
+        if self._left < 0:
+            raise TooLarge(
+                "is too large to estimate",
+                field="architecture",
+                allowed=f"at most {MOST_CALLS:,} calls of torch",
+                remedy="Make it smaller (fewer layers or experts, a shorter context)",
+            )
+
+
+class _Undrawn(_Limited):
     """A mode that skips drawing initial weights on the meta device, which takes most of the time there."""
 
     def __torch_function__(
         self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
     ) -> Any:
         del types
+        self._count()
         given = dict(kwargs or {})
         if getattr(function, "__module__", "") == "torch.nn.init" or function in DRAWS:
             tensor = args[0] if args else given["tensor"]
@@ -54,10 +96,18 @@ def measure(architecture: Architecture, config: Any, task: Task, *, flops: bool 
         task: The task it is built for.
         flops: Whether to count operations, which takes longest.
         model: Its blueprint, if there is one already.
+
+    Raises:
+        TooLarge: It would take too long.
     """
     if architecture.cost is not None:
         return architecture.cost(config, task)
     model = blueprint(architecture, config, task) if model is None else model
+    with _Limited():
+        return _measured(model, task, flops=flops)
+
+
+def _measured(model: Any, task: Task, *, flops: bool) -> Cost:
     sizes = {name: parameter.numel() for name, parameter in model.named_parameters()}
     active = {name: size * _share(model, name) for name, size in sizes.items()}
     learns = flops and model.learns == "gradient"

@@ -1079,8 +1079,8 @@
             <translation>Konzentration der Dirichlet-Verteilung der Übergänge und Ausgaben: Kleine Werte geben jedem Zustand einen Hauptbuchstaben und einen Hauptnachfolger. Eine Wahrscheinlichkeit unter 0,0001 wird 0.</translation>
         </message>
         <message>
-            <source>Configuration</source>
-            <translation>Konfiguration</translation>
+            <source>Configuration of the next run; runs that exist keep theirs</source>
+            <translation>Konfiguration des nächsten Laufs; vorhandene Läufe behalten ihre</translation>
         </message>
         <message>
             <source>Constant</source>
@@ -2343,10 +2343,6 @@
             <translation>Hybrid</translation>
         </message>
         <message>
-            <source>In brackets: the training loss, until the first evaluation</source>
-            <translation>In Klammern: der Trainingsverlust, bis zur ersten Auswertung</translation>
-        </message>
-        <message>
             <source>Index</source>
             <translation>Übersicht</translation>
         </message>
@@ -3213,6 +3209,10 @@
         <message>
             <source>Next</source>
             <translation>Weiter</translation>
+        </message>
+        <message>
+            <source>Next run</source>
+            <translation>Nächster Lauf</translation>
         </message>
         <message>
             <source>Next token</source>
@@ -5997,6 +5997,10 @@
             <translation>Die Unsicherheit eines Zeichens nach den n − 1 davor (Shannon 1951): gezählt und auf zurückgehaltenem Validierungstext.</translation>
         </message>
         <message>
+            <source>The unit is that of the loss chart.</source>
+            <translation>Die Einheit ist die des Verlustdiagramms.</translation>
+        </message>
+        <message>
             <source>The validation loss of a model without each of its heads, blocks and other parts.</source>
             <translation>Der Validierungsverlust eines Modells ohne jeden seiner Köpfe, Blöcke und anderen Teile.</translation>
         </message>
@@ -6391,6 +6395,10 @@
         <message>
             <source>Unpin</source>
             <translation>Lösen</translation>
+        </message>
+        <message>
+            <source>Until the first evaluation of a run, its training loss is shown, marked “train”.</source>
+            <translation>Bis zur ersten Auswertung eines Laufs wird sein Trainingsverlust gezeigt, mit „Training“ davor.</translation>
         </message>
         <message>
             <source>Up and down select a corpus, Return uses it for the next run</source>
@@ -8959,6 +8967,10 @@
             <translation>Training</translation>
         </message>
         <message>
+            <source>train {loss}</source>
+            <translation>Training {loss}</translation>
+        </message>
+        <message>
             <source>trained up to {n}</source>
             <translation>trainiert bis {n}</translation>
         </message>
@@ -8971,6 +8983,10 @@
             <translation>Trainingsverlust</translation>
         </message>
         <message>
+            <source>training loss, bits per token</source>
+            <translation>Trainingsverlust, Bits pro Token</translation>
+        </message>
+        <message>
             <source>training loss, nats per token</source>
             <translation>Trainingsverlust, Nats pro Token</translation>
         </message>
@@ -8979,8 +8995,20 @@
             <translation>Trainingsverlust, geglättet mit {share}</translation>
         </message>
         <message>
+            <source>training perplexity</source>
+            <translation>Perplexität des Trainings</translation>
+        </message>
+        <message>
             <source>training time</source>
             <translation>Trainingszeit</translation>
+        </message>
+        <message>
+            <source>training, bits per byte</source>
+            <translation>Training, Bits pro Byte</translation>
+        </message>
+        <message>
+            <source>training, nats above the entropy</source>
+            <translation>Training, Nats über der Entropie</translation>
         </message>
         <message>
             <source>transformer</source>
@@ -9099,6 +9127,10 @@
             <translation>Validierungsverlust {loss} Nats nach {step} Schritten</translation>
         </message>
         <message>
+            <source>validation loss, bits per token</source>
+            <translation>Validierungsverlust, Bits pro Token</translation>
+        </message>
+        <message>
             <source>validation loss, nats per token</source>
             <translation>Validierungsverlust, Nats pro Token</translation>
         </message>
@@ -9109,6 +9141,10 @@
         <message>
             <source>validation, bits per byte</source>
             <translation>Validierung, Bits pro Byte</translation>
+        </message>
+        <message>
+            <source>validation, nats above the entropy</source>
+            <translation>Validierung, Nats über der Entropie</translation>
         </message>
         <message>
             <source>value</source>

@@ -54,7 +54,7 @@ class LinksController(QObject):
         """Show the selected run as a link."""
         view = self._session.selected
         if view is not None and view.run.folder is not None:
-            self.shared.share(view.name, partial(_link_of_run, view.run.folder))
+            self.shared.share(view.name, partial(_link_of_run, view.run.folder, self._session.plugins))
 
     def ask(self) -> None:
         """Ask for a link."""
@@ -67,7 +67,7 @@ def _link_of_recipe(recipe: Recipe, plugins: Plugins, job: Job) -> str:
     return link_of_recipe(recipe, plugins)
 
 
-def _link_of_run(run: RunFolder, job: Job) -> str:
+def _link_of_run(run: RunFolder, plugins: Plugins, job: Job) -> str:
     """Return the link of a run; in a thread."""
     del job
-    return link_of_run(run)
+    return link_of_run(run, plugins)

@@ -53,7 +53,7 @@ class DraftPanel(SidePanel):
     def __init__(
         self, draft: Draft, plugins: Plugins, start: Callable[[], object], background: Background | None = None
     ) -> None:
-        super().__init__(tr("Configuration"), scrolls=True)
+        super().__init__(tr("Next run"), tr("Configuration of the next run; runs that exist keep theirs"), scrolls=True)
         self._draft, self._plugins = draft, plugins
         self._outline: list[GroupOutline] = []
         self._numbers: list[Field] = []

@@ -50,7 +50,7 @@ class OwnColumn:
 
 def own_columns() -> dict[str, OwnColumn]:
     """Return the columns that need nothing from disk, by key."""
-    columns = {key: OwnColumn(one.name, partial(_measured_cell, key), True) for key, one in measures().items()}
+    columns = {key: OwnColumn(title, partial(_measured_cell, key), True) for key, title in measures().items()}
     return columns | {
         "state": OwnColumn(tr("state"), lambda view: (view.state_label, LIFE.index(view.state))),
         "step": OwnColumn(tr("step"), lambda view: (number_text(view.step), view.step), True),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
-from lab.shell.runs.rows import LOSS, measures, ordered, orders, row_of
+from lab.shell.runs.rows import LOSS, TRAIN, heading, losses, ordered, orders, row_of
 from lab.shell.runs.search import RunsSearch, toggle_condition
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.registry import RunRegistry
@@ -91,7 +91,7 @@ class RunsPanel(QFrame):
         self.list.renamed.connect(self._rename)
         self.list.menu_requested.connect(self.menu_requested)
         self.list.deleted.connect(self.deleted)
-        self._measure = MenuButton(tr("value shown"), [(key, one.name) for key, one in measures().items()], self._by)
+        self._measure = MenuButton(tr("value shown"), list(losses().items()), self._by)
         self._unit = QHBoxLayout()
         self._unit.setContentsMargins(INSIDE, 0, 8, 0)
         self._unit.addStretch()
@@ -115,6 +115,7 @@ class RunsPanel(QFrame):
         self._by(LOSS)
         registry.list_changed.connect(self.refresh)
         registry.selection_changed.connect(self.refresh)
+        registry.unit_changed.connect(self._show_unit)
         themes.changed.connect(self.refresh)
 
     def add_foot(self, details: QWidget) -> None:
@@ -131,14 +132,19 @@ class RunsPanel(QFrame):
         self.refresh()
 
     def _by(self, measure: str) -> None:
-        self._measure.setText(f"{measures()[measure].unit} ▾")
-        self._measure.setToolTip(tr("In brackets: the training loss, until the first evaluation"))
+        self._measure.setText(f"{heading(measure, self._registry.loss_unit)} ▾")
+        unit = tr("The unit is that of the loss chart.")
+        before = tr("Until the first evaluation of a run, its training loss is shown, marked “train”.")
+        self._measure.setToolTip(plain_tip(unit if measure == TRAIN else f"{before} {unit}"))
         self.refresh()
+
+    def _show_unit(self) -> None:
+        self._by(self.measure)
 
     def refresh(self) -> None:
         """Show the current state of the runs."""
-        everything = self._registry.views
-        views = ordered(self.search.select(everything), self._order.value, self.measure)
+        everything, unit = self._registry.views, self._registry.loss_unit
+        views = ordered(self.search.select(everything), self._order.value, self.measure, unit)
         searched = bool(self.search.text)
         count = len(everything)
         self._count.setText("" if not count else f"{len(views)} / {count}" if searched else str(count))
@@ -148,7 +154,7 @@ class RunsPanel(QFrame):
             widget.setVisible(count > 1)
         self._measure.setVisible(bool(everything))
         self._pages.setCurrentWidget(self._nothing if not count else self._none_found if not views else self.list)
-        self.list.set_rows([row_of(view, self.measure) for view in views], count)
+        self.list.set_rows([row_of(view, self.measure, unit) for view in views], count)
         problem = self.search.problem
         self._none_found.show_message(tr("No run matches.") if problem is None else problem.line())
         refresh_style(self._find, "state", "" if problem is None else "bad")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from lab.api import ENTROPY_RATE
 from lab.base.units import perplexity
 from lab.shell.session.runs.formatting import loss_text
+from lab.shell.session.runs.loss_unit import KL, NATS, convert_one, training_label, validation_label
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.scales import run_colour, run_dashes
 from lab.widgets.core.i18n import number_text, tr
@@ -28,27 +29,24 @@ _DATED = re.compile(r"^\d{4}-\d\d-\d\d-\d{6}-")
 """The date at the start of a folder's name."""
 
 
-@dataclass(frozen=True)
-class Measure:
-    """A quantity by which runs are compared.
-
-    Args:
-        name: Its name in menus.
-        unit: Its name with its unit, shown above the list.
-    """
-
-    name: str
-    unit: str
-
-
-def measures() -> dict[str, Measure]:
-    """Return the quantities by which runs can be compared, by key."""
+def measures() -> dict[str, str]:
+    """Return the names of the quantities by which a table compares runs, by key; losses are in nats per token."""
     return {
-        LOSS: Measure(tr("validation loss"), tr("validation loss, nats per token")),
-        TRAIN: Measure(tr("training loss"), tr("training loss, nats per token")),
-        BITS: Measure(tr("bits per byte"), tr("validation, bits per byte")),
-        PERPLEXITY: Measure(tr("perplexity"), tr("validation perplexity")),
+        LOSS: tr("validation loss"),
+        TRAIN: tr("training loss"),
+        BITS: tr("bits per byte"),
+        PERPLEXITY: tr("perplexity"),
     }
+
+
+def losses() -> dict[str, str]:
+    """Return the names of the losses by which the list compares runs, by key; their unit is that of the chart."""
+    return {key: measures()[key] for key in (LOSS, TRAIN)}
+
+
+def heading(measure: str, unit: str) -> str:
+    """Return the name of a loss with its unit."""
+    return training_label(unit) if measure == TRAIN else validation_label(unit)
 
 
 def orders() -> list[tuple[str, str]]:
@@ -62,19 +60,25 @@ def orders() -> list[tuple[str, str]]:
     ]
 
 
-def measured(view: RunModel, measure: str) -> float | None:
-    """Return the value of a quantity for a run; None if it has none."""
-    if measure == TRAIN:
-        return view.train_loss
+def measured(view: RunModel, measure: str, unit: str = NATS) -> float | None:
+    """Return the value of a quantity for a run; None if it has none.
+
+    Args:
+        view: The run.
+        measure: The quantity.
+        unit: The unit of a loss.
+    """
+    if measure in (LOSS, TRAIN):
+        nats = view.train_loss if measure == TRAIN else view.loss
+        is_unread = unit == KL and not view.loaded  # the floors of thousands of runs are not read for a list
+        return None if nats is None or is_unread else convert_one(nats, view, unit)
     if measure == BITS:
         factor = view.bits_per_byte_factor
         return None if view.loss is None or factor is None else view.loss * factor
-    if measure == PERPLEXITY:
-        return None if view.loss is None else perplexity(view.loss)
-    return view.loss
+    return None if view.loss is None else perplexity(view.loss)
 
 
-def ordered(views: Sequence[RunModel], order: str, measure: str) -> list[RunModel]:
+def ordered(views: Sequence[RunModel], order: str, measure: str, unit: str = NATS) -> list[RunModel]:
     """Return runs, passed newest first, in an order; runs without the value come last."""
     if order == NAME:
         return sorted(views, key=lambda view: view.name.casefold())
@@ -83,23 +87,25 @@ def ordered(views: Sequence[RunModel], order: str, measure: str) -> list[RunMode
     if order == STEP:
         return sorted(views, key=lambda view: -view.step)
     if order == VALUE:
-        return sorted(views, key=lambda view: (_lacks_value(view, measure), _sort_value(view, measure)))
+        return sorted(views, key=lambda view: (_lacks_value(view, measure), _sort_value(view, measure, unit)))
     return list(views)
 
 
-def row_of(view: RunModel, measure: str = LOSS) -> RunRow:
+def row_of(view: RunModel, measure: str = LOSS, unit: str = NATS) -> RunRow:
     """Return the current row of a run, cached until it changes, since a list of thousands is drawn every second."""
     if view.active is not None:
-        return _make_row(view, measure)
-    return view.cached("row", (measure, themes.now.name), lambda: _make_row(view, measure))
+        return _make_row(view, measure, unit)
+    entropy = view.floors.get(ENTROPY_RATE) if unit == KL and view.loaded else None
+    key = measure, unit, entropy, themes.now.name
+    return view.cached("row", key, lambda: _make_row(view, measure, unit))
 
 
-def _make_row(view: RunModel, measure: str) -> RunRow:
-    """Make the row of a run; until the first evaluation, it shows the training loss in brackets."""
-    value = measured(view, measure)
+def _make_row(view: RunModel, measure: str, unit: str) -> RunRow:
+    """Make the row of a run; until the first evaluation, it shows the training loss and says so."""
+    value = measured(view, measure, unit)
     text = "" if value is None or math.isnan(value) else loss_text(value)
     if text and measure != TRAIN and not view.is_validated:
-        text = f"({text})"
+        text = tr("train {loss}", loss=text)
     label = view.label
     return RunRow(
         key=view.key,
@@ -151,6 +157,6 @@ def _lacks_value(view: RunModel, measure: str) -> bool:
     return measure != TRAIN and not view.is_validated
 
 
-def _sort_value(view: RunModel, measure: str) -> float:
-    value = measured(view, measure)
+def _sort_value(view: RunModel, measure: str, unit: str) -> float:
+    value = measured(view, measure, unit)
     return math.inf if value is None or math.isnan(value) else value

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from lab.api import ENTROPY_RATE
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.formatting import loss_text
+from lab.shell.session.runs.loss_unit import BITS, BYTES, KL, NATS, PERPLEXITY, convert, convert_one, is_known
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import (
@@ -46,18 +47,13 @@ RAW_OF = 3
 FEW = 12
 """Most values of a training loss that is drawn unsmoothed."""
 
-BYTES = "bits per byte"
-"""The unit that needs the bytes per token of a run."""
-KL = "KL"
-"""The unit that needs the entropy of a run's source."""
-
 
 def units() -> dict[str, tuple[str, str]]:
     """Return (name, axis title) of each unit of the loss."""
     return {
-        "nats": (tr("nats"), tr("loss (nats per token)")),
-        "bits": (tr("bits"), tr("loss (bits per token)")),
-        "perplexity": (tr("perplexity"), tr("perplexity")),
+        NATS: (tr("nats"), tr("loss (nats per token)")),
+        BITS: (tr("bits"), tr("loss (bits per token)")),
+        PERPLEXITY: (tr("perplexity"), tr("perplexity")),
         BYTES: (tr("bits per byte"), tr("loss (bits per byte)")),
         KL: (tr("nats above the entropy"), tr("KL(P‖Q) (nats per token)")),
     }
@@ -88,7 +84,7 @@ class LossCard(ChartCard):
     ) -> None:
         super().__init__(tr("Loss"), registry, drawing, crosshair)
         self._start = start
-        self.unit, self.smoothing = "nats", SMOOTHING
+        self.smoothing = SMOOTHING
         self.marked_step: int | None = None
         """The step of the snapshot that Inspect shows; None while it shows the current model."""
         self._number, self._sentence, self._caption = label("", "number"), label(""), label("", "dim")
@@ -146,6 +142,11 @@ class LossCard(ChartCard):
 
     # --------------------------------------------------------------------------------------------------------- choices
 
+    @property
+    def unit(self) -> str:
+        """The unit of the losses, here and in the list of runs."""
+        return self._registry.loss_unit
+
     def state_dict(self) -> dict[str, Any]:
         """Return unit, x axis, smoothing and scales."""
         logs = {"log_x": self._log_x.isChecked(), "log_y": self._log_y.isChecked()}
@@ -166,7 +167,7 @@ class LossCard(ChartCard):
             button.setChecked(state.get(name) is True)
 
     def _take_unit(self, unit: str) -> None:
-        self.unit = unit
+        self._registry.show_losses_in(unit)
         self._axes()
 
     def _compare_by_bytes(self) -> None:
@@ -274,33 +275,18 @@ class LossCard(ChartCard):
 
     def _unknown(self, view: RunModel) -> bool:
         """Return True if the loss of a run cannot be converted to the unit."""
-        if self.unit == KL:
-            return ENTROPY_RATE not in view.floors
-        return self.unit == BYTES and view.bits_per_byte_factor is None
+        return not is_known(view, self.unit)
 
     def _values(self, line: str, nats: Values, view: RunModel) -> Values:
         """Return the values of a line in the unit; equal nats give the same array, so the chart need not redraw."""
         unit = (self.unit, view.bits_per_byte_factor if self.unit == BYTES else view.floors.get(ENTROPY_RATE))
         made = self._converted.get(line)
         if made is None or made[0] is not nats or made[1] != unit:
-            made = self._converted[line] = (nats, unit, self._in_unit(nats, view))
+            made = self._converted[line] = (nats, unit, convert(nats, view, self.unit))
         return made[2]
 
-    def _in_unit(self, nats: Values, view: RunModel) -> Values:
-        """Return nats per token converted to the shown unit; NaN where that is not possible."""
-        match self.unit:
-            case "bits":
-                return nats / math.log(2)
-            case "perplexity":
-                return np.where(np.isinf(nats), nats, np.exp(np.minimum(nats, 700.0)))
-            case "bits per byte":
-                return nats * (view.bits_per_byte_factor or math.nan)
-            case "KL":
-                return nats - view.floors.get(ENTROPY_RATE, math.nan)
-        return nats
-
     def _one(self, nats: float, view: RunModel) -> float:
-        return float(self._in_unit(np.array([nats]), view)[0])
+        return convert_one(nats, view, self.unit)
 
     def _floors(self, view: RunModel) -> list[Floor]:
         self._floor_menu.offer(sorted(view.floors, key=lambda name: -view.floors[name]), self.unit)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from lab.widgets.core.card import title_row
-from lab.widgets.core.controls import label
+from lab.widgets.core.controls import label, plain_tip
 from lab.widgets.core.theme import INSIDE, themes
 
 FOOT_SHARE = 0.55
@@ -19,20 +19,25 @@ class SidePanel(QFrame):
 
     Args:
         title: Its title.
+        description: A longer title for the tool tip and screen readers; "" uses the title.
         scrolls: Whether its rows often do not fit into the window, so that space for the scroll bar is reserved.
 
     Attributes:
+        title: The label with the title.
         head: The row of the title; controls are added at its end.
         rows: The layout of the rows that scroll.
         foot: The layout of the fixed part below.
     """
 
-    def __init__(self, title: str, *, scrolls: bool = False) -> None:
+    def __init__(self, title: str, description: str = "", *, scrolls: bool = False) -> None:
         super().__init__()
+        self.setAccessibleName(description or title)
         self.setProperty("role", "panel")
         self.head = QHBoxLayout()
         self.head.setContentsMargins(INSIDE, 0, 8, 0)
-        self.head.addWidget(label(title, "title"))
+        self.title = label(title, "title")
+        self.title.setToolTip(plain_tip(description) if description else "")
+        self.head.addWidget(self.title)
         self.head.addStretch()
         inside = QWidget()
         self._scrolled = QVBoxLayout(inside)

@@ -112,7 +112,7 @@ QSlider::handle:horizontal:disabled { background: $field; }
 QProgressBar { background: $line; border: none; border-radius: 3px; max-height: 6px; min-height: 6px; }
 QProgressBar::chunk { background: $accent; border-radius: 3px; }
 
-QMenu { background: $card; color: $text; border: 1px solid $field; padding: 4px; }
+QMenu { background: $card; color: $text; border: 1px solid $field; padding: 4px; menu-scrollable: 1; }
 QMenu::item { padding: 6px 24px 6px 12px; border-radius: 4px; }
 QMenu::item:selected { background: $accent; color: $on_accent; }
 QMenu::item:disabled { color: $dim; background: transparent; }

@@ -37,6 +37,8 @@ COSTS = 64
 COPIES = 4
 """Numbers stored for each trained parameter: itself, its gradient, and the two means of AdamW."""
 
+WITHOUT_COST = "The run continues without its cost"
+
 
 @dataclass(frozen=True)
 class Preflight:
@@ -220,7 +222,12 @@ def cost_of(
     Raises:
         BadInput: It would not fit into memory.
     """
-    model = model_of(architecture, task)
+    from lab.diagnostics.cost import TooLarge
+
+    try:
+        model = model_of(architecture, task)
+    except TooLarge as error:
+        return None, replace(error.problem, remedy=WITHOUT_COST)
     return (None, None) if model is None else measured_cost(model, architecture, task, training, placement)
 
 
@@ -231,12 +238,16 @@ def measured_cost(
     if model.learns == "gradient":
         check_batch(training, task.vocabulary_size)
     check_memory(sum(parameter.numel() for parameter in model.parameters()), placement.device.type)
+    from lab.diagnostics.cost import TooLarge
+
     try:
         with torch_lock:
             return _cached_cost(architecture.card, architecture.config, task, model), None
+    except TooLarge as error:
+        return None, replace(error.problem, remedy=WITHOUT_COST)
     except Exception as error:  # noqa: BLE001 - a plugin's code
         problem = problem_of(error, plugin=architecture.plugin, doing="Measuring the cost of the model")
-        remedy = "The run continues without it. If the plugin is yours, pytest --conformance shows what to change"
+        remedy = f"{WITHOUT_COST}. If the plugin is yours, pytest --conformance shows what to change"
         return None, replace(problem, remedy=remedy)
 
 
@@ -257,12 +268,18 @@ def _cached_cost(card: Architecture, config: ModelConfig, task: Task, model: Any
 
 
 def model_of(architecture: Resolved, task: Task) -> Any:
-    """Return the model without its weights; None if it cannot be made: building the model then reports the problem."""
-    from lab.diagnostics.cost import blueprint
+    """Return the model without its weights; None if it cannot be made: building the model then reports the problem.
+
+    Raises:
+        BadInput: It has too many parts; nobody should build it only to report its figures.
+    """
+    from lab.diagnostics.cost import TooLarge, blueprint
 
     try:
         with torch_lock:  # a model that draws random numbers while it is built must not disturb another training
             return blueprint(architecture.card, architecture.config, task)
+    except TooLarge:
+        raise
     except Exception:  # noqa: BLE001 - a plugin's code
         return None
 

@@ -18,6 +18,7 @@ from lab.shell.runtime.background import Background
 from lab.shell.session.runs.comparability import same_corpus
 from lab.shell.session.runs.labels import RunLabels
 from lab.shell.session.runs.loading import ListedRun, RunListing, list_runs
+from lab.shell.session.runs.loss_unit import NATS
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.naming import RunNaming
 from lab.shell.session.runs.reading import SeriesReader
@@ -50,12 +51,15 @@ class RunRegistry(QObject):
     Attributes:
         selected: The run on which the toolbar acts; None if there is none.
         is_listed: True once the list of runs on disk was read, or could not be read.
+        loss_unit: The unit of losses in the chart and in the list; see lab.shell.session.runs.loss_unit.
     """
 
     list_changed = Signal()
     """Rows of the list changed: a run was added or removed, or has made steps."""
     selection_changed = Signal()
     """Another run is selected, or other runs are shown."""
+    unit_changed = Signal()
+    """Losses are shown in another unit."""
     data_changed = Signal(object)
     """A RunModel has new data."""
     ended = Signal(object)
@@ -72,6 +76,7 @@ class RunRegistry(QObject):
         self._workbench, self._background = workbench, background
         self._views: dict[str, RunModel] = {}
         self.selected: RunModel | None = None
+        self.loss_unit: str = NATS
         self._labels = RunLabels(background, self.list_changed.emit)
         self._naming = RunNaming(background, self._named)
         self._reader = SeriesReader(background, self)
@@ -103,6 +108,12 @@ class RunRegistry(QObject):
         known = {path for view in self._views.values() if (path := view.path) is not None}
         work = partial(_list_runs, self._workbench, None if self._seen is None else self._seen | known)
         self._background.run(tr("Reading the list of runs"), work, self._take_list, self._fail_list)
+
+    def show_losses_in(self, unit: str) -> None:
+        """Show losses in another unit."""
+        if unit != self.loss_unit:
+            self.loss_unit = unit
+            self.unit_changed.emit()
 
     def close(self) -> None:
         """Stop updating the runs."""

@@ -9,6 +9,7 @@ from lab.recipes import Link, Recipe, read_link, write_link
 from lab.recipes.qr_code import BORDER, qr_code
 from lab.shell.links.qr_view import SIDE
 from lab.widgets.core.theme import themes
+from lab.workbench.exchange import link as link_module
 from lab.workbench.launch.known_corpora import path_of
 
 STRANGE = Recipe().with_values({"title": "From far", "corpus": {"name": "markov"}, "architecture": {"layers": 3}})
@@ -147,6 +148,15 @@ def test_a_run_is_shared_with_its_last_loss(window, trained_run, until):
     run = read_link(window.links.shared.link).run
     assert run.step == view.step
     assert run.validation_loss == pytest.approx(view.last_status.summary["validation_loss"], abs=1e-4)
+
+
+def test_a_run_is_checked_for_the_paths_that_its_plugins_declare(window, trained_run, until, monkeypatch):
+    checked = []
+    monkeypatch.setattr(link_module, "_check_no_paths", lambda recipe, plugins: checked.append(plugins))
+    window.session.open_path(str(trained_run()))
+    next(action for action in window.commands.all() if action.command.key == "run.link").trigger()
+    until(window.links.shared.copy.isEnabled)
+    assert set(checked) == {window.session.plugins}
 
 
 def test_a_recipe_that_no_link_holds_is_refused_in_the_dialog(window, until):

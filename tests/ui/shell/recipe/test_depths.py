@@ -22,6 +22,11 @@ def test_the_basic_rows_fit_a_screen_of_768_pixels_without_scrolling(configurati
     assert [heading.is_open for heading in configuration.groups.headings.values()] == [False] * 3
 
 
+def test_the_title_says_that_the_form_is_that_of_the_next_run(configuration):
+    assert configuration.title.text() == "Next run"
+    assert configuration.accessibleName() == "Configuration of the next run; runs that exist keep theirs"
+
+
 def test_rows_of_closed_groups_are_not_made(configuration, row):
     assert row("architecture.heads") is None
     configuration.groups.open("Model/Attention")

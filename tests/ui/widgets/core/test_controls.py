@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QShortcut, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from lab.widgets.core.controls import ChoiceBox, Slider, plain_tip
+from lab.widgets.core.controls import ChoiceBox, MenuButton, Slider, plain_tip
 
 
 @pytest.fixture
@@ -37,6 +37,21 @@ def test_a_tool_tip_that_has_the_text_already_is_not_changed(box):
     assert box.toolTip() == plain_tip("a rather long name & more")
     box.setToolTip(hint := plain_tip("a rather long name & more: for this and that"))
     assert box.toolTip() == hint
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")  # a platform without a screen, of menus
+def test_a_menu_with_more_choices_than_the_screen_has_room_for_stays_inside_it_and_scrolls(qtbot):
+    button = MenuButton("quantity", [(str(number), f"series {number}") for number in range(200)], print)
+    qtbot.addWidget(button)
+    menu, screen = button.menu(), button.screen().availableGeometry()
+    menu.popup(screen.bottomRight())
+    try:
+        assert menu.height() <= screen.height()
+        assert menu.width() == menu.actionGeometry(menu.actions()[0]).width() + 10  # one column
+        menu.setActiveAction(menu.actions()[-1])
+        assert menu.rect().contains(menu.actionGeometry(menu.actions()[-1]))
+    finally:
+        menu.close()
 
 
 @pytest.fixture

@@ -1,0 +1,67 @@
+"""The unit in which the losses of runs are shown, in the chart as in the list: conversion from nats per token."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+
+from lab.api import ENTROPY_RATE
+from lab.shell.session.runs.model import RunModel
+from lab.widgets.core.i18n import tr
+from lab.workbench.analysis.curves import Values
+
+NATS: Final = "nats"
+BITS: Final = "bits"
+PERPLEXITY: Final = "perplexity"
+BYTES: Final = "bits per byte"
+"""The unit that needs the bytes per token of a run."""
+KL: Final = "KL"
+"""The unit that needs the entropy of a run's source."""
+
+
+def is_known(view: RunModel, unit: str) -> bool:
+    """Return True if the loss of a run can be converted to a unit."""
+    if unit == KL:
+        return ENTROPY_RATE in view.floors
+    return unit != BYTES or view.bits_per_byte_factor is not None
+
+
+def convert(nats: Values, view: RunModel, unit: str) -> Values:
+    """Return losses of a run, in nats per token, in a unit; NaN where that is not possible."""
+    match unit:
+        case "bits":
+            return nats / math.log(2)
+        case "perplexity":
+            return np.where(np.isinf(nats), nats, np.exp(np.minimum(nats, 700.0)))
+        case "bits per byte":
+            return nats * (view.bits_per_byte_factor or math.nan)
+        case "KL":
+            return nats - view.floors.get(ENTROPY_RATE, math.nan)
+    return nats
+
+
+def convert_one(nats: float, view: RunModel, unit: str) -> float:
+    """Return one loss of a run in a unit."""
+    return float(convert(np.array([nats]), view, unit)[0])
+
+
+def validation_label(unit: str) -> str:
+    """Return the name of the validation loss with its unit."""
+    return {
+        BITS: tr("validation loss, bits per token"),
+        PERPLEXITY: tr("validation perplexity"),
+        BYTES: tr("validation, bits per byte"),
+        KL: tr("validation, nats above the entropy"),
+    }.get(unit) or tr("validation loss, nats per token")
+
+
+def training_label(unit: str) -> str:
+    """Return the name of the training loss with its unit."""
+    return {
+        BITS: tr("training loss, bits per token"),
+        PERPLEXITY: tr("training perplexity"),
+        BYTES: tr("training, bits per byte"),
+        KL: tr("training, nats above the entropy"),
+    }.get(unit) or tr("training loss, nats per token")

@@ -1,0 +1,41 @@
+"""The losses in the list of runs: which loss a value is, and in which unit, is written there."""
+
+import math
+
+import pytest
+
+from lab.runs import MetricWriter, RunFolder
+from lab.shell.runs.rows import LOSS, TRAIN, row_of
+
+
+@pytest.fixture
+def listed(saved_run, open_window, until):
+    """Open a window with a run whose last losses are ln 2 per token."""
+    path = saved_run("Small", losses=(2.0, math.log(2)))
+    with MetricWriter(RunFolder.open(path).metrics_file) as writer:
+        writer.append([(2, "validation loss", math.log(2))])
+    window = open_window()
+    window.session.open_path(str(path))
+    until(lambda: window.session.selected.is_validated)
+    return window
+
+
+@pytest.mark.parametrize(("unit", "heading", "value"), [
+    ("nats", "validation loss, nats per token", "0.69"),
+    ("bits", "validation loss, bits per token", "1.00"),
+    ("perplexity", "validation perplexity", "2.00"),
+])  # fmt: skip
+def test_the_list_shows_losses_in_the_unit_of_the_chart_and_names_it(listed, until, unit, heading, value):
+    listed.train.loss._units.pick(unit)
+    listed.runs.refresh()
+    assert listed.runs._measure.text() == f"{heading} ▾"
+    assert [row.value for row in listed.runs.list.rows.rows] == [value]
+    listed.runs._measure.pick(TRAIN)
+    assert listed.runs._measure.text() == f"{heading.replace('validation', 'training')} ▾"
+
+
+def test_a_training_loss_under_the_heading_of_the_validation_loss_says_what_it_is(saved_run, registry, until):
+    view = registry.open(saved_run("New", losses=(3.0, 2.5)))
+    until(lambda: view.curves.names())
+    assert row_of(view, LOSS).value == "train 2.50"
+    assert row_of(view, TRAIN, "bits").value == "3.61"
