@@ -43,7 +43,7 @@ REFRESH = 2000
 LONGEST_STORED = 20_000
 """Most characters of a prompt that is stored."""
 BUTTON = 132
-"""Width of the button in pixels, the same for Generate and Stop writing, so that the prompt does not move."""
+"""Width of the button in pixels, the same for Generate and Stop generating, so that the prompt does not move."""
 
 
 class PlayPlace(QWidget):
@@ -113,6 +113,9 @@ class PlayPlace(QWidget):
         self.prompt.setTabChangesFocus(True)
         self.prompt.setAcceptDrops(False)  # the window opens what is dropped
         self.prompt.textChanged.connect(self._prompt_edited)
+        self._progress = label("", "dim")
+        self._progress.setWordWrap(True)
+        self._progress.hide()
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._problem.hide()
@@ -142,6 +145,7 @@ class PlayPlace(QWidget):
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(8)
         rows.addLayout(row)
+        rows.addWidget(self._progress)
         rows.addWidget(self._problem)
         rows.addLayout(self._pages, 1)
         rows.addWidget(self._foot)
@@ -156,30 +160,48 @@ class PlayPlace(QWidget):
         """True while a model generates text."""
         return self.model.is_writing
 
+    @property
+    def busy(self) -> bool:
+        """True while a model generates text, or the prompt for it is being found; `stop` ends both."""
+        return self.model.is_busy
+
     def toggle(self) -> None:
         """Start or stop generating."""
-        if self.writing:
+        if self.busy:
             self.stop()
         else:
             self.generate()
 
     def generate(self) -> None:
         """Let the model continue the prompt."""
-        if not self.model.is_ready or self.writing:
+        if not self.model.is_ready or self.busy:
             return
         problem = next(iter(self._panel.problems.values()), None)
         self._show_problem(Source.WRITING, problem)
         if problem is not None:
             return
         access, _ = self._model_provider.current("play")
+        self.model.prepare()
         if self.model.lacks_prompt(access):
+            self._show_progress(tr("Reading the corpus for a prompt…"))
+            self._offer_stop(tr("Stop generating (Esc)"))
+            self.changed.emit()
             self._find_prompt(access, self._generate)
         else:
             self._generate()
 
+    def _offer_stop(self, hint: str) -> None:
+        self.generate_button.set_face(tr("Stop generating"), "stop", hint)
+
+    def _show_progress(self, progress: str) -> None:
+        """Show what is done before a text can be generated; "" for nothing."""
+        self._progress.setText(progress)
+        self._progress.setVisible(bool(progress))
+
     def _generate(self) -> None:
-        if self.writing:
+        if not self.model.is_preparing:  # it was stopped
             return
+        self._show_progress("")
         access, run = self._model_provider.current("play")
         prompt = self.prompt.toPlainText()
         self._panel.renew_seed()
@@ -189,20 +211,20 @@ class PlayPlace(QWidget):
         self._foot.show()
         self._show_name()
         self._poll.start()
-        self.generate_button.set_face(tr("Stop generating"), "stop", tr("Stop generating; the text stays (Esc)"))
+        self._offer_stop(tr("Stop generating; the text stays (Esc)"))
         ended, failed = partial(self._ended, generation), partial(self._failed, generation)
         self._background.run(tr("Generating"), generation.work, ended, failed, replaces="writing")
         self.changed.emit()
 
     def stop(self) -> None:
-        """Stop generating; the text stays."""
-        if self.writing:
+        """Stop generating, or finding a prompt for it; the text stays."""
+        if self.busy:
             self._end()
             self.predict_next()
 
     def close_down(self) -> None:
         """Stop all work of this place."""
-        if self.writing:
+        if self.busy:
             self._end()
         self.model.close()
         for timer in (self._poll, self._edited, self._timer):
@@ -239,6 +261,7 @@ class PlayPlace(QWidget):
         self._take()
         self.model.stop()
         self._poll.stop()
+        self._show_progress("")
         self.generate_button.set_face(tr("Generate"), "start", tr("Generate (Ctrl+Enter)"))
         self.changed.emit()
 
@@ -401,7 +424,11 @@ class PlayPlace(QWidget):
     def _select_run(self) -> None:
         self._outdate()
         self._show_name()
-        self.predict_next()
+        if self.model.is_preparing:  # the prompt that is being found is for the model before
+            self._end()
+            self.generate()
+        else:
+            self.predict_next()
 
     def _select_model(self, which: str) -> None:
         self._model_provider.choose("play", untrained=which == "untrained")
