@@ -212,7 +212,8 @@ class PlayModel:
         if self._generation is not None:
             self._generation.stopped = True
             self._generation = None
-            self.is_outdated = self.is_outdated or not self.tokens
+            if not self.tokens:
+                self.is_outdated, self.author = True, ""
         if self.is_busy:
             self.state = State.IDLE
 

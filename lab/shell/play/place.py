@@ -128,9 +128,9 @@ class PlayPlace(QWidget):
         row.addWidget(self.generate_button, 0, Qt.AlignmentFlag.AlignTop)
         self.text = TokenText()
         self.text.selected.connect(self._select_token)
-        nothing = label(tr("Generated text appears here, coloured by surprisal."), "dim")
-        nothing.setWordWrap(True)
-        nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._nothing = label(tr("Generated text appears here, coloured by surprisal."), "dim")
+        self._nothing.setWordWrap(True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QStackedLayout()
         self._speed = label("", "note")
         self._foot = QWidget()
@@ -149,7 +149,7 @@ class PlayPlace(QWidget):
         rows.addWidget(self._problem)
         rows.addLayout(self._pages, 1)
         rows.addWidget(self._foot)
-        self._pages.addWidget(nothing)
+        self._pages.addWidget(self._nothing)
         self._pages.addWidget(self.text)
         self.text_card.set_content(content)
 
@@ -207,6 +207,7 @@ class PlayPlace(QWidget):
         self._panel.renew_seed()
         generation = self.model.generate(access, run, prompt, self._panel.options(), time.perf_counter())
         self.text.clear(prompt)
+        self._speed.setText("")
         self._pages.setCurrentWidget(self.text)
         self._foot.show()
         self._show_name()
@@ -256,6 +257,16 @@ class PlayPlace(QWidget):
         if self.model.is_current(generation):
             self._end()
             self._show_problem(Source.WRITING, problem)
+            if not self.model.tokens:
+                self._show_no_text(problem)
+
+    def _show_no_text(self, problem: Problem) -> None:
+        """Remove the text and the alternatives of an earlier prompt, as there is none for the present one."""
+        self._pages.setCurrentWidget(self._nothing)
+        self._foot.hide()
+        self._show_name()
+        self._empty_next(problem)
+        self.predict_next()  # only the sampler may have refused
 
     def _end(self) -> None:
         self._take()
@@ -358,8 +369,12 @@ class PlayPlace(QWidget):
         if self._end_next(request):
             self._show_problem(Source.NEXT, problem)
             if self.model.shows_next:  # the rows on show are of another prompt or another run
-                self.next_card.set_title(tr("Next token"), "")
-                self.next_card.show_empty(problem.line())
+                self._empty_next(problem)
+
+    def _empty_next(self, problem: Problem) -> None:
+        """Show why there are no next tokens."""
+        self.next_card.set_title(tr("Next token"), "")
+        self.next_card.show_empty(problem.line())
 
     def _end_next(self, request: NextRequest) -> bool:
         """End a request, and start the next one if it is due. Return True if the answer should still be shown."""

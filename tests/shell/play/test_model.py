@@ -107,6 +107,7 @@ def test_a_text_without_tokens_counts_as_no_text(model):
     model.generate(Model(), None, "the ", {"count": 0}, 0.0)
     model.stop()
     assert model.shows_next
+    assert model.author == ""
 
 
 def test_only_one_request_is_pending_and_another_follows_if_needed(model):

@@ -155,6 +155,24 @@ def test_a_prompt_with_characters_that_the_vocabulary_lacks_is_named_at_the_prom
     assert play.prompt.property("state") == ""
 
 
+def test_a_refused_prompt_removes_the_figures_of_the_text_before(play, click, until):
+    written(play, until, click)
+    assert play._speed.isVisible()
+    play.prompt.setPlainText("the Ж")
+    click(play.generate_button)
+    until(lambda: play._problem.isVisible())
+    assert not play._speed.isVisible()
+    assert not play.text.isVisible()
+    assert play.next_card.state == "empty"
+    assert "Ж" in play.next_card._other.shown_text[0]
+
+
+def test_a_text_starts_without_the_rate_of_the_text_before(play, slow, click):
+    play._speed.setText("12 tokens · 30 tokens/s")
+    click(play.generate_button)
+    assert play._speed.text() == ""
+
+
 def test_an_empty_prompt_is_named_at_the_prompt(play, click, until):
     play.prompt.setPlainText("")
     click(play.generate_button)
