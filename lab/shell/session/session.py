@@ -438,9 +438,15 @@ class Session(QObject):
             notify("info", tr("Saved {file}", file=file.name))
 
     def open_paths(self, paths: Sequence[str]) -> None:
-        """Open several files; see `open_path`."""
+        """Open several files; see `open_path`. Of several texts the first becomes the corpus, and that is reported."""
+        texts = list(dict.fromkeys(path for path in paths if _is_text(path)))
         for path in paths:
-            self.open_path(path)
+            if path not in texts[1:]:
+                self.open_path(path)
+        if len(texts) > 1:
+            name, remedy = Path(texts[0]).name, tr("Open a folder with all of them to train on them together")
+            what = tr("{n} texts were opened, and a model is trained on one: {file} is used", n=len(texts), file=name)
+            notify("warning", Problem(what, remedy=remedy))
 
     def open_path(self, file: str) -> None:
         """Open a file: a recipe becomes the draft, a run or a bundle is listed, anything else becomes the corpus.
@@ -559,6 +565,12 @@ class Session(QObject):
         with contextlib.suppress(AttributeError):
             found += ["mps"] if torch.backends.mps.is_available() else []
         return found
+
+
+def _is_text(file: str) -> bool:
+    """Return True if `Session.open_path` would make a file or folder the corpus."""
+    path = Path(file)
+    return not (is_link(file) or path.suffix.lower() in (BUNDLE, ".toml") or (path / "run.json").is_file())
 
 
 def _unknown() -> None:
