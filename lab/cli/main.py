@@ -147,10 +147,10 @@ def parser(found: Plugins | None = None, only: str | None = None) -> Parser:
         command = commands.add_parser(
             name, help=built_in.summary, description=built_in.summary, add_help=name != "train"
         )
-        add_common(command)
-        if name == "train":
-            command.add_argument("-h", "--help", action="store_true", help="show this and every setting")
         if only is None or only == name:
+            add_common(command)
+            if name == "train":
+                command.add_argument("-h", "--help", action="store_true", help="show this and every setting")
             module_of(name).add_arguments(command)
     if found is not None:
         for card in found.cards("commands").values():

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import functools
+import inspect
 import sys
 import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from types import ModuleType
 from typing import Any, TypeAlias, TypeVar
 
 import pluggy
@@ -66,6 +69,16 @@ class Guard:
         return f"Repair it, or turn it off: lm-lab plugins disable {self.plugin}"
 
 
+@functools.cache
+def built_in_offers(module: ModuleType) -> Cards:
+    """Return every card of a built-in plugin, as `offers_of` does; they are the same for all starts of a process.
+
+    Raises:
+        LabError: As `offers_of`.
+    """
+    return offers_of(module, Guard(module.__name__), in_full=False)
+
+
 def offers_of(module: object, guard: Guard, *, in_full: bool = True) -> Cards:
     """Return every card of a plugin, by kind and name; mixers that stand alone also as architectures.
 
@@ -80,7 +93,7 @@ def offers_of(module: object, guard: Guard, *, in_full: bool = True) -> Cards:
         LabError: The plugin was written for another API, has an unknown hook, or raised; none of its cards is used.
     """
     _check_version(guard.run("reading LAB_API_VERSION", lambda: getattr(module, "LAB_API_VERSION", 1)), guard.plugin)
-    manager = pluggy.PluginManager("lab")
+    manager = _PluginManager("lab")
     manager.add_hookspecs(Hooks)
     guard.run("looking for its hooks", lambda: _join(module, manager, guard.plugin))
     offers: Cards = {kind: {} for kind in HOOKS}
@@ -95,6 +108,19 @@ def offers_of(module: object, guard: Guard, *, in_full: bool = True) -> Cards:
         if mixer.alone:
             offers["architectures"].setdefault(name, stack)
     return offers
+
+
+class _PluginManager(pluggy.PluginManager):
+    """A plugin manager that looks only at what can be a hook, as each static lookup of an attribute takes long."""
+
+    def parse_hookimpl_opts(self, plugin: object, name: str) -> Any:
+        """Return the options of an attribute that is marked as a hook, else None."""
+        is_other = isinstance(plugin, ModuleType) and not inspect.isfunction(vars(plugin).get(name))
+        return None if is_other else super().parse_hookimpl_opts(plugin, name)
+
+    def parse_hookspec_opts(self, module_or_class: type | ModuleType, name: str) -> Any:
+        """Return the options of an attribute that specifies a hook, else None."""
+        return super().parse_hookspec_opts(module_or_class, name) if name.startswith(PREFIX) else None
 
 
 def _register(kind: str, taken: dict[str, Any], plugin: str, in_full: bool) -> Callable[[Any], None]:

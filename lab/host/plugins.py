@@ -16,7 +16,7 @@ from lab.base.problems import BadInput, LabError, Problem
 from lab.host.died_starts import died_in, forget_death, marked
 from lab.host.discovery import BUILT_INS, Candidate, discover
 from lab.host.info import PluginInfo, State
-from lab.host.offers import Cards, Guard, offers_of
+from lab.host.offers import Cards, Guard, built_in_offers, offers_of
 from lab.host.registry import Registry, singular
 from lab.host.trust import Trust
 
@@ -291,7 +291,10 @@ class Plugins:
         module = plugin.guard.run("its import", plugin.candidate.read)
         text = getattr(module, "__doc__", None)
         plugin.title = text.strip().partition("\n")[0] if isinstance(text, str) else ""
-        plugin.offers = offers_of(module, plugin.guard, in_full=plugin.candidate.origin != "built-in")
+        if plugin.candidate.origin == "built-in" and not plugin.guard.trace:
+            plugin.offers = built_in_offers(module)
+        else:
+            plugin.offers = offers_of(module, plugin.guard, in_full=plugin.candidate.origin != "built-in")
         plugin.state = "on"
         if not any(plugin.offers.values()):
             remedy = "Write a function lab_register_… with @hookimpl (of lab.api) above it"

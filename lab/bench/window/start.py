@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from lab.shell.window.main_window import Window
 
 CHILD = """
-import sys
+import gc, sys
 import lab.cli.main
 from lab.shell.runtime.feature_check import skip_known_modules
-skip_known_modules()  # as `lm-lab` does before it imports the window
+gc.disable()
+skip_known_modules()  # both as `lm-lab` does before it imports the window
 import lab.bench.window.start, lab.shell.app
 make = lab.shell.app.Window
 lab.shell.app.Window = lambda *given: lab.bench.window.start.watched(make(*given))
