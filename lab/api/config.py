@@ -220,8 +220,9 @@ def setting(
         label: Its name as the field writes it ("QK norm"), where the name of the field does not give it.
         group: The heading under which a form lists it ("Attention").
         auto: For a field in which 0 (or nothing) means a value that follows from the others: the name of the property
-            of the config that returns the value in use; True if only the engine knows it. A config that inherits the
-            field and lacks the property, as that of a mixer which a stack gives its width, has True.
+            of the config that returns the value in use. In the config of a mixer, which has no width of its own, it may
+            name a method instead, which is called with the width of the stack. True if only the engine knows the value;
+            a config that inherits the field and lacks the property has True.
         zero: What 0 means in a word or two ("all", "no limit"), where it does not mean the number.
         names: Labels of the values of a choice ({"rotary": "RoPE"}); others are shown as they are.
         when: The values that other fields must have for this one to have an effect ({"positions": "rotary"}); several

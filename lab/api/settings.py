@@ -56,8 +56,8 @@ class Setting(Shape):
         bounds: ge, gt, le, lt, multiple_of … by name.
         label: Its name in the window; "" makes one from `name`.
         group: The heading under which a form lists it; "" leaves that to the form.
-        auto: Whether 0 (or nothing) means a value that the lab finds: the property of the config that returns it, or
-            True if the config cannot know it, as that of a mixer, whose width is the stack's.
+        auto: Whether 0 (or nothing) means a value that the lab finds: the property of the config that returns it, or a
+            method that returns it for the width of the stack; True if the config cannot know it.
         zero: The meaning of 0 in a word or two ("all"); "" if 0 is a number like others.
         names: Labels of the values of a choice, where the value itself is not written that way.
         when: What the other fields of its config must be for it to have an effect; see `applies`.
@@ -147,7 +147,7 @@ def _own_settings(config: type[BaseModel]) -> Sequence[Setting]:
 
 
 def _automatic(config: type[BaseModel], wanted: Any) -> str | bool:
-    """Return the property that gives an automatic value; True if this config lacks it, as a mixer without a width."""
+    """Return the property or method that gives an automatic value; True if this config lacks it."""
     return wanted if isinstance(wanted, bool) or hasattr(config, wanted) else True
 
 

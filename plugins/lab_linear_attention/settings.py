@@ -66,6 +66,14 @@ class MemorySettings(ModelConfig):
         keys = self.key_width or shared(int(width * self.keys_share), self.heads)
         return keys, self.value_width or shared(int(width * self.values_share), self.heads)
 
+    def key_channels(self, width: int) -> int:
+        """Return the channels of a key in each head; see `widths`."""
+        return self.widths(width)[0]
+
+    def value_channels(self, width: int) -> int:
+        """Return the channels of a value in each head; see `widths`."""
+        return self.widths(width)[1]
+
     def carried(self, width: int) -> Shapes:
         """Return the shapes of what one layer carries from token to token."""
         return {"memory": (self.heads, *self.widths(width))}
@@ -101,7 +109,7 @@ class LinearAttentionSettings(ConvolvedSettings):
     )
     features: int = setting(
         0, ge=0, le=65536, unit="features",
-        label="Random features", group="Features", auto=True, when={"feature_map": "performer"},
+        label="Random features", group="Features", auto="random_features", when={"feature_map": "performer"},
         help="Random features of each head for “performer”; 0 means twice the channels of a key.",
         cite="Choromanski et al. 2021, section 2.4",
     )  # fmt: skip
@@ -132,6 +140,10 @@ class LinearAttentionSettings(ConvolvedSettings):
         if self.feature_map == "taylor":
             return 1 + keys + keys * (keys + 1) // 2
         return (self.features or 2 * keys) if self.feature_map == "performer" else keys
+
+    def random_features(self, width: int) -> int:
+        """Return the features of a key in a model with `width` channels."""
+        return self.features_of(self.key_channels(width))
 
     def carried(self, width: int) -> Shapes:
         """Return the shapes of the memory, with the normaliser as last column, and of the greatest exponents."""
@@ -252,7 +264,7 @@ class RWKV6ChannelSettings(ModelConfig):
     """The settings of RWKV-6's channel mixing."""
 
     hidden: int = setting(
-        0, ge=0, le=1 << 20, unit="units", label="FFN width", group="Feed-forward", auto="channel_units",
+        0, ge=0, le=1 << 20, unit="units", label="FFN width", group="Feed-forward", auto="units",
         help="Units of the layer; 0 is 3.5 × width.",
         cite="Peng et al. 2024, section 4",
     )  # fmt: skip
@@ -279,16 +291,6 @@ class _Stacked(MemorySettings, StackConfig):
         help="Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate.",
     )  # fmt: skip
     tie: bool = tie_setting()
-
-    @property
-    def key_channels(self) -> int:
-        """Channels of a key in each head."""
-        return self.widths(self.width)[0]
-
-    @property
-    def value_channels(self) -> int:
-        """Channels of a value in each head."""
-        return self.widths(self.width)[1]
 
     @property
     def feed_forward_units(self) -> int:
@@ -341,11 +343,6 @@ class GatedDeltaNetConfig(GatedDeltaNetSettings, _Stacked):
 
 class RWKV6Config(RWKV6Settings, RWKV6ChannelSettings, StackConfig):
     """The settings of an RWKV-6."""
-
-    @property
-    def channel_units(self) -> int:
-        """Units of channel mixing."""
-        return self.units(self.width)
 
     tie: bool = tie_setting(default=False)
 

@@ -47,7 +47,7 @@ class ExpertSettings(ModelConfig):
     )  # fmt: skip
     hidden: int = setting(
         0, ge=0, le=1 << 20, unit="units",
-        label="Expert width", group="Experts", auto="expert_units",
+        label="Expert width", group="Experts", auto="units",
         help="Units of each expert; 0 means 4 × width, or 8/3 × width with a gate, rounded up to a multiple of 8. Many "
         "small experts can divide the work more finely than few large ones.",
         cite="Dai et al. 2024, section 3.1",
@@ -202,11 +202,6 @@ class MoeConfig(HeadSettings, ExpertSettings, StackConfig):
     def key_value_heads(self) -> int:
         """Heads of keys and values."""
         return self.kv_heads or self.heads
-
-    @property
-    def expert_units(self) -> int:
-        """Units of each expert."""
-        return self.units(self.width)
 
     @property
     def dense_units(self) -> int:

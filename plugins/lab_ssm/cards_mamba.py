@@ -71,7 +71,7 @@ class MambaSettings(SelectiveSettings):
         cite="Gu & Dao 2023, table 10",
     )  # fmt: skip
     dt_rank: int = setting(
-        0, ge=0, le=65536, unit="numbers", label="Rank of Δ", group="State", auto=True,
+        0, ge=0, le=65536, unit="numbers", label="Rank of Δ", group="State", auto="step_rank",
         help="Rank of the projection to the step sizes; 0 means width / 16.",
         cite="Gu & Dao 2023, table 9",
     )  # fmt: skip
@@ -81,6 +81,10 @@ class MambaSettings(SelectiveSettings):
         help="Factor of a token on the state: 0 to 1, or −1 to 1, which lets the state count modulo two.",
         cite="Grazzi et al. 2025",
     )
+
+    def step_rank(self, width: int) -> int:
+        """Return the rank of the projection to the step sizes in a stack of `width` channels."""
+        return self.dt_rank or -(-width // 16)
 
 
 class Mamba2Settings(SelectiveSettings):

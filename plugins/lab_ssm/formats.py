@@ -147,7 +147,7 @@ class Mamba2(Selective):
 
 def rank_of(settings: MambaConfig) -> int:
     """Return the rank of the projection to the step sizes."""
-    return settings.dt_rank or math.ceil(settings.width / 16)
+    return settings.step_rank(settings.width)
 
 
 def _limits(config: CheckpointConfig) -> tuple[float, float]:

@@ -63,7 +63,7 @@ class Mamba(TokenMixer):
         super().__init__()
         config, inner = slot.config, slot.config.expand * slot.width
         self.signed = config.eigenvalues == "signed"
-        self.states, self.rank = config.state, config.dt_rank or math.ceil(slot.width / 16)
+        self.states, self.rank = config.state, config.step_rank(slot.width)
         self.project = nn.Linear(slot.width, 2 * inner, bias=config.bias)  # x, then the gate
         self.convolution = ShortConvolution(inner, config.convolution, bias=config.conv_bias, activation="silu")
         self.select = nn.Linear(inner, self.rank + 2 * self.states, bias=False)  # Δ at low rank, then B, then C

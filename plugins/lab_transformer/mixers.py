@@ -32,6 +32,15 @@ class AttentionConfig(HeadSettings):
         cite="Srivastava et al. 2014",
     )  # fmt: skip
 
+    def each_head(self, width: int) -> int:
+        """Return the channels of each head in a stack of `width` channels."""
+        return self.head_width or width // self.heads
+
+    @property
+    def key_value_heads(self) -> int:
+        """Heads of keys and values."""
+        return self.kv_heads or self.heads
+
 
 class FeedForwardConfig(ModelConfig):
     """The settings of the feed-forward layer in the blocks of a pattern."""
@@ -42,10 +51,14 @@ class FeedForwardConfig(ModelConfig):
         cite="Hendrycks & Gimpel 2016; So et al. 2021; Shazeer 2020, eq. 6",
     )  # fmt: skip
     hidden: int = setting(
-        0, ge=0, le=1 << 20, unit="units", label="FFN width", group="Feed-forward", auto=True,
+        0, ge=0, le=1 << 20, unit="units", label="FFN width", group="Feed-forward", auto="units",
         help="Units; 0 means 4 × width, 8/3 with a gate.",
     )  # fmt: skip
     bias: bool = setting(False, label="Biases", group="Feed-forward", help="Add a bias to the projections.")
+
+    def units(self, width: int) -> int:
+        """Return the units of the layer in a stack of `width` channels."""
+        return self.hidden or (8 * width // 3 if self.activation in ("swiglu", "geglu") else 4 * width)
 
 
 MIXERS = (

@@ -3555,6 +3555,10 @@
             <translation>Einen Ordner mit Texten als Korpus öffnen</translation>
         </message>
         <message>
+            <source>Open a folder with all of them to train on them together</source>
+            <translation>Einen Ordner mit allen öffnen, um gemeinsam auf ihnen zu trainieren</translation>
+        </message>
+        <message>
             <source>Open a link</source>
             <translation>Link öffnen</translation>
         </message>
@@ -4169,6 +4173,10 @@
         <message>
             <source>Reading the corpus</source>
             <translation>Der Korpus wird gelesen</translation>
+        </message>
+        <message>
+            <source>Reading the corpus for a prompt…</source>
+            <translation>Im Korpus wird ein Prompt gesucht …</translation>
         </message>
         <message>
             <source>Reading the corpus was cancelled</source>
@@ -5369,6 +5377,10 @@
         <message>
             <source>Stop generating</source>
             <translation>Erzeugen beenden</translation>
+        </message>
+        <message>
+            <source>Stop generating (Esc)</source>
+            <translation>Erzeugen beenden (Esc)</translation>
         </message>
         <message>
             <source>Stop generating; the text stays (Esc)</source>
@@ -9944,6 +9956,10 @@
                 <numerusform>{n} Symbol</numerusform>
                 <numerusform>{n} Symbole</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>{n} texts were opened, and a model is trained on one: {file} is used</source>
+            <translation>{n} Texte wurden geöffnet, ein Modell wird aber auf einem trainiert: {file} wird verwendet</translation>
         </message>
         <message>
             <source>{n} texts were selected, and a model is trained on one</source>

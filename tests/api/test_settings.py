@@ -68,6 +68,20 @@ def test_every_architecture_knows_its_own_automatic_values():
     assert all(hasattr(config, auto) for config, auto in extras)
 
 
+def test_every_mixer_in_a_pattern_knows_its_automatic_values_for_a_width():
+    config = Plugins().card("architectures", "hybrid").config
+    automatic = [
+        (mixer.config(), one.auto)
+        for mixer in config.mixers.values()
+        for one in settings_of(mixer.config, nested=False)
+        if one.auto
+    ]
+    assert automatic
+    for mixer, auto in automatic:
+        value = getattr(mixer, auto)
+        assert isinstance(value(128) if callable(value) else value, int)
+
+
 def test_what_a_config_does_not_use_has_no_effect():
     class Pattern(ModelConfig):
         mixer: str = setting("a", help="Mixer.")

@@ -30,6 +30,8 @@ class State(Enum):
     """Models cannot be used before the lab is loaded."""
     IDLE = auto()
     """Nothing happens; a model can generate."""
+    PREPARING = auto()
+    """A person wants a text, and the prompt for it is being found."""
     WRITING = auto()
     """A model generates text."""
     CLOSED = auto()
@@ -145,9 +147,23 @@ class PlayModel:
     @property
     def is_ready(self) -> bool:
         """True if models can be used."""
-        return self.state in (State.IDLE, State.WRITING)
+        return self.state in (State.IDLE, State.PREPARING, State.WRITING)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while a model generates text, or the prompt for it is being found."""
+        return self.state in (State.PREPARING, State.WRITING)
 
     # --------------------------------------------------------------------------------------------------------- the text
+
+    def prepare(self) -> None:
+        """Note that a text is wanted, for which the prompt may have to be found; `generate` or `stop` follows."""
+        self.state = State.PREPARING
+
+    @property
+    def is_preparing(self) -> bool:
+        """True while the prompt for a text is being found."""
+        return self.state is State.PREPARING
 
     @property
     def is_writing(self) -> bool:
@@ -192,12 +208,13 @@ class PlayModel:
         return generation is self._generation
 
     def stop(self) -> None:
-        """Stop generating; the text so far stays. Call `take` first."""
+        """Stop generating, or finding a prompt for it; the text so far stays. Call `take` first."""
         if self._generation is not None:
             self._generation.stopped = True
             self._generation = None
-            self.is_outdated = self.is_outdated or not self.tokens
-        if self.state is State.WRITING:
+            if not self.tokens:
+                self.is_outdated, self.author = True, ""
+        if self.is_busy:
             self.state = State.IDLE
 
     def rate(self, now: float) -> float:

@@ -43,7 +43,7 @@ REFRESH = 2000
 LONGEST_STORED = 20_000
 """Most characters of a prompt that is stored."""
 BUTTON = 132
-"""Width of the button in pixels, the same for Generate and Stop writing, so that the prompt does not move."""
+"""Width of the button in pixels, the same for Generate and Stop generating, so that the prompt does not move."""
 
 
 class PlayPlace(QWidget):
@@ -113,6 +113,9 @@ class PlayPlace(QWidget):
         self.prompt.setTabChangesFocus(True)
         self.prompt.setAcceptDrops(False)  # the window opens what is dropped
         self.prompt.textChanged.connect(self._prompt_edited)
+        self._progress = label("", "dim")
+        self._progress.setWordWrap(True)
+        self._progress.hide()
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._problem.hide()
@@ -125,9 +128,9 @@ class PlayPlace(QWidget):
         row.addWidget(self.generate_button, 0, Qt.AlignmentFlag.AlignTop)
         self.text = TokenText()
         self.text.selected.connect(self._select_token)
-        nothing = label(tr("Generated text appears here, coloured by surprisal."), "dim")
-        nothing.setWordWrap(True)
-        nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._nothing = label(tr("Generated text appears here, coloured by surprisal."), "dim")
+        self._nothing.setWordWrap(True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QStackedLayout()
         self._speed = label("", "note")
         self._foot = QWidget()
@@ -142,10 +145,11 @@ class PlayPlace(QWidget):
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(8)
         rows.addLayout(row)
+        rows.addWidget(self._progress)
         rows.addWidget(self._problem)
         rows.addLayout(self._pages, 1)
         rows.addWidget(self._foot)
-        self._pages.addWidget(nothing)
+        self._pages.addWidget(self._nothing)
         self._pages.addWidget(self.text)
         self.text_card.set_content(content)
 
@@ -156,53 +160,72 @@ class PlayPlace(QWidget):
         """True while a model generates text."""
         return self.model.is_writing
 
+    @property
+    def busy(self) -> bool:
+        """True while a model generates text, or the prompt for it is being found; `stop` ends both."""
+        return self.model.is_busy
+
     def toggle(self) -> None:
         """Start or stop generating."""
-        if self.writing:
+        if self.busy:
             self.stop()
         else:
             self.generate()
 
     def generate(self) -> None:
         """Let the model continue the prompt."""
-        if not self.model.is_ready or self.writing:
+        if not self.model.is_ready or self.busy:
             return
         problem = next(iter(self._panel.problems.values()), None)
         self._show_problem(Source.WRITING, problem)
         if problem is not None:
             return
         access, _ = self._model_provider.current("play")
+        self.model.prepare()
         if self.model.lacks_prompt(access):
+            self._show_progress(tr("Reading the corpus for a prompt…"))
+            self._offer_stop(tr("Stop generating (Esc)"))
+            self.changed.emit()
             self._find_prompt(access, self._generate)
         else:
             self._generate()
 
+    def _offer_stop(self, hint: str) -> None:
+        self.generate_button.set_face(tr("Stop generating"), "stop", hint)
+
+    def _show_progress(self, progress: str) -> None:
+        """Show what is done before a text can be generated; "" for nothing."""
+        self._progress.setText(progress)
+        self._progress.setVisible(bool(progress))
+
     def _generate(self) -> None:
-        if self.writing:
+        if not self.model.is_preparing:  # it was stopped
             return
+        self._show_progress("")
         access, run = self._model_provider.current("play")
         prompt = self.prompt.toPlainText()
         self._panel.renew_seed()
         generation = self.model.generate(access, run, prompt, self._panel.options(), time.perf_counter())
         self.text.clear(prompt)
+        self._speed.setText("")
         self._pages.setCurrentWidget(self.text)
         self._foot.show()
         self._show_name()
         self._poll.start()
-        self.generate_button.set_face(tr("Stop generating"), "stop", tr("Stop generating; the text stays (Esc)"))
+        self._offer_stop(tr("Stop generating; the text stays (Esc)"))
         ended, failed = partial(self._ended, generation), partial(self._failed, generation)
         self._background.run(tr("Generating"), generation.work, ended, failed, replaces="writing")
         self.changed.emit()
 
     def stop(self) -> None:
-        """Stop generating; the text stays."""
-        if self.writing:
+        """Stop generating, or finding a prompt for it; the text stays."""
+        if self.busy:
             self._end()
             self.predict_next()
 
     def close_down(self) -> None:
         """Stop all work of this place."""
-        if self.writing:
+        if self.busy:
             self._end()
         self.model.close()
         for timer in (self._poll, self._edited, self._timer):
@@ -234,11 +257,22 @@ class PlayPlace(QWidget):
         if self.model.is_current(generation):
             self._end()
             self._show_problem(Source.WRITING, problem)
+            if not self.model.tokens:
+                self._show_no_text(problem)
+
+    def _show_no_text(self, problem: Problem) -> None:
+        """Remove the text and the alternatives of an earlier prompt, as there is none for the present one."""
+        self._pages.setCurrentWidget(self._nothing)
+        self._foot.hide()
+        self._show_name()
+        self._empty_next(problem)
+        self.predict_next()  # only the sampler may have refused
 
     def _end(self) -> None:
         self._take()
         self.model.stop()
         self._poll.stop()
+        self._show_progress("")
         self.generate_button.set_face(tr("Generate"), "start", tr("Generate (Ctrl+Enter)"))
         self.changed.emit()
 
@@ -335,8 +369,12 @@ class PlayPlace(QWidget):
         if self._end_next(request):
             self._show_problem(Source.NEXT, problem)
             if self.model.shows_next:  # the rows on show are of another prompt or another run
-                self.next_card.set_title(tr("Next token"), "")
-                self.next_card.show_empty(problem.line())
+                self._empty_next(problem)
+
+    def _empty_next(self, problem: Problem) -> None:
+        """Show why there are no next tokens."""
+        self.next_card.set_title(tr("Next token"), "")
+        self.next_card.show_empty(problem.line())
 
     def _end_next(self, request: NextRequest) -> bool:
         """End a request, and start the next one if it is due. Return True if the answer should still be shown."""
@@ -401,7 +439,11 @@ class PlayPlace(QWidget):
     def _select_run(self) -> None:
         self._outdate()
         self._show_name()
-        self.predict_next()
+        if self.model.is_preparing:  # the prompt that is being found is for the model before
+            self._end()
+            self.generate()
+        else:
+            self.predict_next()
 
     def _select_model(self, which: str) -> None:
         self._model_provider.choose("play", untrained=which == "untrained")

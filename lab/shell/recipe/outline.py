@@ -74,20 +74,22 @@ class GroupOutline:
 
     Args:
         heading: The heading it stands under.
+        name: Its name, the same in every language.
         title: Its title.
         fields: Its settings, in order.
         choice: The field of the recipe whose card is chosen in it; "" for none.
     """
 
     heading: str
+    name: str
     title: str
     fields: tuple[Field, ...]
     choice: str = ""
 
     @property
     def key(self) -> str:
-        """Its name in stored settings."""
-        return f"{self.heading}/{self.title}"
+        """Its key in stored settings."""
+        return f"{self.heading}/{self.name}"
 
     @property
     def is_nested(self) -> bool:
@@ -106,21 +108,32 @@ def outline(
         counts: Whether the model counts instead of learning by gradient.
     """
     fields: dict[tuple[str, str], list[Field]] = {}
-    for title in () if counts else CHOICES:
-        fields[TRAINING, title] = []
+    group_titles: dict[str, str] = {}
+    for name in () if counts else CHOICES:
+        fields[TRAINING, name] = []
     fields.setdefault((TRAINING, "Objective"), [])
     for section, (heading, default) in SECTIONS.items():
         for setting in settings.get(section, ()):
             field = Field(section, setting)
             if field.path in NUMBERS:
                 continue
-            title = setting.group or (setting.title if _is_own_group(setting) else titles.get(section, default))
-            under = TRAINING if title in ORDER[TRAINING] and section == "architecture" else heading
-            if not (counts and title in OF_GRADIENTS):
-                fields.setdefault((under, title), []).append(field)
+            name, title = setting.group, setting.group
+            if not name:
+                name = setting.name if _is_own_group(setting) else default
+                title = setting.title if _is_own_group(setting) else titles.get(section, default)
+            group_titles[name] = title
+            under = TRAINING if name in ORDER[TRAINING] and section == "architecture" else heading
+            if not (counts and name in OF_GRADIENTS):
+                fields.setdefault((under, name), []).append(field)
     groups = [
-        GroupOutline(heading, title, tuple(found), CHOICES.get(title, "") if heading == TRAINING else "")
-        for (heading, title), found in fields.items()
+        GroupOutline(
+            heading,
+            name,
+            group_titles.get(name, name),
+            tuple(found),
+            CHOICES.get(name, "") if heading == TRAINING else "",
+        )
+        for (heading, name), found in fields.items()
     ]
     return sorted(groups, key=_rank)
 
@@ -139,6 +152,6 @@ def _is_own_group(setting: Setting) -> bool:
 
 def _rank(group: GroupOutline) -> tuple[int, int, int]:
     first = ORDER[group.heading]
-    if group.title in first:
-        return list(ORDER).index(group.heading), 0, first.index(group.title)
-    return list(ORDER).index(group.heading), 2 if group.title in LAST else 1, 0
+    if group.name in first:
+        return list(ORDER).index(group.heading), 0, first.index(group.name)
+    return list(ORDER).index(group.heading), 2 if group.name in LAST else 1, 0

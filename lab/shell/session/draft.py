@@ -267,7 +267,7 @@ class Draft(QObject):
         """
         try:
             recipe, original = (Recipe.from_toml(str(state[name])) for name in ("recipe", "original"))
-            name, point = str(state["name"]), _branch_point(state.get("branch_point"))
+            name, point = _stored_name(str(state["name"]), original), _branch_point(state.get("branch_point"))
             resolve_all(recipe, self._plugins)
         except LabError as error:
             return error.problem
@@ -414,6 +414,12 @@ def _branch_point(state: Mapping[str, Any] | None) -> BranchPoint | None:
         return None
     recipe = Recipe.from_toml(str(state["recipe"]))
     return BranchPoint(str(state["name"]), Path(state["run"]), int(state["step"]), recipe)
+
+
+def _stored_name(name: str, original: Recipe) -> str:
+    """Return the name of a stored recipe; earlier versions stored the label of the quick start instead of its name."""
+    is_label = name in ("quick start", origin_label(QUICK_START))
+    return QUICK_START if is_label and original == quick_start() else name
 
 
 def origin_label(name: str) -> str:

@@ -65,29 +65,32 @@ class Opener(QObject):
         return postponed
 
     def open_paths(self, paths: Sequence[str]) -> None:
-        """Open several files; see `open_path`."""
+        """Open several files; see `open_path`. Of several texts the first becomes the corpus, and that is reported."""
+        texts = list(dict.fromkeys(path for path in paths if _is_text(path)))
         for path in paths:
-            self.open_path(path)
+            if path not in texts[1:]:
+                self.open_path(path)
+        if len(texts) > 1:
+            name, remedy = Path(texts[0]).name, tr("Open a folder with all of them to train on them together")
+            what = tr("{n} texts were opened, and a model is trained on one: {file} is used", n=len(texts), file=name)
+            notify("warning", Problem(what, remedy=remedy))
 
     def open_path(self, file: str) -> None:
         """Open a file: a recipe becomes the draft, a run or a bundle is listed, anything else becomes the corpus.
 
         A link is shown, and becomes the draft when a person agrees.
         """
+        path = Path(file)
         if is_link(file):
             self._open_link(file)
-            return
-        path = Path(file)
-        if path.suffix.lower() == BUNDLE:
+        elif path.suffix.lower() == BUNDLE:
             self._transfers.take_in(path)
-            return
-        is_run = (path / "run.json").is_file()
-        if not is_run and path.suffix.lower() != ".toml":
+        elif _is_text(file):
             self.open_text(path)
         elif self._waits:
             self._postponed.append(file)  # its recipe may name cards of plugins that are not loaded yet
         else:
-            (self._open_run if is_run else self._open_recipe)(path)
+            (self._open_run if (path / "run.json").is_file() else self._open_recipe)(path)
             self.opened.emit(path)
 
     def open_text(self, path: Path, taken: Callable[[], object] | None = None) -> None:
@@ -138,3 +141,9 @@ class Opener(QObject):
     def _report(self, problem: Problem | None) -> None:
         if problem is not None:
             self.refused.emit(problem)
+
+
+def _is_text(file: str) -> bool:
+    """Return True if `Opener.open_path` would make a file or folder the corpus."""
+    path = Path(file)
+    return not (is_link(file) or path.suffix.lower() in (BUNDLE, ".toml") or (path / "run.json").is_file())

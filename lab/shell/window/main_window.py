@@ -441,7 +441,7 @@ class Window(QMainWindow):
 
     def can_escape(self) -> bool:
         """Return True if `escape` has something to close or stop."""
-        return self.play.writing or self.runs_side.open_over
+        return self.play.busy or self.runs_side.open_over
 
     def _open_menu_of_run(self, key: str, position: QPoint) -> None:
         self.session.registry.select(key)

@@ -235,13 +235,33 @@ class Form(QWidget):
         for path, group in self._groups.items():
             group.head.show_count(sum(each == path or each.startswith(f"{path}.") for each in differing))
 
-    def _show(self, config: type[BaseModel], at: str, table: Mapping[str, Any], base: Mapping[str, Any] | None) -> bool:
-        """Show a table of settings; return True if knobs were added or removed."""
+    def _show(
+        self,
+        config: type[BaseModel],
+        at: str,
+        table: Mapping[str, Any],
+        base: Mapping[str, Any] | None,
+        width: int | None = None,
+    ) -> bool:
+        """Show a table of settings.
+
+        Args:
+            config: The config of the table.
+            at: What the names of its settings start with.
+            table: The values.
+            base: The preset's values; None if the preset has no such table.
+            width: The width of the stack in which it is nested; None for no stack.
+
+        Returns:
+            True if knobs were added or removed.
+        """
         rebuilt = False
+        own = table.get("width")
+        width = own if isinstance(own, int) else width
         unused = without_effect(config, table)
         if not at and self._filter is not None:
             unused |= {one.name for one in self._fields(config, at)} - set(self._filter)
-        automatic = self._automatic(config, at, table)
+        automatic = self._automatic(config, at, table, width)
         for setting in self._fields(config, at):
             path, name = setting.name, setting.name.removeprefix(at)
             value, preset = table.get(name), UNKNOWN if base is None else base.get(name)
@@ -259,10 +279,12 @@ class Form(QWidget):
                 rebuilt = True
             if inner is not None and isinstance(shown, Mapping):
                 same = isinstance(preset, Mapping) and setting.inside(preset) is inner
-                rebuilt |= self._show(inner, f"{path}.", shown, preset if same else None)  # type: ignore[arg-type]
+                rebuilt |= self._show(inner, f"{path}.", shown, preset if same else None, width)  # type: ignore[arg-type]
         return rebuilt
 
-    def _automatic(self, config: type[BaseModel], at: str, table: Mapping[str, Any]) -> dict[str, Any]:
+    def _automatic(
+        self, config: type[BaseModel], at: str, table: Mapping[str, Any], width: int | None
+    ) -> dict[str, Any]:
         """Return the values in use of the settings with an automatic value, by name; made rows alone are asked for."""
         properties = {
             setting.name.removeprefix(at): setting.auto
@@ -272,13 +294,14 @@ class Form(QWidget):
         if not properties or not issubclass(config, ModelConfig):
             return {}
         try:
-            read = config.read(table)
+            read = config.read({name: value for name, value in table.items() if name != "version"})
         except BadInput:
             return {}
         found = {}
         for name, wanted in properties.items():
             with contextlib.suppress(ArithmeticError, ValueError, LabError):  # the settings do not fit each other
-                found[name] = getattr(read, wanted)
+                value = getattr(read, wanted)
+                found[name] = value if not callable(value) else None if width is None else value(width)
         return found
 
     def _differing(

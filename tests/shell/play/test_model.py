@@ -58,6 +58,16 @@ def test_while_a_model_writes_its_pieces_are_taken_once(model):
     assert model.rate(4.0) == 0.5
 
 
+def test_a_text_whose_prompt_is_being_found_is_busy_until_it_is_stopped_or_generated(model):
+    model.prepare()
+    assert (model.state, model.is_busy, model.is_preparing, model.is_writing) == (State.PREPARING, True, True, False)
+    model.stop()
+    assert (model.state, model.is_busy) == (State.IDLE, False)
+    model.prepare()
+    written(model)
+    assert model.state is State.IDLE
+
+
 def test_after_the_end_the_text_stays(model):
     written(model)
     assert (model.state, model.is_writing) == (State.IDLE, False)
@@ -97,6 +107,7 @@ def test_a_text_without_tokens_counts_as_no_text(model):
     model.generate(Model(), None, "the ", {"count": 0}, 0.0)
     model.stop()
     assert model.shows_next
+    assert model.author == ""
 
 
 def test_only_one_request_is_pending_and_another_follows_if_needed(model):

@@ -1,5 +1,7 @@
 """The outline of the form: headings, groups and basic rows."""
 
+from dataclasses import replace
+
 from lab.api import ModelConfig, setting, settings_of
 from lab.recipes import Training
 from lab.shell.recipe.outline import DATA, MODEL, TRAINING, basic_numbers, outline
@@ -33,16 +35,23 @@ def groups(**options):
 
 def test_settings_stand_in_the_group_they_name_size_first():
     assert [key for key in groups() if key.startswith(MODEL)] == [
-        "Model/Size", "Model/Attention", "Model/Pendula", "Model/Pendulum",
+        "Model/Size", "Model/Attention", "Model/Architecture", "Model/inner",
     ]  # fmt: skip
 
 
 def test_a_setting_without_a_group_stands_in_that_of_its_card():
-    assert groups()["Model/Pendula"] == ["architecture.swing"]
+    assert groups()["Model/Architecture"] == ["architecture.swing"]
 
 
 def test_a_nested_config_is_a_group_of_its_own():
-    assert groups()["Model/Pendulum"] == ["architecture.inner"]
+    assert groups()["Model/inner"] == ["architecture.inner"]
+
+
+def test_the_title_of_a_group_does_not_change_its_key():
+    translated = {"architecture": [replace(one, label="Pendel") for one in settings()["architecture"]]}
+    found = {group.key: group.title for group in outline(translated, {"architecture": "Pendelwerk"})}
+    assert found["Model/inner"] == "Pendel"
+    assert found["Model/Architecture"] == "Pendelwerk"
 
 
 def test_regularisation_of_the_model_stands_with_that_of_the_training():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.api import Corpus
@@ -71,6 +71,7 @@ class EntryPanel(QFrame):
         self.train = Button(tr("Train"), role="primary", icon_name="start")
         self.train.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # its name may be long
         self.train.clicked.connect(self.train_clicked)
+        self.train.installEventFilter(self)
         self.train.hide()
         foot = QVBoxLayout()
         foot.setContentsMargins(INSIDE, 0, INSIDE, 0)
@@ -82,6 +83,10 @@ class EntryPanel(QFrame):
         layout.setSpacing(8)
         layout.addWidget(area, 1)
         layout.addLayout(foot)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ignore the second click of a double click on the other button, in whose place this one stands since then."""
+        return event.type() == QEvent.Type.MouseButtonDblClick or super().eventFilter(watched, event)
 
     def show_entry(self, entry: Entry, card: Corpus, values: Mapping[str, Any]) -> None:
         """Show another entry, with the values of its settings."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from lab.base import LabError
 from lab.base.jobs import running_jobs
 from lab.widgets.core.theme import themes
-from lab.workbench.access.generation import LikeliestTokens
+from lab.workbench.access.generation import LikeliestTokens, Piece
 
 
 @pytest.fixture
@@ -153,6 +153,24 @@ def test_a_prompt_with_characters_that_the_vocabulary_lacks_is_named_at_the_prom
     play.prompt.setPlainText("the ")
     until(lambda: not play._problem.isVisible())
     assert play.prompt.property("state") == ""
+
+
+def test_a_refused_prompt_removes_the_figures_of_the_text_before(play, click, until):
+    written(play, until, click)
+    assert play._speed.isVisible()
+    play.prompt.setPlainText("the Ж")
+    click(play.generate_button)
+    until(lambda: play._problem.isVisible())
+    assert not play._speed.isVisible()
+    assert not play.text.isVisible()
+    assert play.next_card.state == "empty"
+    assert "Ж" in play.next_card._other.shown_text[0]
+
+
+def test_a_text_starts_without_the_rate_of_the_text_before(play, slow, click):
+    play._speed.setText("12 tokens · 30 tokens/s")
+    click(play.generate_button)
+    assert play._speed.text() == ""
 
 
 def test_an_empty_prompt_is_named_at_the_prompt(play, click, until):
@@ -321,9 +339,15 @@ class Slow:
 
     def __init__(self):
         self.gate, self.asked = threading.Event(), []
+        self.prompt_gate = threading.Event()
+        self.prompt_gate.set()
 
     def default_prompt(self):
+        assert self.prompt_gate.wait(20)
         return "the "
+
+    def generate(self, prompt, **_options):
+        yield Piece("a", "a", 0.5, (("a", "a", 0.5),), False, 7)
 
     def next_tokens(self, prompt, count=20):
         self.asked.append(prompt)
@@ -351,6 +375,45 @@ def test_a_slow_model_gets_one_request_at_a_time_and_its_last_answer_is_shown(pl
     slow.gate.set()
     until(lambda: play._next._rows == [("z", "z", 0.5)])
     assert slow.asked == ["x", "z"]
+
+
+@pytest.fixture
+def without_prompt(slow):
+    """Let the place use a model whose default prompt takes long to find."""
+    slow.prompt_gate.clear()
+    slow.gate.set()
+    yield slow
+    slow.prompt_gate.set()
+
+
+@pytest.fixture
+def unedited(play, without_prompt):
+    """The place as before a person edits the prompt."""
+    play.model.has_default_prompt = True
+    return play
+
+
+def test_generate_shows_at_once_that_the_corpus_is_read_for_a_prompt(unedited, without_prompt, click, until):
+    click(unedited.generate_button)
+    assert unedited.generate_button.text() == "Stop generating"
+    assert unedited._progress.text() == "Reading the corpus for a prompt…"
+    assert unedited._progress.isVisible()
+    without_prompt.prompt_gate.set()
+    until(lambda: len(unedited.model.tokens) == 1 and not unedited.busy)
+    assert not unedited._progress.isVisible()
+    assert unedited.generate_button.text() == "Generate"
+
+
+def test_a_text_whose_prompt_is_being_found_can_be_stopped(unedited, without_prompt, click, until):
+    click(unedited.generate_button)
+    assert unedited.busy
+    click(unedited.generate_button)
+    assert unedited.generate_button.text() == "Generate"
+    assert not unedited._progress.isVisible()
+    without_prompt.prompt_gate.set()
+    until(lambda: not [job for job in running_jobs() if "prompt" in job.title])
+    assert not unedited.busy
+    assert not unedited.model.tokens
 
 
 def test_while_a_run_trains_a_prediction_is_repeated_only_after_its_pause(running_page, monkeypatch, until):

@@ -268,3 +268,19 @@ def test_esc_ends_the_question_for_a_path(configuration, choose_corpus, qtbot):
     qtbot.keyClick(question(configuration)._browse, Qt.Key.Key_Escape)
     assert question(configuration) is None
     assert configuration._draft.recipe is before
+
+
+def test_the_automatic_value_of_a_mixer_in_a_pattern_follows_the_width_of_its_stack(configuration, row, refreshed):
+    configuration._draft.apply({"architecture": {"name": "hybrid", "width": 96, "pattern": "attention+mlp"}})
+    refreshed()
+    configuration.reveal("architecture.mlp.hidden")
+    configuration.reveal("architecture.attention.head_width")
+    texts = {path: row(f"architecture.{path}").control for path in ("mlp.hidden", "attention.head_width")}
+    assert {path: field.text() for path, field in texts.items()} == {
+        "mlp.hidden": "auto (256)", "attention.head_width": "auto (24)",
+    }  # fmt: skip
+    configuration._draft.edit("architecture.width", 192)
+    refreshed()
+    assert {path: field.text() for path, field in texts.items()} == {
+        "mlp.hidden": "auto (512)", "attention.head_width": "auto (48)",
+    }  # fmt: skip

@@ -55,6 +55,26 @@ def test_no_sizes_are_offered_before_a_preset_with_sizes_is_selected(panel, qtbo
     assert panel.presets.box.currentText() == "llama · width 128"
 
 
+def ticked(panel):
+    """Return the names of the presets that are ticked."""
+    return [action.data()[1] for action in panel.presets.menu.actions() if action.data() and action.isChecked()]
+
+
+def test_a_restored_draft_keeps_the_tick_of_the_quick_start(panel, qtbot):
+    assert ticked(panel) == [QUICK_START]
+    for name in (QUICK_START, "quick start"):  # the name, and its label, which earlier versions stored
+        panel._draft.load_state_dict({**panel._draft.state_dict(), "name": name})
+        qtbot.waitUntil(lambda: not panel._later.isActive())
+        assert ticked(panel) == [QUICK_START]
+
+
+def test_another_recipe_that_was_stored_under_the_label_of_the_quick_start_has_no_tick(panel, qtbot):
+    other = quick_start().with_values({"architecture": {"layers": 2}}).to_toml()
+    panel._draft.load_state_dict({"recipe": other, "original": other, "name": "quick start"})
+    qtbot.waitUntil(lambda: not panel._later.isActive())
+    assert ticked(panel) == []
+
+
 def test_published_sizes_are_named_with_their_paper(panel, qtbot):
     take(panel, "gpt-2", qtbot)
     names = [action.text() for action in sizes(panel)]

@@ -104,3 +104,27 @@ def test_shipped_recipes_wait_for_torch_also_if_a_text_cannot_be_read(open_sessi
     session.open_path(str(tmp_path / "gone.txt"))
     until(lambda: reported)
     assert session.waiting
+
+
+def test_of_several_texts_the_first_becomes_the_corpus_and_the_person_learns_how_to_use_all(
+    open_session, reported, until, tmp_path, saved_run
+):
+    session = open_session()
+    texts = [tmp_path / f"{letter}.txt" for letter in "abc"]
+    for text in texts:
+        text.write_text(TEXT)
+    session.open_paths([str(texts[0]), str(saved_run("Another")), *map(str, texts[1:])])
+    until(lambda: not session.background._tasks)
+    assert session.draft.recipe.corpus.settings["path"] == str(texts[0])
+    assert session.registry.views[0].name == "Another"
+    (problem,) = [problem for problem in reported if "3 texts" in problem.what]
+    assert problem.what.endswith("a.txt is used")
+    assert "folder" in problem.remedy
+
+
+def test_one_text_that_is_named_twice_is_one_text(open_session, reported, until, file):
+    session = open_session()
+    session.open_paths([str(file), str(file)])
+    until(lambda: not session.background._tasks)
+    assert session.draft.recipe.corpus.settings["path"] == str(file)
+    assert not [problem for problem in reported if "texts were opened" in problem.what]

@@ -7,8 +7,8 @@ import threading
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QTextCursor
+from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
 from lab.api import LabError, Text
@@ -27,6 +27,7 @@ from lab.text.readers.table import READERS
 from lab.widgets.core.theme import themes
 
 TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 40
+NO_BUTTON, NO_KEY = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
 BROKEN = """
 import threading
 from typing import Literal
@@ -201,6 +202,23 @@ def test_the_corpus_of_the_draft_is_marked_and_selected_when_the_tab_opens(tab):
 def test_the_corpus_of_the_draft_is_trained_on_with_one_click(tab, click):
     assert tab.widget.settings.train.text() == "Train on Pasted text"
     click(tab.widget.settings.train)
+    assert tab.trained == [True]
+
+
+def test_the_second_click_of_a_double_click_on_the_use_of_a_corpus_does_not_start_a_run(tab, until, click):
+    tab.widget.choose("markov")
+    use, train = tab.widget.settings.use, tab.widget.settings.train
+    until(lambda: use.isEnabled() and use.isVisible())
+    tab.widget.settings.layout().activate()
+    pointer = use.mapTo(tab.widget, use.rect().center())
+    click(use)
+    assert tab.draft.recipe.corpus.name == "markov"
+    until(lambda: train.isVisible() and train.rect().contains(train.mapFrom(tab.widget, pointer)))
+    at, left = QPointF(train.mapFrom(tab.widget, pointer)), Qt.MouseButton.LeftButton
+    for kind, held in ((QEvent.Type.MouseButtonDblClick, left), (QEvent.Type.MouseButtonRelease, NO_BUTTON)):
+        QApplication.sendEvent(train, QMouseEvent(kind, at, train.mapToGlobal(at), left, held, NO_KEY))
+    assert tab.trained == []
+    click(train)
     assert tab.trained == [True]
 
 
