@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Self
@@ -113,9 +113,22 @@ class Plugins:
             self._later = False
         return self
 
+    def load_built_ins(self) -> Iterator[None]:
+        """Load the waiting built-in plugins, one with each step, so that a window can handle events in between."""
+        for plugin in self._built_ins():
+            yield
+            with self._lock:
+                if plugin.state == "waiting":
+                    self._load(plugin)
+        self._update_registry()
+        self._load_built_ins()
+
+    def _built_ins(self) -> list[_Plugin]:
+        return [plugin for plugin in self._plugins.values() if plugin.candidate.origin == "built-in"]
+
     def _load_built_ins(self) -> None:
         with self._lock:
-            self._load_all([plugin for plugin in self._plugins.values() if plugin.candidate.origin == "built-in"])
+            self._load_all(self._built_ins())
             self._built_ins_loaded = True
 
     def _load_all(self, plugins: Sequence[_Plugin]) -> None:

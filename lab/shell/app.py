@@ -35,6 +35,7 @@ class WindowHost(QObject):
     Args:
         session: The session; its runs continue while the window is replaced.
         state: The stored state of the window.
+        gradually: True to make the parts that Home does not show after the first painting.
 
     Attributes:
         window: The window that is open now.
@@ -43,16 +44,16 @@ class WindowHost(QObject):
     closed = Signal()
     """The window is closed, and all work has ended."""
 
-    def __init__(self, session: Session, state: WindowState) -> None:
+    def __init__(self, session: Session, state: WindowState, *, gradually: bool = False) -> None:
         super().__init__()
         self._session, self._state = session, state
-        self.window = self._make()
+        self.window = self._make(gradually=gradually)
 
-    def _make(self) -> Window:
+    def _make(self, *, gradually: bool = False) -> Window:
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         with themes.undressed(application):
-            window = Window(self._session, self._state)
+            window = Window(self._session, self._state, gradually=gradually)
         self._session.setParent(window)
         window.closed.connect(self.closed)
         # later: the menu whose command asks for it belongs to the window that goes
@@ -100,7 +101,8 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
     language.use(state.language)
     themes.start(application, state.appearance)
     application.setQuitOnLastWindowClosed(False)
-    host = WindowHost(Session(plugins, floors=True), state)
+    gradually = pictures is None and not files
+    host = WindowHost(Session(plugins, floors=True), state, gradually=gradually)
     host.closed.connect(application.quit)
     window = host.window
     instance = Instance(host) if pictures is None else None
@@ -114,7 +116,7 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
 
     def leave(number: int, frame: FrameType | None) -> None:
         del number, frame
-        host.window.shutdown.close()
+        host.window.leave()
 
     before = signal.signal(signal.SIGINT, leave)
     collector = Collector(host)

@@ -28,7 +28,7 @@ gc.disable()
 skip_known_modules()  # both as `lm-lab` does before it imports the window
 import lab.bench.window.start, lab.shell.app
 make = lab.shell.app.Window
-lab.shell.app.Window = lambda *given: lab.bench.window.start.watched(make(*given))
+lab.shell.app.Window = lambda *given, **named: lab.bench.window.start.watched(make(*given, **named))
 sys.exit(lab.cli.main.main([]))
 """
 """A program that does what `lm-lab` does and observes its window."""

@@ -124,13 +124,16 @@ class WindowState:
         name = str(path.absolute())
         self.recent = [name, *(other for other in self.recent if other != name)][:RECENT]
 
-    def restore(self, window: QMainWindow) -> None:
-        """Restore geometry and docks of a window, on an existing screen."""
+    def place_window(self, window: QMainWindow) -> None:
+        """Restore the geometry of a window, on an existing screen."""
         self._place(window)
-        if self._docks:
-            window.restoreState(QByteArray(self._docks), DOCKS)
         if self._maximized:
             window.showMaximized()
+
+    def restore_docks(self, window: QMainWindow) -> None:
+        """Restore the docks of a window."""
+        if self._docks:
+            window.restoreState(QByteArray(self._docks), DOCKS)
 
     def bring_back(self, window: QMainWindow) -> None:
         """Place a restored window again if its frame, whose size is only known now, is larger than usual.

@@ -32,7 +32,6 @@ class Docks:
         self.runs = self._add(tr("Runs"), "runs", runs_side, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.side = self._add(tr("Settings"), "side", panels, Qt.DockWidgetArea.RightDockWidgetArea)
         self.log = self._add(tr("Log"), "log", log, Qt.DockWidgetArea.BottomDockWidgetArea)
-        self.log.hide()
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
 
@@ -42,6 +41,7 @@ class Docks:
         dock.setTitleBarWidget(QWidget(dock))  # cards have titles of their own
         dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
         dock.setWidget(content)
+        dock.hide()  # until a place is opened
         self._window.addDockWidget(area, dock)
         return dock
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
@@ -18,61 +20,52 @@ from PySide6.QtWidgets import (
 
 from lab.base.notices import Notice
 from lab.runs.records import BUNDLE
-from lab.shell.actions.palette import CommandPalette, Entry
 from lab.shell.actions.registry import Actions
-from lab.shell.actions.shortcuts_page import ShortcutsPage
-from lab.shell.corpus.place import DataPlace
-from lab.shell.help.page import HelpPage
 from lab.shell.home.place import HomePlace
-from lab.shell.inspect.place import InspectPlace
-from lab.shell.links.commands import register_run_links
-from lab.shell.links.controller import LinksController
-from lab.shell.play.panel import PlayPanel
-from lab.shell.play.place import PlayPlace
-from lab.shell.recipe.controller import DraftController
-from lab.shell.runs.commands import register_list_commands, register_runs_commands
-from lab.shell.runs.controller import RunsController
-from lab.shell.runtime.export_files import ExportFiles
-from lab.shell.runtime.sound import CurveSound
+from lab.shell.runtime.gradually import Gradually
 from lab.shell.runtime.watchdog import Watchdog
 from lab.shell.runtime.window_state import SMALLEST, Language, WindowState
-from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.session import Session
-from lab.shell.tour.controller import Targets, Tour
-from lab.shell.train.commands import register_train_commands
-from lab.shell.train.live_strip import LiveStrip
-from lab.shell.train.model_card import ModelCard
-from lab.shell.train.model_drawing import ModelDrawing
-from lab.shell.train.place import TrainPlace
-from lab.shell.window.appearance import register_appearance_commands
-from lab.shell.window.commands import (
-    register_edit_commands,
-    register_file_commands,
-    register_help_commands,
-    register_language_commands,
-    register_recipe_commands,
-    register_run_commands,
-    register_view_commands,
-)
-from lab.shell.window.docks import Docks
-from lab.shell.window.files import Files, dropped_paths
-from lab.shell.window.home_actions import HomeActions
-from lab.shell.window.log_view import LogView
-from lab.shell.window.notices_view import Toasts
-from lab.shell.window.palette_entries import menu_entries, palette_entries
 from lab.shell.window.restorer import Restorer
-from lab.shell.window.shutdown import Shutdown
 from lab.shell.window.status_line import StatusLine
 from lab.shell.window.top_bar import TopBar
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import MenuButton, follow_in_tab_order
 from lab.widgets.core.i18n import language, tr
 from lab.widgets.core.theme import themes
-from lab.workbench.settings_pages import settings_pages
+
+if TYPE_CHECKING:  # the parts that Home does not show are imported when they are made, after the first painting
+    from lab.shell.actions.palette import Entry
+    from lab.shell.corpus.place import DataPlace
+    from lab.shell.inspect.place import InspectPlace
+    from lab.shell.play.place import PlayPlace
+    from lab.shell.tour.controller import Targets
+    from lab.shell.train.place import TrainPlace
 
 PLACES = (("home", "Home"), ("data", "Data"), ("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
 """Key and title of each place, in order."""
+LATER = (
+    "lab.widgets.forms.form",
+    "lab.shell.recipe.controller",
+    "lab.shell.play.place",
+    "lab.widgets.maps.map",
+    "lab.widgets.readings.views",
+    "lab.shell.inspect.model",
+    "lab.shell.inspect.cards",
+    "lab.shell.inspect.place",
+    "lab.shell.train.place",
+    "lab.shell.train.model_card",
+    "lab.shell.corpus.place",
+    "lab.shell.runs.table",
+    "lab.shell.runs.controller",
+    "lab.shell.help.page",
+    "lab.shell.links.controller",
+    "lab.shell.window.notices_view",
+    "lab.shell.window.commands",
+    "lab.shell.window.home_actions",
+)
+"""Modules that Home does not need, each a piece of some 20 ms to import."""
 FIRST_PAINT = 50
 """Milliseconds for the first painting of the window."""
 FRAMED = 1000
@@ -87,10 +80,12 @@ class Window(QMainWindow):
     Args:
         session: The session, with runs and draft.
         state: The stored state of the window.
+        gradually: True to make only the frame and Home now, and the rest after the first painting, if Home is shown.
 
     Attributes:
         is_remembered: False to leave the stored state of the window unchanged.
         place: Key of the open place.
+        making: Makes the parts that Home does not show.
     """
 
     closed = Signal()
@@ -98,7 +93,7 @@ class Window(QMainWindow):
     language_changed = Signal()
     """Another language is in use; the window has to be made again to show it everywhere."""
 
-    def __init__(self, session: Session, state: WindowState) -> None:
+    def __init__(self, session: Session, state: WindowState, *, gradually: bool = False) -> None:
         super().__init__()
         self.session, self._state = session, state
         self.setWindowTitle(tr("LM Lab"))
@@ -111,128 +106,42 @@ class Window(QMainWindow):
         self.is_remembered = True
         self.restorer = Restorer(session, state)  # before the form of the draft is made
         self.watchdog = Watchdog(session.plugins, self)
-        self._make_places()
-        self._make_docks()
-        self._make_overlays()
-        self._make_bars()
-        self._connect()
-        self._order_tabs()
-        self.restorer.add(
-            {
-                "loss": self.train.loss,
-                "live settings": self.train.live,
-                "gradients": self.train.norm,
-                "rate": self.train.rate,
-                "speed": self.train.speed,
-                "play": self.play,
-                "sampling": self.play_panel,
-                "inspect": self.inspect.panel,
-            }
-        )
-        state.restore(self)
-        for name, splitter in self.splitters.items():
-            sizes = state.splitter(name)
-            if sizes is not None:
-                splitter.setSizes(sizes)
+        self._framed = QTimer(self, singleShot=True, interval=FRAMED)
+        self._framed.timeout.connect(self._bring_back)
+        self._refreshing = QTimer(self, interval=REFRESH)
+        self._refreshing.timeout.connect(self._refresh)
         has_run = bool(state.selected) or session.warm_up.ready  # places of runs have nothing to show without one
-        self.show_place(state.place if state.place == "data" or (has_run and state.place in self._panels) else "home")
-        if session.warm_up.ready:  # the window is made again
-            self._ready()
+        is_usable = state.place == "data" or (has_run and state.place in ("train", "inspect", "play"))
+        self.place = state.place if is_usable else "home"
+        self.making = Gradually(self._make_parts(), self._complete, self)
+        self._make_frame()
+        state.place_window(self)
+        if gradually and self.place == "home":
+            self.top.show_place("home")
+            self._refresh()
+        else:
+            self.making.finish()
 
     # --------------------------------------------------------------------------------------------------- construction
 
-    def _make_places(self) -> None:
+    def _make_frame(self) -> None:
+        """Make what Home shows: Home, the top bar and the status line."""
         session = self.session
-        self.configuration = DraftController(self, self, session)
-        self.draft_panel, start = self.configuration.panel, self.configuration.start_new
-        self.draft_panel.show_corpus.clicked.connect(self._show_data)
-        self.play_panel = PlayPanel(session.plugins)
-        self.inspect = InspectPlace(session.registry, session.model_provider, session.background, session.plugins)
-        background = session.background
-        drawing = ModelDrawing(session.draft, session.registry, background, session.workbench.structure)
-        model = ModelCard(drawing, session.plugins, self.configuration.reveal)
-        snapshots = self.inspect.snapshots
-        live = LiveStrip(session.registry, session.plugins, session.change_live)
-        self.train = TrainPlace(session.registry, session.drawing, start, snapshots, background, model, live)
-        self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
         self.home = HomePlace(session)
-        self.data = DataPlace(session, self.configuration.reveal, start)
-        self._places: dict[str, HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace]
-        self._places = {"home": self.home, "data": self.data, "train": self.train}
-        self._places |= {"inspect": self.inspect, "play": self.play}
-        self._panels: dict[str, QWidget]
-        self._panels = {"train": self.draft_panel, "inspect": self.inspect.panel, "play": self.play_panel}
+        self._places: dict[str, HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace] = {"home": self.home}
+        self._panels: dict[str, QWidget] = {}
         self._centre, self._side = QStackedWidget(), QStackedWidget()
-        for place in self._places.values():
-            self._centre.addWidget(place)
-        for panel in self._panels.values():
-            self._side.addWidget(panel)
+        self._centre.addWidget(self.home)
         self._centre.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # so that no button receives the space bar
         self.setCentralWidget(self._centre)
-        self.place = ""
-
-    def _make_docks(self) -> None:
-        self.runs_controller = RunsController(self, self.session, self.configuration.start_new)
-        self.runs, self.runs_side = self.runs_controller.panel, self.runs_controller.side
-        self.log = LogView()
-        self.docks = Docks(self, self.runs_side, self._side, self.log)
-
-    def _make_overlays(self) -> None:
         self.commands = Actions(self)
-        self.toasts = Toasts(self, self._centre, self.draft_panel.sections.has_field)
-        self.command_palette = CommandPalette(self.commands, self)
-        self.shortcuts = ShortcutsPage(self.commands, self)
-        self.help = HelpPage(self, self.session.background, partial(settings_pages, self.session.plugins))
-        self.links = LinksController(self, self.session)
-        self.shutdown = Shutdown(self, self.session, self._prepare_shutdown, self._stop)
-        self.shutdown.closed.connect(self.closed)
-        entries = partial(
-            palette_entries,
-            self.session,
-            self._state,
-            self.draft_panel.sections.settings,
-            self.configuration.reveal,
-            self.show_run,
-        )
-        self.command_palette.add_provider(entries)
-        self.command_palette.add_provider(self.runs_controller.entries)
-        self.command_palette.add_provider(self._menu_entries)
-        self.command_palette.add_provider(self.help.entries)
-        self.command_palette.search_elsewhere(self.help.search_entry)
-
-    def _menu_entries(self) -> list[Entry]:
-        """Return an entry of the palette for each choice of the menus of Train and the runs, and for each reading."""
-        show_charts = partial(self._show_for_tour, "train")
-        found = menu_entries(tr("Runs"), self.runs.findChildren(MenuButton), partial(self.show_place, "train"))
-        for card in self.train.cards:
-            found += menu_entries(card.title, card.findChildren(MenuButton), show_charts)
-        detail = tr("Inspect")
-        return found + [
-            Entry(f"inspect {key}", title, detail, partial(self._show_in_inspect, show))
-            for key, title, show in self.inspect.entries()
-        ]
-
-    def _show_in_inspect(self, show: Callable[[], object]) -> None:
-        self.show_place("inspect")
-        show()
-
-    def _make_bars(self) -> None:
-        session = self.session
-        self.files = Files(self, session)
-        self.home_actions = HomeActions(self, self, session, self.home, self.data, self.files, self.runs_controller)
-        self.exports = ExportFiles(self, session.background, lambda: self.cards)
-        self.sound = CurveSound(self, session.background, self.exports.current_view, self.toasts.offer)
-        self.tour = Tour(self, self._tour_targets(), self._show_for_tour, session.background)
-        self.home.offer_tour(offered=not self.tour.is_taken)
-        self._register_commands()
         self.top = TopBar(
             [(key, tr(title)) for key, title in PLACES],
-            self.commands.menu(self),
-            self.configuration.start_or_pause,
+            lambda: self.configuration.start_or_pause(),
             session.step,
             session.stop,
-            self.runs_controller.resume,
-            self.command_palette.toggle,
+            lambda: self.runs_controller.resume(),
+            lambda: self.command_palette.toggle(),
             session.set_device,
         )
         bar = QToolBar(tr("Main"), self)
@@ -247,21 +156,155 @@ class Window(QMainWindow):
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().setContentsMargins(0, 0, 0, 0)
 
-    def _tour_targets(self) -> Targets:
-        """Return the widgets that the tour points at."""
-        home = self.home
-        return {
-            "cards": lambda: (home.watch, home.text, home.compare),
-            "form": lambda: (self.draft_panel,),
-            "start": lambda: (self.top.start,),
-            "loss": lambda: (self.train.loss,),
-            "inspect": lambda: (self.top.place_button("inspect"),),
-            "play": lambda: (self.top.place_button("play"),),
-        }
+    def _make_parts(self) -> Iterator[None]:
+        """Make what Home does not show, piece by piece."""
+        for module in LATER:
+            import_module(module)
+            yield
+        yield from self.session.plugins.load_built_ins()
+        yield
+        yield from self._make_places()
+        yield from self._make_docks()
+        yield from self._make_overlays()
+        yield from self._make_commands()
+        self._connect()
+        yield
+        self._restore()
 
-    def _register_commands(self) -> None:
-        """Register the commands in the order of the menu."""
-        actions, session = self.commands, self.session
+    def _make_places(self) -> Iterator[None]:
+        """Make the other places and their side panels."""
+        from lab.shell.corpus.place import DataPlace
+        from lab.shell.inspect.place import InspectPlace
+        from lab.shell.play.panel import PlayPanel
+        from lab.shell.play.place import PlayPlace
+        from lab.shell.recipe.controller import DraftController
+        from lab.shell.train.live_strip import LiveStrip
+        from lab.shell.train.model_card import ModelCard
+        from lab.shell.train.model_drawing import ModelDrawing
+        from lab.shell.train.place import TrainPlace
+
+        session, background = self.session, self.session.background
+        self.configuration = DraftController(self, self, session)
+        self.draft_panel, start = self.configuration.panel, self.configuration.start_new
+        self.draft_panel.show_corpus.clicked.connect(self._show_data)
+        yield
+        self.play_panel = PlayPanel(session.plugins)
+        yield
+        self.play = PlayPlace(session.registry, session.model_provider, background, self.play_panel)
+        yield
+        self.inspect = InspectPlace(session.registry, session.model_provider, background, session.plugins)
+        yield
+        drawing = ModelDrawing(session.draft, session.registry, background, session.workbench.structure)
+        model = ModelCard(drawing, session.plugins, self.configuration.reveal)
+        yield
+        live = LiveStrip(session.registry, session.plugins, session.change_live)
+        snapshots = self.inspect.snapshots
+        self.train = TrainPlace(session.registry, session.drawing, start, snapshots, background, model, live)
+        yield
+        self.data = DataPlace(session, self.configuration.reveal, start)
+        self._places |= {"data": self.data, "train": self.train, "inspect": self.inspect, "play": self.play}
+        self._panels = {"train": self.draft_panel, "inspect": self.inspect.panel, "play": self.play_panel}
+        yield
+        for place in self._places.values():
+            self._centre.addWidget(place)
+            yield
+        for panel in self._panels.values():
+            self._side.addWidget(panel)
+            yield
+
+    def _make_docks(self) -> Iterator[None]:
+        """Make what stands around the places, hidden beside Home."""
+        from lab.shell.runs.controller import RunsController
+        from lab.shell.window.docks import Docks
+        from lab.shell.window.log_view import LogView
+
+        self.runs_controller = RunsController(self, self.session, self.configuration.start_new)
+        self.runs, self.runs_side = self.runs_controller.panel, self.runs_controller.side
+        self.log = LogView()
+        yield
+        self.docks = Docks(self, self.runs_side, self._side, self.log)
+        yield
+
+    def _make_overlays(self) -> Iterator[None]:
+        """Make what appears over the places."""
+        from lab.shell.actions.palette import CommandPalette
+        from lab.shell.actions.shortcuts_page import ShortcutsPage
+        from lab.shell.help.page import HelpPage
+        from lab.shell.links.controller import LinksController
+        from lab.shell.window.notices_view import Toasts
+        from lab.shell.window.palette_entries import palette_entries
+        from lab.shell.window.shutdown import Shutdown
+        from lab.workbench.settings_pages import settings_pages
+
+        session, sections = self.session, self.draft_panel.sections
+        self.toasts = Toasts(self, self._centre, sections.has_field)
+        self.command_palette = CommandPalette(self.commands, self)
+        self.shortcuts = ShortcutsPage(self.commands, self)
+        yield
+        self.help = HelpPage(self, session.background, partial(settings_pages, session.plugins))
+        yield
+        self.links = LinksController(self, session)
+        yield
+        self.shutdown = Shutdown(self, session, self._prepare_shutdown, self._stop)
+        self.shutdown.closed.connect(self.closed)
+        reveal = self.configuration.reveal
+        entries = partial(palette_entries, session, self._state, sections.settings, reveal, self.show_run)
+        self.command_palette.add_provider(entries)
+        self.command_palette.add_provider(self.runs_controller.entries)
+        self.command_palette.add_provider(self._menu_entries)
+        self.command_palette.add_provider(self.help.entries)
+        self.command_palette.search_elsewhere(self.help.search_entry)
+        yield
+
+    def _menu_entries(self) -> list[Entry]:
+        """Return an entry of the palette for each choice of the menus of Train and the runs, and for each reading."""
+        from lab.shell.actions.palette import Entry
+        from lab.shell.window.palette_entries import menu_entries
+
+        show_charts = partial(self._show_for_tour, "train")
+        found = menu_entries(tr("Runs"), self.runs.findChildren(MenuButton), partial(self.show_place, "train"))
+        for card in self.train.cards:
+            found += menu_entries(card.title, card.findChildren(MenuButton), show_charts)
+        detail = tr("Inspect")
+        return found + [
+            Entry(f"inspect {key}", title, detail, partial(self._show_in_inspect, show))
+            for key, title, show in self.inspect.entries()
+        ]
+
+    def _show_in_inspect(self, show: Callable[[], object]) -> None:
+        self.show_place("inspect")
+        show()
+
+    def _make_commands(self) -> Iterator[None]:
+        """Make what the commands need, and register them in the order of the menu."""
+        from lab.shell.links.commands import register_run_links
+        from lab.shell.runs.commands import register_list_commands, register_runs_commands
+        from lab.shell.runtime.export_files import ExportFiles
+        from lab.shell.runtime.sound import CurveSound
+        from lab.shell.session.queue_commands import register_queue_commands
+        from lab.shell.tour.controller import Tour
+        from lab.shell.train.commands import register_train_commands
+        from lab.shell.window.appearance import register_appearance_commands
+        from lab.shell.window.commands import (
+            register_edit_commands,
+            register_file_commands,
+            register_help_commands,
+            register_language_commands,
+            register_recipe_commands,
+            register_run_commands,
+            register_view_commands,
+        )
+        from lab.shell.window.files import Files
+        from lab.shell.window.home_actions import HomeActions
+
+        session, actions = self.session, self.commands
+        self.files = Files(self, session)
+        self.home_actions = HomeActions(self, self, session, self.home, self.data, self.files, self.runs_controller)
+        self.exports = ExportFiles(self, session.background, lambda: self.cards)
+        self.sound = CurveSound(self, session.background, self.exports.current_view, self.toasts.offer)
+        self.tour = Tour(self, self._tour_targets(), self._show_for_tour, session.background)
+        self.home.offer_tour(offered=not self.tour.is_taken)
+        yield
         register_file_commands(actions, session, self.files, self.links, self.exports, self.close)
         register_run_commands(actions, session, self.configuration, self, self.files.show_folder)
         register_runs_commands(actions, self.runs_controller)
@@ -277,6 +320,20 @@ class Window(QMainWindow):
         register_help_commands(
             actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page, self.tour.start
         )
+        self.top.set_menu(actions.menu(self))
+        yield
+
+    def _tour_targets(self) -> Targets:
+        """Return the widgets that the tour points at."""
+        home = self.home
+        return {
+            "cards": lambda: (home.watch, home.text, home.compare),
+            "form": lambda: (self.draft_panel,),
+            "start": lambda: (self.top.start,),
+            "loss": lambda: (self.train.loss,),
+            "inspect": lambda: (self.top.place_button("inspect"),),
+            "play": lambda: (self.top.place_button("play"),),
+        }
 
     def _connect(self) -> None:
         session = self.session
@@ -313,17 +370,44 @@ class Window(QMainWindow):
         self.toasts.informed.connect(self.status.show_message)
         self.toasts.received.connect(self.inspect.on_notice)
         self.toasts.details_requested.connect(self._show_details)
-        self._framed = QTimer(self, singleShot=True, interval=FRAMED)
-        self._framed.timeout.connect(self._bring_back)
-        self._refreshing = QTimer(self)
-        self._refreshing.setInterval(REFRESH)
-        self._refreshing.timeout.connect(self._refresh)
+
+    def _restore(self) -> None:
+        """Restore docks, splitters and the options of cards."""
+        state = self._state
+        self.restorer.add(
+            {
+                "loss": self.train.loss,
+                "live settings": self.train.live,
+                "gradients": self.train.norm,
+                "rate": self.train.rate,
+                "speed": self.train.speed,
+                "play": self.play,
+                "sampling": self.play_panel,
+                "inspect": self.inspect.panel,
+            }
+        )
+        state.restore_docks(self)
+        for name, splitter in self.splitters.items():
+            sizes = state.splitter(name)
+            if sizes is not None:
+                splitter.setSizes(sizes)
+
+    def _complete(self) -> None:
+        """Show the open place with all that belongs to it, and begin the session if the window is shown."""
+        self._order_tabs()
+        self._fit_width()
+        self.show_place(self.place)
         self._refreshing.start()
+        if self.session.warm_up.ready:  # the window is made again
+            self._ready()
+        if self._started:
+            self.session.begin()
 
     # ---------------------------------------------------------------------------------------------------------- places
 
     def show_place(self, key: str) -> None:
         """Open a place, with its side panel and the list of runs if it has them."""
+        self.making.finish()
         self.place, place, panel = key, self._places[key], self._panels.get(key)
         self._centre.setCurrentWidget(place)
         self.docks.show_panel(panel)
@@ -457,6 +541,8 @@ class Window(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open the dropped files or text; a text that is dropped on Home gets a model of suitable size."""
+        from lab.shell.window.files import dropped_paths
+
         paths = dropped_paths(event.mimeData())
         if self.place == "home" and paths:
             self.home_actions.use_texts(paths)
@@ -476,6 +562,10 @@ class Window(QMainWindow):
     def _refresh(self, *_: object) -> None:
         """Update buttons, numbers and texts."""
         session = self.session
+        if not self.making.is_finished:
+            self.top.show_run(None, waiting=False, at_home=True)
+            self.status.show_run(None, session.loading_label)
+            return
         resumable = self.runs_controller.can("resume")
         at_home = self.place == "home"
         self.top.show_run(session.selected, waiting=session.waiting, resumable=resumable, at_home=at_home)
@@ -504,7 +594,8 @@ class Window(QMainWindow):
 
     def _fit_width(self) -> None:
         """Arrange runs, cards and the side panel for the width and the size of the type."""
-        self.train.set_wide(self.docks.fit_width())
+        if self.making.is_finished:
+            self.train.set_wide(self.docks.fit_width())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Start the session after the first painting."""
@@ -512,7 +603,8 @@ class Window(QMainWindow):
         if not self._started:
             self._started = True
             self.watchdog.start()
-            QTimer.singleShot(FIRST_PAINT, self.session, self.session.begin)
+            then = self.session.begin if self.making.is_finished else self.making.start
+            QTimer.singleShot(FIRST_PAINT, self.making, then)
             self._framed.start()
 
     def _bring_back(self) -> None:
@@ -524,6 +616,7 @@ class Window(QMainWindow):
 
     def take_files(self, files: list[str]) -> None:
         """Open the files of a second start of the lab, and raise the window."""
+        self.making.finish()
         self.session.open_paths(files)
         self.show()
         self.raise_()
@@ -538,6 +631,11 @@ class Window(QMainWindow):
         else:
             event.ignore()
             self.shutdown.ask()
+
+    def leave(self) -> None:
+        """Close without a question; the runs are saved."""
+        self.making.finish()
+        self.shutdown.close()
 
     def _prepare_shutdown(self) -> None:
         self._store_state()

@@ -27,7 +27,6 @@ class TopBar(QWidget):
 
     Args:
         places: (key, title) of the places, in order.
-        menu: The menu of all commands.
         start: Starts, pauses or resumes a run.
         step: Makes one step of the selected run.
         stop: Stops the selected run.
@@ -41,7 +40,6 @@ class TopBar(QWidget):
     def __init__(
         self,
         places: Sequence[tuple[str, str]],
-        menu: QMenu,
         start: Callable[[], object],
         step: Callable[[], object],
         stop: Callable[[], object],
@@ -54,10 +52,9 @@ class TopBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        burger = Button(hint=tr("Menu"), icon_name="menu", role="quiet")
-        follow_type(burger, lambda burger: burger.setFixedWidth(control_height(32)))
-        burger.setMenu(menu)
-        row.addWidget(burger)
+        self._burger = Button(hint=tr("Menu"), icon_name="menu", role="quiet")
+        follow_type(self._burger, lambda burger: burger.setFixedWidth(control_height(32)))
+        row.addWidget(self._burger)
         self._name = label(tr("LM Lab"), "name")
         row.addWidget(self._name)
         row.addSpacing(12)
@@ -100,6 +97,10 @@ class TopBar(QWidget):
         row.addSpacing(APART - 8)
         row.addWidget(self.stop)
         themes.changed.connect(self._fit)
+
+    def set_menu(self, menu: QMenu) -> None:
+        """Set the menu of all commands."""
+        self._burger.setMenu(menu)
 
     def place_button(self, key: str) -> QAbstractButton:
         """Return the button that opens a place."""

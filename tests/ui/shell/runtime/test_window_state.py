@@ -86,7 +86,8 @@ def test_the_stored_state_is_restored(make_window, screens):
     memory.store(window)
 
     later, again = loaded(), make_window()
-    later.restore(again)
+    later.place_window(again)
+    later.restore_docks(again)
     assert (later.place, later.appearance, later.splitter("train")) == ("inspect", memory.appearance, [300, 200])
     assert later.recent == [str(Path("/texts/a.txt").absolute())]
     assert (later.selected, later.shown, later.draft) == ("a run", ["another run"], {"name": "quick start"})
@@ -107,7 +108,7 @@ def test_a_maximized_window_remembers_its_size_from_before(make_window, screens)
     window.showMaximized()
     memory.store(window)
     again = make_window()
-    loaded().restore(again)
+    loaded().place_window(again)
     assert again.isMaximized()
     assert again.normalGeometry() == QRect(50, 60, 1200, 700)
 
@@ -122,14 +123,14 @@ def test_recent_files_are_listed_latest_first_and_once():
 def test_a_restored_window_fits_the_available_screen(make_window):
     change_section("window", lambda _: {"version": 1, "geometry": [90_000, 90_000, 50_000, 50_000]})
     window = make_window()
-    loaded().restore(window)
+    loaded().place_window(window)
     assert QGuiApplication.primaryScreen().availableGeometry().contains(window.geometry())
 
 
 def test_at_the_first_start_the_window_leaves_room_for_its_frame(make_window, screens):
     screens((0, 0, 1366, 768))
     window = make_window()
-    loaded().restore(window)
+    loaded().place_window(window)
     assert window.geometry().top() >= 30
     assert window.geometry().bottom() < 768
 
@@ -137,7 +138,7 @@ def test_at_the_first_start_the_window_leaves_room_for_its_frame(make_window, sc
 def test_a_shown_window_whose_frame_is_off_the_screen_is_brought_back(make_window, screens, monkeypatch):
     screens((0, 0, 1366, 768))
     window, state = make_window(), loaded()
-    state.restore(window)
+    state.place_window(window)
     window.show()
     monkeypatch.setattr(memory_module, "_frame_of", lambda _: Frame(1, 50, 1, 5))
     state.bring_back(window)
@@ -147,7 +148,7 @@ def test_a_shown_window_whose_frame_is_off_the_screen_is_brought_back(make_windo
 def test_a_window_that_was_resized_stays_where_it_is(make_window, screens):
     screens((0, 0, 1366, 768))
     window, state = make_window(), loaded()
-    state.restore(window)
+    state.place_window(window)
     window.setGeometry(5, 5, 1500, 900)
     window.show()
     state.bring_back(window)
@@ -186,7 +187,7 @@ def test_a_damaged_section_is_renamed_and_the_defaults_are_used(damaged, reporte
 def test_invalid_docks_leave_the_window_unchanged(make_window):
     change_section("window", lambda _: {"version": 1, "docks": "bm9uc2Vuc2U="})
     window = make_window()
-    loaded().restore(window)
+    loaded().restore_docks(window)
     assert not window.dock.isHidden()
 
 

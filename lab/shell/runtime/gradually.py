@@ -1,0 +1,80 @@
+"""Work in the main thread, piece by piece between events, and at once as soon as a person does something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
+
+ACTIONS = frozenset(
+    {
+        QEvent.Type.MouseButtonPress,
+        QEvent.Type.Wheel,
+        QEvent.Type.KeyPress,
+        QEvent.Type.ShortcutOverride,
+        QEvent.Type.ContextMenu,
+        QEvent.Type.DragEnter,
+        QEvent.Type.Close,
+    }
+)
+"""Events of a person, before which all pieces are done."""
+
+
+class Gradually(QObject):
+    """Does the pieces of a work one after the other, each between two rounds of events.
+
+    Args:
+        pieces: Does the next piece whenever it is advanced.
+        done: Called after the last piece.
+        parent: Its parent; it must live in the main thread.
+    """
+
+    def __init__(self, pieces: Iterator[None], done: Callable[[], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._pieces: Iterator[None] | None = pieces
+        self._done = done
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._do_next)
+
+    @property
+    def is_finished(self) -> bool:
+        """True once all pieces are done."""
+        return self._pieces is None
+
+    def start(self) -> None:
+        """Do the pieces between events from now on."""
+        application = QCoreApplication.instance()
+        if self._pieces is not None and application is not None:
+            application.installEventFilter(self)
+            self._timer.start(0)
+
+    def finish(self) -> None:
+        """Do all remaining pieces now."""
+        pieces, self._pieces = self._pieces, None
+        if pieces is None:
+            return
+        for _ in pieces:
+            pass
+        self._end()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Do all remaining pieces before the first action of a person reaches a widget."""
+        if event.type() in ACTIONS:
+            self.finish()
+        return super().eventFilter(watched, event)
+
+    def _do_next(self) -> None:
+        if self._pieces is None:
+            return
+        try:
+            next(self._pieces)
+        except StopIteration:
+            self._pieces = None
+            self._end()
+
+    def _end(self) -> None:
+        self._timer.stop()
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.removeEventFilter(self)
+        self._done()
