@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 import torch
@@ -35,25 +36,25 @@ def blueprint(architecture: Architecture, config: Any, task: Task) -> Any:
     Raises:
         TooLarge: It has too many parts.
     """
-    with torch.device("meta"), _Undrawn():
+    with _same_gradients(), torch.device("meta"), _Undrawn():
         return architecture.make(config, task)
+
+
+def _same_gradients() -> AbstractContextManager[None]:
+    """Return a context after which gradients are recorded if they are now."""
+    return torch.set_grad_enabled(torch.is_grad_enabled())
 
 
 class _Limited(TorchFunctionMode):
     """A mode that counts calls of torch, and refuses more than `MOST_CALLS`.
 
     Calls are counted rather than seconds, so that the same model is refused on every machine. The end of
-    `torch.no_grad` is a call as well: if it is the one that is refused, gradients are switched on again here.
+    `torch.no_grad` is a call as well, so whoever uses this restores whether gradients are recorded.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._left = MOST_CALLS
-        self._grad_enabled = torch.is_grad_enabled()
-
-    def __exit__(self, *raised: Any) -> None:
-        super().__exit__(*raised)
-        torch.set_grad_enabled(self._grad_enabled)
 
     def __torch_function__(
         self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
@@ -109,7 +110,7 @@ def measure(architecture: Architecture, config: Any, task: Task, *, flops: bool 
     if architecture.cost is not None:
         return architecture.cost(config, task)
     model = blueprint(architecture, config, task) if model is None else model
-    with _Limited():
+    with _same_gradients(), _Limited():
         return _measured(model, task, flops=flops)
 
 
