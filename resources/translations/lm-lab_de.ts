@@ -10182,12 +10182,12 @@
             <translation>{run}: {state}</translation>
         </message>
         <message>
-            <source>{setting} = {value} ›</source>
-            <translation>{setting} = {value} ›</translation>
-        </message>
-        <message>
             <source>{setting}: {before} → {now}</source>
             <translation>{setting}: {before} → {now}</translation>
+        </message>
+        <message>
+            <source>{setting}: {value}</source>
+            <translation>{setting}: {value}</translation>
         </message>
         <message>
             <source>{share} %</source>

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
@@ -13,8 +12,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 from lab.base.diagram.parts import ModelPart
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
-from lab.shell.session.draft_changes import shown_short, value_at
 from lab.shell.train.model_drawing import ModelDrawing
+from lab.shell.train.shaping import setting_texts
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.i18n import number_text, tr
@@ -32,7 +31,7 @@ class ModelCard(Card):
 
     Args:
         drawing: What is drawn.
-        plugins: The plugins, for the values of settings.
+        plugins: The plugins, for the names and values of settings.
         reveal: Shows the field of a setting in the form.
     """
 
@@ -47,7 +46,7 @@ class ModelCard(Card):
         self._reveal = reveal
         self.area = DiagramArea()
         self.area.diagram.picked.connect(self._show_part)
-        self.side = PartText(partial(self._value, plugins), reveal)
+        self.side = PartText(partial(self._describe, plugins), reveal)
         self._sources = MenuButton(tr("drawn model"), [("draft", tr("configuration"))], self._take_source)
         self._sources.hide()
         close = Button(tr("charts"), hint=tr("Loss and other charts (Ctrl+M)"))
@@ -117,12 +116,12 @@ class ModelCard(Card):
         settings = None if structure.settings is None else structure.settings.get(path, ())
         self.side.show_part(part, diagram.tree, settings, of_run=self.drawing.of_run)
 
-    def _value(self, plugins: Plugins, path: str) -> Any:
-        """Return the value of a setting of the drawn recipe; None if there is none."""
+    def _describe(self, plugins: Plugins, paths: Iterable[str]) -> dict[str, str]:
+        """Return settings of the drawn recipe as the form writes them, by path."""
         try:
-            return value_at(self.drawing.recipe, path, plugins)
+            return setting_texts(self.drawing.recipe, paths, plugins)
         except LabError:
-            return None
+            return {path: path for path in paths}
 
 
 class _Fact(QWidget):
@@ -144,13 +143,13 @@ class PartText(QScrollArea):
     """The facts of one part: its numbers, and the settings that shape it as links to the form.
 
     Args:
-        value: Returns the value of a setting by its path.
+        describe: Returns texts of settings by path, from their paths.
         reveal: Shows the field of a setting in the form.
     """
 
-    def __init__(self, value: Callable[[str], Any], reveal: Callable[[str], object]) -> None:
+    def __init__(self, describe: Callable[[Iterable[str]], dict[str, str]], reveal: Callable[[str], object]) -> None:
         super().__init__()
-        self._value, self._reveal = value, reveal
+        self._describe, self._reveal = describe, reveal
         self.links: dict[str, Button] = {}
         self.setFixedWidth(SIDE)
         self.setWidgetResizable(True)
@@ -216,7 +215,7 @@ class PartText(QScrollArea):
         headings = {True: tr("Settings that shape it"), False: tr("No setting changes its shape")}
         found = settings is not None
         self._heading.setText(headings[bool(settings)] if found else tr("Settings that shape it: …"))
-        wanted = {} if settings is None else {path: self._link_text(path) for path in settings}
+        wanted = self._describe(settings or ())
         if [*wanted] != [*self.links]:
             for button in self.links.values():
                 self._links.removeWidget(button)
@@ -224,7 +223,7 @@ class PartText(QScrollArea):
                 button.deleteLater()
             self.links = {path: self._link(path) for path in wanted}
         for path, text in wanted.items():
-            self.links[path].setText(text)
+            self.links[path].setText(f"{text} ›")
             self.links[path].setAccessibleName(text)
             self.links[path].setEnabled(not of_run)
 
@@ -236,11 +235,6 @@ class PartText(QScrollArea):
 
     def _open(self, path: str, *_: object) -> None:
         self._reveal(path)
-
-    def _link_text(self, path: str) -> str:
-        name = path.removeprefix("architecture.").replace(".", " · ").replace("_", " ")
-        value = self._value(path)
-        return f"{name} ›" if value is None else tr("{setting} = {value} ›", setting=name, value=shown_short(value))
 
 
 def fact_names() -> tuple[str, ...]:

@@ -57,7 +57,7 @@ def test_a_part_tells_its_numbers_and_links_to_its_settings(shown, qtbot, click,
     assert "Parameters" in side.text
     assert "batch × tokens" in side.text
     link = side.links["architecture.heads"]
-    assert link.text().startswith("heads = ")
+    assert link.text().startswith("Heads: ")
     until(link.isVisible)
     click(link)
     assert window.draft_panel.isVisible()
