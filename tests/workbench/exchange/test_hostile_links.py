@@ -30,8 +30,9 @@ def packed(content):
 
 
 def opened(*assignments):
-    """Return the recipe of a link with these settings."""
-    return open_link(write_link(Link(Recipe().with_assignments(*assignments)))).recipe
+    """Return the recipe of a link with these settings, and a short text."""
+    text = ("corpus.name=text", f"corpus.text={'the cat sat on the mat ' * 20}")
+    return open_link(write_link(Link(Recipe().with_assignments(*text, *assignments)))).recipe
 
 
 def test_a_giant_model_is_refused_by_the_memory_it_needs(bench):
