@@ -25,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -127,19 +128,13 @@ def test(arguments: list[str]) -> int:
         **os.environ,
         "PYTHONDONTWRITEBYTECODE": "",  # what one of hundreds of processes compiled serves the others
     }
-    failed: list[str] = []
-    second_tries: list[str] = []
     started = time.monotonic()
-    for check in checks:
-        print_line(f"\n== {check.name}: {shlex.join(check.command)}")
-        since = time.monotonic()
-        code, ledger = run_check(check, environment)
-        second_tries += ledger
-        print_line(f"== {check.name}: {'passed' if code == 0 else f'failed with exit code {code}'}, {seconds(since)}")
-        if code != 0:
-            failed.append(check.name)
+    codes = {check.name: run_check(check, environment) for check in checks if not check.again}
+    found, second_tries = run_tests([check for check in checks if check.again], environment)
+    codes |= found
     if not arguments:
         print_line(f"\n{lengths(ROOT)}")
+    failed = [name for name, code in codes.items() if code != 0]
     print_line(f"\n{summary(failed, len(checks))}, {seconds(started)}")
     if second_tries:
         print_line("\n  ".join([f"Second tries: {len(second_tries)}", *second_tries]))
@@ -155,31 +150,106 @@ class Check(NamedTuple):
     again: bool = False
 
 
-def run_check(check: Check, environment: dict[str, str]) -> tuple[int, list[str]]:
-    """Run a check and return its exit code; a few tests that fail are run again, alone.
+def run_check(check: Check, environment: dict[str, str]) -> int:
+    """Run a check and return its exit code."""
+    command = announced(check)
+    since = time.monotonic()
+    code = subprocess.run(command, cwd=ROOT, env=environment | check.environment).returncode
+    print_result(check, code, since)
+    return code
 
-    The second item is the ledger of these second tries: each test with what it came to, the seed and the load.
+
+def announced(check: Check) -> list[str]:
+    """Print the name and command of a check, and return the command with its path."""
+    print_line(f"\n== {check.name}: {shlex.join(check.command)}")
+    return [tool(check.command[0]), *check.command[1:]]
+
+
+def print_result(check: Check, code: int, since: float) -> None:
+    """Print how a check ended."""
+    print_line(f"== {check.name}: {'passed' if code == 0 else f'failed with exit code {code}'}, {seconds(since)}")
+
+
+def run_tests(checks: list[Check], environment: dict[str, str]) -> tuple[dict[str, int], list[str]]:
+    """Run tests side by side and return the exit codes by name; a few that fail are run again afterwards, alone.
+
+    While the tests of one check wait for threads and timers, those of another compute. The output of the first is shown
+    as it comes, that of the others once they have ended. The second item is the ledger of the second tries: each test
+    with what it came to, the seed and the load.
     """
-    command = [tool(check.command[0]), *check.command[1:]]
-    environment = environment | check.environment
-    if not check.again:
-        return subprocess.run(command, cwd=ROOT, env=environment).returncode, []
-    with tempfile.TemporaryDirectory(dir=fast_folder(), ignore_cleanup_errors=True) as folder:
-        seed = random.randrange(2**32)
-        command += ["-o", f"cache_dir={folder}/cache", f"--randomly-seed={seed}"]
-        environment["PYTEST_DEBUG_TEMPROOT"] = folder
-        code = subprocess.run(command, cwd=ROOT, env=environment).returncode
-        load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
-        failed = failed_tests(Path(folder) / "cache") if code == TESTS_FAILED else []
-        if not 0 < len(failed) <= FEW:
-            return code, []
-        print_line(f"\n== {check.name}: once more, alone, what failed ({len(failed)})")
-        command += ["--last-failed", "-n", "0"]
-        code = subprocess.run(command, cwd=ROOT, env=environment).returncode
-        again = failed_tests(Path(folder) / "cache") if code else []
-        return code, [
-            f"{test} {'failed again' if test in again else 'passed'} (seed {seed}, load {load})" for test in failed
+    since = time.monotonic()
+    seed = random.randrange(2**32)
+    codes: dict[str, int] = {}
+    ledger: list[str] = []
+    with tempfile.TemporaryDirectory(dir=fast_folder(), ignore_cleanup_errors=True) as folder, ExitStack() as stack:
+        started = [
+            stack.enter_context(Tests(check, environment, Path(folder) / str(number), seed, quiet=number > 0))
+            for number, check in enumerate(checks)
         ]
+        for tests in started:
+            codes[tests.check.name] = tests.wait()
+            print_result(tests.check, codes[tests.check.name], since)
+        load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
+        for tests in started:
+            failed = tests.failed()
+            if 0 < len(failed) <= FEW:
+                print_line(f"\n== {tests.check.name}: once more, alone, what failed ({len(failed)})")
+                codes[tests.check.name] = tests.run_failed()
+                print_result(tests.check, codes[tests.check.name], since)
+                again = tests.failed()
+                ledger += [
+                    f"{test} {'failed again' if test in again else 'passed'} (seed {seed}, load {load})"
+                    for test in failed
+                ]
+    return codes, ledger
+
+
+class Tests:
+    """The tests of a check in a process of their own, which the end of a `with` statement ends.
+
+    Where it is quiet, `wait` prints the output at the end.
+    """
+
+    def __init__(self, check: Check, environment: dict[str, str], folder: Path, seed: int, quiet: bool) -> None:
+        folder.mkdir()
+        self.check = check
+        self._cache, self._output = folder / "cache", folder / "output"
+        self._command = [*announced(check), "-o", f"cache_dir={self._cache}", f"--randomly-seed={seed}"]
+        self._environment = {**environment, **check.environment, "PYTEST_DEBUG_TEMPROOT": str(folder)}
+        output = self._output.open("wb") if quiet else None
+        self._process = subprocess.Popen(
+            self._command, cwd=ROOT, env=self._environment, stdout=output, stderr=subprocess.STDOUT if quiet else None
+        )
+        self._code: int | None = None
+        if output is not None:
+            output.close()
+
+    def __enter__(self) -> "Tests":
+        """Return itself."""
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """End the process if it still runs, as after Ctrl+C."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+
+    def wait(self) -> int:
+        """Wait for the end, and return the exit code."""
+        self._code = self._process.wait()
+        if self._output.exists():
+            print_line(f"\n== {self.check.name}\n{self._output.read_text(encoding='utf-8', errors='replace')}")
+        return self._code
+
+    def run_failed(self) -> int:
+        """Run the tests that failed again, in one process, and return the exit code."""
+        command = [*self._command, "--last-failed", "-n", "0"]
+        self._code = subprocess.run(command, cwd=ROOT, env=self._environment).returncode
+        return self._code
+
+    def failed(self) -> list[str]:
+        """Return the tests that failed the last time; [] if pytest ended in another way."""
+        return failed_tests(self._cache) if self._code == TESTS_FAILED else []
 
 
 def fast_folder() -> str | None:
@@ -201,14 +271,14 @@ def planned_checks(arguments: list[str], processors: int, has_ui: bool) -> list[
     """List what `test` runs with these arguments: all checks, or pytest alone."""
     selected = [argument for argument in arguments if argument != "--all"]
     marks = [] if "--all" in arguments else ["-m", "not long"]
-    busy, waiting = str(min(processors, 8)), str(min(2 * processors, 8))
+    busy, waiting = str(min(processors, 8)), str(min(processors + 1, 8))
 
     def pytest(processes: str) -> list[str]:
         """Return the command: the tests of a module share what its fixtures make, so one process runs them all."""
         return ["pytest", "-n", processes, "--dist", "loadfile", *marks]
 
     without_qt = [*pytest(busy), "-p", "no:pytest-qt", "--ignore=tests/ui"]
-    with_qt = pytest(waiting)  # a window waits for its timers and threads half of the time
+    with_qt = pytest(waiting)  # a window waits for its timers and threads half of the time, while the others compute
     again = not selected
     engine = Check("tests without Qt", [*without_qt, *selected], {"LAB_TESTS_WITHOUT_QT": "1"}, again)
     window = Check("tests of the window", [*with_qt, *(selected or ["tests/ui"])], {}, again)

@@ -222,7 +222,7 @@ def test_there_are_as_many_processes_as_processors_and_some_more_where_tests_wai
         return types.command[-1], engine.command[2], window.command[2]
 
     assert processes(1) == ("1", "1", "2")
-    assert processes(2) == ("2", "2", "4")
+    assert processes(2) == ("2", "2", "3")
     assert processes(64) == ("8", "8", "8")
 
 
@@ -305,6 +305,33 @@ def test_a_test_that_passes_when_it_runs_again_alone_counts_as_passed_and_is_nam
     ledger = r"Second tries: 1\n  test_chance\.py::test_that_fails\[0\] passed \(seed \d+, load [\d.]+\)\n$"
     assert re.search(ledger, said)
     assert (tmp_path / "passed").read_text() == "x"  # what passed does not run again
+
+
+def test_tests_run_side_by_side_and_the_output_of_the_second_comes_at_its_end(bootstrap, monkeypatch, capfd, tmp_path):
+    meeting = """
+        import time
+        from pathlib import Path
+
+        def test_meets_the_other(request):
+            mine, other = request.config.rootpath / "{mine}", request.config.rootpath / "{other}"
+            mine.touch()
+            end = time.monotonic() + 30
+            while not other.exists() and time.monotonic() < end:
+                time.sleep(0.01)
+            assert other.exists()
+            print("met", "{other}")
+    """
+    checks = []
+    for mine, other in (("one", "two"), ("two", "one")):
+        (tmp_path / f"test_{mine}.py").write_text(textwrap.dedent(meeting.format(mine=mine, other=other)))
+        command = ["pytest", "-q", "-s", "-p", "randomly", "--rootdir=.", f"test_{mine}.py"]
+        checks.append(bootstrap.Check(mine, command, {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}, again=True))
+    monkeypatch.setattr(bootstrap, "tool", lambda name: str(Path(sys.executable).parent / name))
+    monkeypatch.setattr(bootstrap, "planned_checks", lambda arguments, processors, has_ui: checks)
+    assert bootstrap.test([]) == 0
+    said = capfd.readouterr()
+    assert "met two" in said.out
+    assert said.err.index("== one: passed") < said.err.index("met one") < said.err.index("== two: passed")
 
 
 def test_a_test_that_fails_twice_fails_its_check(check_of, capfd):
