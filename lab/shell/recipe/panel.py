@@ -358,5 +358,5 @@ class DraftPanel(SidePanel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the help strip the height that leaves enough for the form."""
         super().resizeEvent(event)
-        self.help.setVisible(self.height() >= LOW)
+        self.help.set_wanted(self.height() >= LOW)
         self.help.set_least(STRIP if self.height() >= FULL else LOW_STRIP)

@@ -6,6 +6,9 @@ from PySide6.QtWidgets import QFileDialog, QScrollArea
 
 from lab.base.settings import read_section
 from lab.shell.recipe.card_box import NAME
+from lab.shell.recipe.panel import LOW, STRIP
+from lab.widgets.core.appearance import Appearance
+from lab.widgets.core.theme import themes
 from lab.widgets.forms.row_parts import Caption
 
 BASIC = ("training.steps", "training.optimizer.learning_rate", "training.batch_size", "training.context_length")
@@ -284,3 +287,29 @@ def test_the_automatic_value_of_a_mixer_in_a_pattern_follows_the_width_of_its_st
     assert {path: field.text() for path, field in texts.items()} == {
         "mlp.hidden": "auto (512)", "attention.head_width": "auto (48)",
     }  # fmt: skip
+
+
+@pytest.fixture
+def appearance():
+    """Change the appearance; the usual one comes back at the end."""
+    yield themes.change
+    themes.apply(Appearance())
+
+
+def test_a_projected_window_leaves_the_strip_out_whatever_the_height_of_the_panel(configuration, appearance):
+    appearance(projector=True)
+    configuration.resize(configuration.width(), configuration.height() + 40)
+    assert configuration.help.isHidden()
+
+
+def test_another_theme_does_not_show_the_strip_in_a_low_panel(configuration, appearance):
+    configuration.resize(configuration.width(), LOW - 40)
+    appearance(theme="light")
+    assert configuration.help.isHidden()
+
+
+def test_the_strip_keeps_the_lines_of_large_type_at_another_height_of_the_panel(configuration, appearance):
+    appearance(type_size=150)
+    before = configuration.help.height()
+    configuration.resize(configuration.width(), configuration.height() + 40)
+    assert configuration.help.height() == before > STRIP
