@@ -86,6 +86,20 @@ def test_the_filter_shows_matching_settings_of_closed_groups(configuration, row,
     assert not configuration.groups.headings["Training"].is_open
 
 
+def test_a_filter_that_passes_many_settings_opens_their_groups_one_after_the_other(configuration, qtbot, monkeypatch):
+    monkeypatch.setattr("lab.shell.recipe.groups_view.BUDGET", 0)
+    filled = []
+    configuration.groups.filled.connect(
+        lambda: filled.append(sum(one.rows.count() > 0 for one in configuration.groups.groups.values()))
+    )
+    configuration.filter.setText("l")
+    configuration.refresh()
+    assert filled == [0]
+    qtbot.waitUntil(lambda: len(filled) > 1)
+    assert filled[1] > 10
+    assert all(one.is_open == one.isVisible() for one in configuration.groups.groups.values())
+
+
 def test_only_what_differs_is_shown_on_request(configuration, row, refreshed):
     configuration._draft.apply({"training": {"clip": 0.5}})
     configuration.only.setChecked(True)
