@@ -102,7 +102,7 @@ class DraftPanel(SidePanel):
         sections.described.connect(self._describe)
         sections.form_changed.connect(self._forms_changed)
         sections.focused.connect(self._focus)
-        sections.invalid.connect(self._count)
+        sections.invalid.connect(self._show_first_problem)
         return sections
 
     def _lay_out(self) -> None:
@@ -157,7 +157,8 @@ class DraftPanel(SidePanel):
         self.presets.refresh()
         self._apply_filter()
         self._show_facts()
-        self._count()
+        self._show_changes()
+        self._show_first_problem()
 
     def _filter_changed(self, _: object) -> None:
         self._later.start()
@@ -253,7 +254,8 @@ class DraftPanel(SidePanel):
             return
         self._curve.show_rates(*learning_rates(self._draft))
 
-    def _count(self) -> None:
+    def _show_changes(self) -> None:
+        """Show on the button how many settings differ, and above it what the next run inherits."""
         changes = self._draft.changes()
         branch_point = self._draft.branch_point
         title = tr("Start new run") if branch_point is None else tr("Start branch")
@@ -263,8 +265,6 @@ class DraftPanel(SidePanel):
         self.branch.show_branch_point(branch_point)
         self.schedule.show_edits(self._draft.recipe.training.edits)
         self.start_button.set_face(title, "start", self._start_hint(list(changes)))
-        reported = None if self._reported is None else self._reported[1]
-        self._show_at_foot(next(iter(self.sections.problems.values()), reported))
 
     def _start_hint(self, changes: Sequence[str]) -> str:
         """Return what a start does: on which text, with which changes, and what it waits for."""
@@ -288,7 +288,7 @@ class DraftPanel(SidePanel):
         """
         if run != self._wait:
             self._wait = run
-            self._count()
+            self._show_changes()
 
     def _is_counting(self) -> bool:
         card = self._plugins.cards("architectures").get(self._draft.recipe.architecture.name)
@@ -318,7 +318,12 @@ class DraftPanel(SidePanel):
         if self._reported is not None:
             self.sections.show_problem(self._reported[1].field or "", None)
             self._reported = None
-            self._count()
+            self._show_first_problem()
+
+    def _show_first_problem(self) -> None:
+        """Show the problem of an entry above the button, or that of the engine."""
+        reported = None if self._reported is None else self._reported[1]
+        self._show_at_foot(next(iter(self.sections.problems.values()), reported))
 
     def _show_at_foot(self, problem: Problem | None) -> None:
         self._problem.setText("" if problem is None else problem.line())

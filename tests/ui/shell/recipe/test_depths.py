@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QScrollArea
 from lab.base.settings import read_section
 from lab.shell.recipe.card_box import NAME
 from lab.shell.recipe.panel import LOW, STRIP
+from lab.shell.session.draft import Draft
 from lab.widgets.core.appearance import Appearance
 from lab.widgets.core.theme import themes
 from lab.widgets.forms.row_parts import Caption
@@ -35,6 +36,13 @@ def test_rows_of_closed_groups_are_not_made(configuration, row):
     configuration.groups.open("Model/Attention")
     assert row("architecture.heads").isVisible()
     assert row("training.clip") is None
+
+
+def test_what_differs_from_the_base_is_found_once_for_all_cards(make_panel, monkeypatch):
+    calls, changes = [], Draft.changes
+    monkeypatch.setattr(Draft, "changes", lambda draft: calls.append(draft) or changes(draft))
+    make_panel()
+    assert len(calls) == 1
 
 
 def test_headings_and_groups_sum_up_their_values(configuration, qtbot, refreshed):
