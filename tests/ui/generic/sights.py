@@ -510,7 +510,7 @@ def of_live_settings(scene):
         settle()
         yield f"live settings that are {'open' if opened else 'folded'}", window
     live.hide()
-    corpus = window.draft_panel._section("corpus")
+    corpus = window.draft_panel.sections.choices["corpus"]
     corpus._select(corpus._box.findData("file", NAME))
     settle()
     yield "a corpus whose path is asked for", window
@@ -830,7 +830,7 @@ def of_forms(scene):
     for name, card in plugins.cards("architectures").items():
         if card.sizes:
             assert draft.edit("architecture.name", name) is None
-            panel._take_preset(next(iter(card.sizes)))
+            panel.presets._take_preset(next(iter(card.sizes)))
             show_whole_form(scene)
             yield f"the form with a preset of {name} that has sizes", panel
     draft.take(quick_start(), QUICK_START)
