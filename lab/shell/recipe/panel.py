@@ -8,7 +8,6 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from lab.api import Setting
 from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.recipes import Recipe
@@ -98,9 +97,7 @@ class DraftPanel(SidePanel):
         sections = Sections(self._draft, self._plugins, self.show_corpus, self, self._spare)
         sections.edited.connect(self._edited)
         sections.wanted.connect(self._open_group_of)
-        sections.described.connect(self._describe)
         sections.form_changed.connect(self._forms_changed)
-        sections.focused.connect(self._focus)
         sections.invalid.connect(self._show_first_problem)
         return sections
 
@@ -121,6 +118,8 @@ class DraftPanel(SidePanel):
 
     def _make_foot(self, start: Callable[[], object]) -> None:
         self.help = HelpStrip()
+        self.sections.focused.connect(self.help.show_setting)
+        self.sections.described.connect(self.help.show_text)
         self.costs = Costs()
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
@@ -351,12 +350,6 @@ class DraftPanel(SidePanel):
 
     def _remove_edits(self) -> None:
         self._edited("training.edits", None)
-
-    def _focus(self, setting: Setting | None) -> None:
-        self.help.show_setting(setting)
-
-    def _describe(self, sentence: str, facts: str) -> None:
-        self.help.show_text(sentence, facts)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the help strip the height that leaves enough for the form."""
