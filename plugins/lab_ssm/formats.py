@@ -89,12 +89,12 @@ class Mamba(Selective):
         return {
             **super().config_keys(settings, positions),
             "intermediate_size": inner,
-            "time_step_rank": rank_of(settings),
+            "time_step_rank": settings.step_rank(settings.width),
         }
 
     def mixer(self, model: MambaConfig, ours: str, theirs: str) -> Iterator[Table]:
         """Return the layout of the tables of one mixer."""
-        inner, rank = model.expand * model.width, rank_of(model)
+        inner, rank = model.expand * model.width, model.step_rank(model.width)
         yield from Table.linear(f"{ours}.project", f"{theirs}.in_proj", 2 * inner, model.width, bias=model.bias)
         yield from convolution(ours, theirs, inner, model)
         yield Table.plain(f"{ours}.select.weight", f"{theirs}.x_proj.weight", rank + 2 * model.state, inner)
@@ -143,11 +143,6 @@ class Mamba2(Selective):
         for name in ("A_log", "D", "dt_bias"):
             yield Table.plain(f"{ours}.{name}", f"{theirs}.{name}", heads)
         yield Table.plain(f"{ours}.norm.weight", f"{theirs}.norm.weight", inner)
-
-
-def rank_of(settings: MambaConfig) -> int:
-    """Return the rank of the projection to the step sizes."""
-    return settings.step_rank(settings.width)
 
 
 def _limits(config: CheckpointConfig) -> tuple[float, float]:

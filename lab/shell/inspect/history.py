@@ -12,9 +12,8 @@ from lab.widgets.charts.chart import Chart, Flag
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import themes
 from lab.widgets.figures.view import ExportButton
-from lab.widgets.maps.colours import Numbers
 from lab.widgets.readings.base import ReadingView
-from lab.widgets.readings.lines import lines_of, spans_decades
+from lab.widgets.readings.lines import by_weight, lines_of, spans_decades
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.snapshots import kind_of
 
@@ -69,15 +68,9 @@ class History(QWidget):
         self.chart.set_axes(tr("step"), reading.units or "", x_log=True, y_log=spans_decades(rows), x_kind="steps")
         selected = view.selected_number()
         lines = lines_of(names, [(x, row) for row in rows], selected)
-        self.chart.set_lines([lines[number] for number in _by_weight(rows, selected)])
+        self.chart.set_lines([lines[number] for number in by_weight(rows, selected)])
         self.chart.set_flags([Flag(float(now.step), tr("step {n}", n=number_text(now.step)))])
         self.chart.draw()
-
-
-def _by_weight(rows: Numbers, selected: int | None) -> list[int]:
-    """Return the numbers of lines by descending priority of their labels: the selected one, then the highest ends."""
-    ends = [float(row[-1]) if len(row) and np.isfinite(row[-1]) else -np.inf for row in rows]
-    return sorted(range(len(rows)), key=lambda number: (number != selected, -ends[number]))
 
 
 def with_now(snapshots: Sequence[Inspection], now: Inspection) -> list[Inspection]:

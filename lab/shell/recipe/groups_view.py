@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lab.base.problems import LabError
@@ -17,6 +18,8 @@ from lab.widgets.forms.groups import Group, Section
 
 SECTION = "form"
 """The section of the settings with the open groups."""
+BUDGET = 0.01
+"""Seconds for which the rows of groups that pass a filter are made between two rounds of events."""
 
 
 class GroupsView(QWidget):
@@ -37,6 +40,9 @@ class GroupsView(QWidget):
         self._available: set[str] = set()  # the groups with settings that have an effect
         self._shown: set[str] | None = None  # the groups that pass the filter; None without a filter
         self._following = False  # True while a program opens and closes groups
+        self._to_open: list[str] = []  # the groups that pass the filter, and whose rows are not made yet
+        self._opening = QTimer(self, interval=0)
+        self._opening.timeout.connect(self._open_next)
         stored = read_section(SECTION).get("open", [])
         self._open = {key for key in stored if isinstance(key, str)} if isinstance(stored, list) else set[str]()
         rows = QVBoxLayout(self)
@@ -58,7 +64,7 @@ class GroupsView(QWidget):
 
     def show_outline(self, outline: list[GroupOutline]) -> None:
         """Take other groups, which `show_groups` then shows; the rows of open ones are asked for again."""
-        self._outline, self._available = list(outline), set()
+        self._outline, self._available, self._to_open = list(outline), set(), []
         for key, section in self.groups.items():
             self.headings[key.partition("/")[0]].rows.removeWidget(section)
             self._empty(section)
@@ -92,8 +98,11 @@ class GroupsView(QWidget):
             section.head.show_count(count)
 
     def _follow(self) -> None:
-        """Open and close headings and groups according to the filter, or to what a person opened."""
-        self._following = True
+        """Open and close headings and groups according to the filter, or to what a person opened.
+
+        A filter may pass nearly all groups: those without rows are opened one after the other, between events.
+        """
+        self._following, self._to_open = True, []
         for name, heading in self.headings.items():
             keys = [group.key for group in self._outline if group.heading == name]
             passing = [key for key in keys if key in self._available and (self._shown is None or key in self._shown)]
@@ -105,9 +114,28 @@ class GroupsView(QWidget):
             for key in keys:
                 if key in self.groups:
                     self.groups[key].setVisible(key in passing)
-                    self.groups[key].set_open(key in self._open if self._shown is None else key in passing)
+                    wanted = key in self._open if self._shown is None else key in passing
+                    if wanted and self._shown is not None and not self.groups[key].rows.count():
+                        self._to_open.append(key)
+                    else:
+                        self.groups[key].set_open(wanted)
         self._following = False
         self.filled.emit()
+        if self._to_open:
+            self._opening.start()
+
+    def _open_next(self) -> None:
+        """Open groups that pass the filter for a short time, at least one."""
+        end = time.monotonic() + BUDGET
+        self._following = True
+        while self._to_open:
+            self.groups[self._to_open.pop(0)].set_open(True)
+            if time.monotonic() >= end:
+                break
+        self._following = False
+        if not self._to_open:
+            self._opening.stop()
+            self.filled.emit()
 
     def _toggled(self, is_open: bool) -> None:
         sections = {**self.headings, **self.groups}

@@ -8,7 +8,6 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from lab.api import Setting
 from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.recipes import Recipe
@@ -63,7 +62,6 @@ class DraftPanel(SidePanel):
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._refresh_if_shown)
         self._is_stale = True
-        self._is_refreshing = False
         self._spare = QWidget(self)  # the parent of rows that stand nowhere now
         self._spare.hide()
         self._make_head()
@@ -99,10 +97,8 @@ class DraftPanel(SidePanel):
         sections = Sections(self._draft, self._plugins, self.show_corpus, self, self._spare)
         sections.edited.connect(self._edited)
         sections.wanted.connect(self._open_group_of)
-        sections.described.connect(self._describe)
         sections.form_changed.connect(self._forms_changed)
-        sections.focused.connect(self._focus)
-        sections.invalid.connect(self._count)
+        sections.invalid.connect(self._show_first_problem)
         return sections
 
     def _lay_out(self) -> None:
@@ -122,6 +118,8 @@ class DraftPanel(SidePanel):
 
     def _make_foot(self, start: Callable[[], object]) -> None:
         self.help = HelpStrip()
+        self.sections.focused.connect(self.help.show_setting)
+        self.sections.described.connect(self.help.show_text)
         self.costs = Costs()
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
@@ -149,7 +147,7 @@ class DraftPanel(SidePanel):
 
     def refresh(self) -> None:
         """Show the current draft."""
-        self._is_stale, self._is_refreshing = False, True
+        self._is_stale = False
         if self._reported is not None and self._reported[0] != self._draft.recipe:
             self.forget_problem()
         self.sections.refresh()
@@ -157,8 +155,8 @@ class DraftPanel(SidePanel):
         self.presets.refresh()
         self._apply_filter()
         self._show_facts()
-        self._is_refreshing = False
-        self._count()
+        self._show_changes()
+        self._show_first_problem()
 
     def _filter_changed(self, _: object) -> None:
         self._later.start()
@@ -253,9 +251,8 @@ class DraftPanel(SidePanel):
             return
         self._curve.show_rates(*learning_rates(self._draft))
 
-    def _count(self) -> None:
-        if self._is_refreshing:  # it is called at the end
-            return
+    def _show_changes(self) -> None:
+        """Show on the button how many settings differ, and above it what the next run inherits."""
         changes = self._draft.changes()
         branch_point = self._draft.branch_point
         title = tr("Start new run") if branch_point is None else tr("Start branch")
@@ -265,8 +262,6 @@ class DraftPanel(SidePanel):
         self.branch.show_branch_point(branch_point)
         self.schedule.show_edits(self._draft.recipe.training.edits)
         self.start_button.set_face(title, "start", self._start_hint(list(changes)))
-        reported = None if self._reported is None else self._reported[1]
-        self._show_at_foot(next(iter(self.sections.problems.values()), reported))
 
     def _start_hint(self, changes: Sequence[str]) -> str:
         """Return what a start does: on which text, with which changes, and what it waits for."""
@@ -290,7 +285,7 @@ class DraftPanel(SidePanel):
         """
         if run != self._wait:
             self._wait = run
-            self._count()
+            self._show_changes()
 
     def _is_counting(self) -> bool:
         card = self._plugins.cards("architectures").get(self._draft.recipe.architecture.name)
@@ -320,7 +315,12 @@ class DraftPanel(SidePanel):
         if self._reported is not None:
             self.sections.show_problem(self._reported[1].field or "", None)
             self._reported = None
-            self._count()
+            self._show_first_problem()
+
+    def _show_first_problem(self) -> None:
+        """Show the problem of an entry above the button, or that of the engine."""
+        reported = None if self._reported is None else self._reported[1]
+        self._show_at_foot(next(iter(self.sections.problems.values()), reported))
 
     def _show_at_foot(self, problem: Problem | None) -> None:
         self._problem.setText("" if problem is None else problem.line())
@@ -351,14 +351,8 @@ class DraftPanel(SidePanel):
     def _remove_edits(self) -> None:
         self._edited("training.edits", None)
 
-    def _focus(self, setting: Setting | None) -> None:
-        self.help.show_setting(setting)
-
-    def _describe(self, sentence: str, facts: str) -> None:
-        self.help.show_text(sentence, facts)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the help strip the height that leaves enough for the form."""
         super().resizeEvent(event)
-        self.help.setVisible(self.height() >= LOW)
+        self.help.set_wanted(self.height() >= LOW)
         self.help.set_least(STRIP if self.height() >= FULL else LOW_STRIP)

@@ -7,9 +7,17 @@ import re
 from collections.abc import Sequence
 
 from lab.api import ENTROPY_RATE
-from lab.base.units import perplexity
 from lab.shell.session.runs.formatting import loss_text
-from lab.shell.session.runs.loss_unit import KL, NATS, convert_one, training_label, validation_label
+from lab.shell.session.runs.loss_unit import (
+    BYTES,
+    KL,
+    NATS,
+    PERPLEXITY,
+    convert_one,
+    is_known,
+    training_label,
+    validation_label,
+)
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.scales import run_colour, run_dashes
 from lab.widgets.core.i18n import number_text, tr
@@ -18,8 +26,8 @@ from lab.widgets.runs.list_model import RunRow
 
 NEWEST, NAME, VALUE, STATE, STEP = "newest", "name", "value", "state", "step"
 """Orders of the list."""
-LOSS, TRAIN, BITS, PERPLEXITY = "loss", "train", "bits per byte", "perplexity"
-"""Quantities by which runs are compared."""
+LOSS, TRAIN = "loss", "train"
+"""Losses by which runs are compared; a table compares them by BYTES and PERPLEXITY, too, the loss in these units."""
 LIFE = (
     "running", "paused", "preparing", "saving", "queued", "interrupted", "failed", "stopped", "finished",
 )  # fmt: skip
@@ -34,7 +42,7 @@ def measures() -> dict[str, str]:
     return {
         LOSS: tr("validation loss"),
         TRAIN: tr("training loss"),
-        BITS: tr("bits per byte"),
+        BYTES: tr("bits per byte"),
         PERPLEXITY: tr("perplexity"),
     }
 
@@ -68,14 +76,10 @@ def measured(view: RunModel, measure: str, unit: str = NATS) -> float | None:
         measure: The quantity.
         unit: The unit of a loss.
     """
-    if measure in (LOSS, TRAIN):
-        nats = view.train_loss if measure == TRAIN else view.loss
-        is_unread = unit == KL and not view.loaded  # the floors of thousands of runs are not read for a list
-        return None if nats is None or is_unread else convert_one(nats, view, unit)
-    if measure == BITS:
-        factor = view.bits_per_byte_factor
-        return None if view.loss is None or factor is None else view.loss * factor
-    return None if view.loss is None else perplexity(view.loss)
+    nats = view.train_loss if measure == TRAIN else view.loss
+    unit = unit if measure in (LOSS, TRAIN) else measure
+    is_unread = unit == KL and not view.loaded  # the floors of thousands of runs are not read for a list
+    return None if nats is None or is_unread or not is_known(view, unit) else convert_one(nats, view, unit)
 
 
 def ordered(views: Sequence[RunModel], order: str, measure: str, unit: str = NATS) -> list[RunModel]:

@@ -66,6 +66,8 @@ class Draft(QObject):
     """A setting was edited, or an edit of it was undone or redone: its path and its new value."""
     replaced = Signal()
     """Another recipe became the draft; emitted before `changed`."""
+    corpus_selected = Signal()
+    """The draft got another corpus, or another setting of it; emitted before `changed`."""
 
     def __init__(self, plugins: Plugins, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -390,8 +392,11 @@ class Draft(QObject):
         self._history = [*self._history[:count], recipe][-HISTORY:]
         self._paths = [*self._paths[:count], ""][-HISTORY:]
         self._index = len(self._history) - 1
+        is_of_corpus = recipe.corpus != self.recipe.corpus
         self.recipe = recipe
         self._last_edit = ("", 0.0)
+        if is_of_corpus:
+            self.corpus_selected.emit()
         self.changed.emit()
 
     def _walk(self, by: int) -> None:

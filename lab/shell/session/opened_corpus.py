@@ -27,7 +27,7 @@ READING = "corpus that was opened"
 class OpenedCorpus:
     """Reads a corpus that was opened, and sets it in the draft once it was read; otherwise the draft keeps its corpus.
 
-    The reading is cancelled when another recipe becomes the draft.
+    The reading is cancelled when another recipe becomes the draft, or the draft gets another corpus meanwhile.
 
     Args:
         draft: The draft.
@@ -42,6 +42,7 @@ class OpenedCorpus:
         self._draft, self._background, self._ended = draft, background, ended
         self.is_reading = False
         draft.replaced.connect(self.cancel)
+        draft.corpus_selected.connect(self.cancel)
 
     def read(self, corpus: Mapping[str, Any], name: str, taken: Callable[[], object]) -> Problem | None:
         """Read a corpus in a thread, set it in the draft, and summarise it in a notice; a problem is a notice too.

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from lab.api import ENTROPY_RATE
 from lab.base import LabError
 from lab.base.settings import change_section, read_section
+from lab.shell.session.runs.loss_unit import BITS, NATS, PERPLEXITY
 from lab.widgets.core.controls import Button, wrapped_tip
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
@@ -19,8 +20,6 @@ from lab.widgets.core.theme import LARGE_TYPE, themes
 
 SECTION = "floors"
 KNESER_NEY = "kneser-ney "
-NATS, BITS, PERPLEXITY = "nats", "bits", "perplexity"
-"""Units in which the uniform floor is a formula in the number of symbols, V."""
 COMPRESSORS = ("zlib", "bz2", "lzma")
 
 
@@ -34,7 +33,7 @@ def floor_name(name: str, unit: str = NATS) -> str:
 
     Args:
         name: The name of the floor.
-        unit: The unit in which it is shown, such as "bits"; the uniform floor is labelled with its value in it.
+        unit: The unit in which it is shown, such as BITS; the uniform floor is labelled with its value in it.
     """
     if name.startswith(KNESER_NEY):
         return tr("Kneser-Ney, order {n}", n=name.removeprefix(KNESER_NEY))

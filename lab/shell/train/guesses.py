@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from lab.shell.session.runs.loss_unit import BITS, BYTES, NATS, PERPLEXITY
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.i18n import number_text, tr
 
@@ -89,35 +90,34 @@ def unit_description(unit: str, targets: int | None = None) -> str:
     """Return a sentence in plain words about a unit of the loss, with its best and its blind value.
 
     Args:
-        unit: "nats", "bits", "perplexity", "bits per byte" or "KL".
+        unit: A unit of lab.shell.session.runs.loss_unit.
         targets: The number of tokens or classes, V; None if it is not known.
     """
 
     def blind(formula: str, value: Callable[[float], float]) -> str:
         return formula if not targets else f"{formula} = {choices_text(value(targets))}"
 
-    match unit:
-        case "nats":
-            return tr(
-                "The mean surprise about a token, −ln p: 0 is perfect, {blind} is guessing blindly.",
-                blind=blind("ln V", math.log),
-            )
-        case "bits":
-            return tr(
-                "The mean surprise about a token, −log₂ p, in yes-or-no questions: 0 is perfect, {blind} is "
-                "guessing blindly.",
-                blind=blind("log₂ V", math.log2),
-            )
-        case "perplexity":
-            return tr(
-                "As unsure as between this many equally probable tokens: 1 is perfect, {blind} is guessing blindly.",
-                blind=blind("V", float),
-            )
-        case "bits per byte":
-            return tr(
-                "The bits that the model would need for a byte of the text: 0 is perfect, 8 is the text as it is "
-                "stored. Also compares models with different tokens."
-            )
+    if unit == NATS:
+        return tr(
+            "The mean surprise about a token, −ln p: 0 is perfect, {blind} is guessing blindly.",
+            blind=blind("ln V", math.log),
+        )
+    if unit == BITS:
+        return tr(
+            "The mean surprise about a token, −log₂ p, in yes-or-no questions: 0 is perfect, {blind} is "
+            "guessing blindly.",
+            blind=blind("log₂ V", math.log2),
+        )
+    if unit == PERPLEXITY:
+        return tr(
+            "As unsure as between this many equally probable tokens: 1 is perfect, {blind} is guessing blindly.",
+            blind=blind("V", float),
+        )
+    if unit == BYTES:
+        return tr(
+            "The bits that the model would need for a byte of the text: 0 is perfect, 8 is the text as it is "
+            "stored. Also compares models with different tokens."
+        )
     return tr("The loss above the entropy of the source, below which no model comes on average: 0 is perfect.")
 
 

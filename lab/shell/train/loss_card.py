@@ -171,8 +171,7 @@ class LossCard(ChartCard):
         self._axes()
 
     def _compare_by_bytes(self) -> None:
-        self._units.show_value(BYTES)
-        self._take_unit(BYTES)
+        self._units.pick(BYTES)
 
     def _take_x(self, by: str) -> None:
         self.by = unit_named(by)
@@ -335,7 +334,7 @@ class LossCard(ChartCard):
         elif name is not None:
             gap, floor = value - self._one(view.floors[name], view), floor_name(name, self.unit)
             if name == ENTROPY_RATE:
-                is_kl = gap >= 0 and self.unit != "perplexity"
+                is_kl = gap >= 0 and self.unit != PERPLEXITY
                 floor = tr("the entropy of the source (KL)") if is_kl else tr("the entropy of the source")
             above = tr("{gap} above {floor}", gap=loss_text(gap), floor=floor)
             below = tr("{gap} below {floor}", gap=loss_text(-gap), floor=floor)

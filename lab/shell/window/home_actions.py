@@ -67,6 +67,7 @@ class HomeActions(QObject):
         self._window, self._view, self._session = window, view, session
         self._data, self._files, self._runs = data, files, runs
         session.draft.replaced.connect(self._forget_text)
+        session.draft.corpus_selected.connect(self._forget_text)
         home.watch_clicked.connect(self.watch)
         home.text_clicked.connect(self.choose_text)
         home.compare_clicked.connect(self.compare)
@@ -112,7 +113,7 @@ class HomeActions(QObject):
         self._session.opener.open_text(path, partial(self._suit, size))
 
     def _forget_text(self) -> None:
-        """Forget a text whose size is being found, since another recipe is the draft now."""
+        """Forget a text whose size is being found, since the draft has another recipe or corpus now."""
         self._session.background.cancel(SIZE)
 
     def _suit(self, size: int) -> None:

@@ -241,10 +241,14 @@ class MenuButton(Button):
         if self._hints:
             self._show_hints()
 
+    @property
+    def _used_prefix(self) -> str:
+        """The text before the choice, unless the type is large."""
+        return self._prefix if themes.scale <= LARGE_TYPE else ""
+
     def _fit_text(self) -> None:
         """Show the choice, without the text before it where large type leaves no room."""
-        prefix = self._prefix if themes.scale <= LARGE_TYPE else ""
-        text = self._face or prefix + self._choices.get(self.value, "")
+        text = self._face or self._used_prefix + self._choices.get(self.value, "")
         if self._steady:
             room = self.width() - self._width_of("") + 2  # a fraction of a pixel less would elide the longest one
             shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room) if self.isVisible() else text
@@ -254,9 +258,9 @@ class MenuButton(Button):
 
     def _width_of(self, choice: str) -> int:
         """Return the width of the button with another text of a choice."""
-        metrics, prefix = self.fontMetrics(), self._prefix if themes.scale <= LARGE_TYPE else ""
+        metrics = self.fontMetrics()
         ends = super().sizeHint().width() - metrics.horizontalAdvance(self.text())
-        return ends + metrics.horizontalAdvance(f"{prefix if choice else ''}{choice} ▾") + 2
+        return ends + metrics.horizontalAdvance(f"{self._used_prefix if choice else ''}{choice} ▾") + 2
 
     def sizeHint(self) -> QSize:
         """Return the size with the selected choice, or with the longest one if the width is to be steady."""
@@ -283,8 +287,7 @@ class MenuButton(Button):
             self._fit_text()
 
     def _take(self, action: QAction) -> None:
-        self.show_value(str(action.data()))
-        self._on_picked(self.value)
+        self.pick(str(action.data()))
 
 
 ENDS = 34

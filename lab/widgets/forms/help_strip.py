@@ -43,11 +43,11 @@ class HelpStrip(QFrame):
         outer.setContentsMargins(10, 7, 4, 7)
         outer.addWidget(area)
         self._area, self._inside = area, inside
-        self._least = HEIGHT
+        self._wanted, self._least = True, HEIGHT
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._fit_text)
         self.show_setting(None)
-        follow_type(self, _fit)
+        follow_type(self, HelpStrip._follow_type)
 
     def show_setting(self, setting: Setting | None) -> None:
         """Show the help of a setting; None if none has the focus."""
@@ -68,8 +68,20 @@ class HelpStrip(QFrame):
         self._facts.setVisible(bool(facts))
         self._fit_text()
 
+    def set_wanted(self, wanted: bool) -> None:
+        """Show or hide the strip; a projected window leaves it out in any case."""
+        self._wanted = wanted
+        if not wanted or themes.appearance.projector:
+            self.hide()
+        elif self.parentWidget() is not None:  # without one it would be a window
+            self.show()
+
     def set_least(self, height: int) -> None:
-        """Set the height for a short text; a longer one makes the strip higher, so that no line is cut."""
+        """Set the height for a short text; a longer one makes the strip higher, so that no line is cut.
+
+        Args:
+            height: The height at a size of the type of 100 percent; large type adds two lines.
+        """
         self._least = height
         self._fit_text()
 
@@ -90,16 +102,13 @@ class HelpStrip(QFrame):
         width = self.width() - around.left() - around.right() - margins.left() - margins.right()
         rows.invalidate()
         needed = rows.totalHeightForWidth(max(1, width)) + around.top() + around.bottom() + 4
-        self.setFixedHeight(max(self._least, min(needed, round(MOST * themes.scale))))
+        least = round(self._least + 2 * LINE * (themes.scale - 1))
+        self.setFixedHeight(max(least, min(needed, round(MOST * themes.scale))))
 
-
-def _fit(strip: HelpStrip) -> None:
-    """Give the strip two more lines of large type; more scrolls. A projected window leaves it out."""
-    strip.set_least(round(HEIGHT + 2 * LINE * (themes.scale - 1)))
-    if themes.appearance.projector:
-        strip.hide()
-    elif strip.parentWidget() is not None:  # without one it would be a window
-        strip.show()
+    def _follow_type(self) -> None:
+        """Fit the strip to another size of the type, and hide it in a projected window."""
+        self._fit_text()
+        self.set_wanted(self._wanted)
 
 
 def _facts(setting: Setting) -> list[str]:

@@ -54,9 +54,9 @@ def unit_of(quantity: str) -> str:
     return {"entropy": tr("bits"), "mean distance": tr("tokens back")}.get(quantity, "")
 
 
-def decimals_of(unit: str) -> int | None:
-    """Return the number of decimals with which all values of a unit from `unit_of` are written; None for any."""
-    return 1 if unit in (tr("bits"), tr("tokens back")) else None
+def decimals_of(quantity: str) -> int | None:
+    """Return the number of decimals with which all values of such a quantity are written; None for any."""
+    return 1 if unit_of(quantity) else None
 
 
 @lru_cache(64)

@@ -11,7 +11,7 @@ from lab.widgets.core.controls import MenuButton
 from lab.widgets.core.i18n import tr
 from lab.widgets.maps.colours import Numbers
 from lab.widgets.maps.layout import NameLabel
-from lab.widgets.readings.axes import POSITIONS, short_name, unit_of
+from lab.widgets.readings.axes import POSITIONS, decimals_of, short_name, unit_of
 from lab.widgets.readings.base import ReadingView
 
 CHOICE_FIRST = ("quantity", "head")
@@ -36,6 +36,8 @@ class ChoosingView(ReadingView):
         self._choice.hide()
         self._all: tuple[Numbers, tuple[str, ...], str] | None = None
         self._choice_axis = ""  # the axis that is the choice
+        self.decimals: int | None = None
+        """The number of decimals of the values of the slice; None for three significant digits."""
 
     def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, full_values: Numbers, caption: str) -> None:
         """Draw the selected slice.
@@ -56,6 +58,7 @@ class ChoosingView(ReadingView):
         text = self._offer(values, axes)
         slice_, left = self.sliced(values, axes)
         alone = "quantity" in axes and "quantity" not in left  # quantities have nothing in common
+        self.decimals = decimals_of(text) if alone and not unit else None
         if alone:
             self.limits = self.limits_at(int(self._choice.value))
             unit = unit or unit_of(text)

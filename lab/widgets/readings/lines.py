@@ -122,9 +122,7 @@ def lines_of(names: Sequence[str], points: Sequence[tuple[Array, Array]], select
     """
     colours = themes.now.runs
     made: list[Line] = []
-    ends = [float(abs(y[-1])) if len(y) and np.isfinite(y[-1]) else -1.0 for _, y in points]
-    named = set(sorted(range(len(names)), key=lambda number: -ends[number])[:NAMED])
-    named |= set() if selected is None else {selected}
+    named = set(by_weight([y for _, y in points], selected)[:NAMED])
     for number, (name, (x, y)) in enumerate(zip(names, points, strict=True)):
         is_bound = name == BOUND
         colour = themes.now.dim if is_bound else colours[number % len(colours)]
@@ -135,6 +133,17 @@ def lines_of(names: Sequence[str], points: Sequence[tuple[Array, Array]], select
         shown = name if number in named else ""
         made.append(Line(f"{number} {name}", shown, colour, x, y, style, dashes, long_name=name))
     return made
+
+
+def by_weight(rows: Sequence[Array], selected: int | None = None) -> list[int]:
+    """Return the numbers of lines by descending priority of their names.
+
+    Args:
+        rows: The y of each line.
+        selected: The number of the line that comes first; None if those that end farthest from zero do.
+    """
+    ends = [float(abs(row[-1])) if len(row) and np.isfinite(row[-1]) else -1.0 for row in rows]
+    return sorted(range(len(rows)), key=lambda number: (number != selected, -ends[number]))
 
 
 def stairs(centres: Array, heights: Array) -> tuple[Array, Array]:

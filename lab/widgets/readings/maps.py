@@ -22,7 +22,7 @@ from lab.widgets.maps.layout import are_numbers
 from lab.widgets.maps.map import MapView
 from lab.widgets.maps.margins import RowBars
 from lab.widgets.maps.token_row import LINE, LINES, TokenStrip
-from lab.widgets.readings.axes import OF_THE_TEXT, POSITIONS, axis_name, decimals_of, short_name
+from lab.widgets.readings.axes import OF_THE_TEXT, POSITIONS, axis_name, short_name
 from lab.widgets.readings.axis_choice import ChoosingView
 from lab.widgets.readings.base import Line, ReadingView
 
@@ -65,14 +65,12 @@ class GeneralView(ChoosingView):
         self.add_option(ExportButton(self.map))
         self._values: Numbers = np.zeros((1, 1), np.float32)
         self._axes: tuple[str, str] = ("channel", "token")
-        self._decimals: int | None = None
 
     def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, full_values: Numbers, caption: str) -> None:
         """Draw values of two axes."""
         scale = scale_of(full_values, levels=self.levels_of(full_values, axes))
         self.map.caption = caption
-        self._decimals = decimals_of(unit)
-        self.map.set_decimals(self._decimals)
+        self.map.set_decimals(self.decimals)
         self._axes = _upright(axes)
         self._values = values if axes == self._axes else values.T
         rows, columns = map(self.labels_of, self._axes, self._values.shape)
@@ -137,7 +135,7 @@ class GeneralView(ChoosingView):
         few = self._values.size <= CELLS and not set(self._axes) & set(POSITIONS)
         if not self.are_symbols and not few:
             return []
-        decimals = short_figure if self._decimals is None else partial(figure, decimals=self._decimals)
+        decimals = short_figure if self.decimals is None else partial(figure, decimals=self.decimals)
         write = self.format_cell if self.are_symbols else decimals
         return [[write(value) for value in row] for row in self._values.tolist()]
 

@@ -830,7 +830,7 @@ def of_forms(scene):
     for name, card in plugins.cards("architectures").items():
         if card.sizes:
             assert draft.edit("architecture.name", name) is None
-            panel._take_preset(next(iter(card.sizes)))
+            panel.presets._take_preset(next(iter(card.sizes)))
             show_whole_form(scene)
             yield f"the form with a preset of {name} that has sizes", panel
     draft.take(quick_start(), QUICK_START)

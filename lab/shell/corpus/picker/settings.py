@@ -107,7 +107,7 @@ class EntryPanel(QFrame):
             self.form.focused.connect(self.help.show_setting)
             self._rows.insertWidget(self._rows.count() - 1, self.form)
             follow_in_tab_order(self.download.stop, self.form)
-        self.help.setVisible(self.form is not None)
+        self.help.set_wanted(self.form is not None)
         self.help.show_setting(None)
         self.show_problem(None)
 

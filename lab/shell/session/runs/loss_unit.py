@@ -30,16 +30,13 @@ def is_known(view: RunModel, unit: str) -> bool:
 
 def convert(nats: Values, view: RunModel, unit: str) -> Values:
     """Return losses of a run, in nats per token, in a unit; NaN where that is not possible."""
-    match unit:
-        case "bits":
-            return nats / math.log(2)
-        case "perplexity":
-            return np.where(np.isinf(nats), nats, np.exp(np.minimum(nats, 700.0)))
-        case "bits per byte":
-            return nats * (view.bits_per_byte_factor or math.nan)
-        case "KL":
-            return nats - view.floors.get(ENTROPY_RATE, math.nan)
-    return nats
+    if unit == BITS:
+        return nats / math.log(2)
+    if unit == PERPLEXITY:
+        return np.where(np.isinf(nats), nats, np.exp(np.minimum(nats, 700.0)))
+    if unit == BYTES:
+        return nats * (view.bits_per_byte_factor or math.nan)
+    return nats - view.floors.get(ENTROPY_RATE, math.nan) if unit == KL else nats
 
 
 def convert_one(nats: float, view: RunModel, unit: str) -> float:

@@ -35,7 +35,8 @@ def configuration(make_panel):
 @pytest.fixture
 def refreshed(configuration, qtbot):
     """Wait until the panel shows the draft."""
-    return lambda: qtbot.waitUntil(lambda: not configuration._later.isActive())
+    timers = configuration._later, configuration.groups._opening
+    return lambda: qtbot.waitUntil(lambda: not any(timer.isActive() for timer in timers))
 
 
 @pytest.fixture

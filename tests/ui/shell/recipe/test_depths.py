@@ -6,6 +6,10 @@ from PySide6.QtWidgets import QFileDialog, QScrollArea
 
 from lab.base.settings import read_section
 from lab.shell.recipe.card_box import NAME
+from lab.shell.recipe.panel import LOW, STRIP
+from lab.shell.session.draft import Draft
+from lab.widgets.core.appearance import Appearance
+from lab.widgets.core.theme import themes
 from lab.widgets.forms.row_parts import Caption
 
 BASIC = ("training.steps", "training.optimizer.learning_rate", "training.batch_size", "training.context_length")
@@ -32,6 +36,13 @@ def test_rows_of_closed_groups_are_not_made(configuration, row):
     configuration.groups.open("Model/Attention")
     assert row("architecture.heads").isVisible()
     assert row("training.clip") is None
+
+
+def test_what_differs_from_the_base_is_found_once_for_all_cards(make_panel, monkeypatch):
+    calls, changes = [], Draft.changes
+    monkeypatch.setattr(Draft, "changes", lambda draft: calls.append(draft) or changes(draft))
+    make_panel()
+    assert len(calls) == 1
 
 
 def test_headings_and_groups_sum_up_their_values(configuration, qtbot, refreshed):
@@ -81,6 +92,20 @@ def test_the_filter_shows_matching_settings_of_closed_groups(configuration, row,
     refreshed()
     assert row("training.steps").isVisible()
     assert not configuration.groups.headings["Training"].is_open
+
+
+def test_a_filter_that_passes_many_settings_opens_their_groups_one_after_the_other(configuration, qtbot, monkeypatch):
+    monkeypatch.setattr("lab.shell.recipe.groups_view.BUDGET", 0)
+    filled = []
+    configuration.groups.filled.connect(
+        lambda: filled.append(sum(one.rows.count() > 0 for one in configuration.groups.groups.values()))
+    )
+    configuration.filter.setText("l")
+    configuration.refresh()
+    assert filled == [0]
+    qtbot.waitUntil(lambda: len(filled) > 1)
+    assert filled[1] > 10
+    assert all(one.is_open == one.isVisible() for one in configuration.groups.groups.values())
 
 
 def test_only_what_differs_is_shown_on_request(configuration, row, refreshed):
@@ -284,3 +309,29 @@ def test_the_automatic_value_of_a_mixer_in_a_pattern_follows_the_width_of_its_st
     assert {path: field.text() for path, field in texts.items()} == {
         "mlp.hidden": "auto (512)", "attention.head_width": "auto (48)",
     }  # fmt: skip
+
+
+@pytest.fixture
+def appearance():
+    """Change the appearance; the usual one comes back at the end."""
+    yield themes.change
+    themes.apply(Appearance())
+
+
+def test_a_projected_window_leaves_the_strip_out_whatever_the_height_of_the_panel(configuration, appearance):
+    appearance(projector=True)
+    configuration.resize(configuration.width(), configuration.height() + 40)
+    assert configuration.help.isHidden()
+
+
+def test_another_theme_does_not_show_the_strip_in_a_low_panel(configuration, appearance):
+    configuration.resize(configuration.width(), LOW - 40)
+    appearance(theme="light")
+    assert configuration.help.isHidden()
+
+
+def test_the_strip_keeps_the_lines_of_large_type_at_another_height_of_the_panel(configuration, appearance):
+    appearance(type_size=150)
+    before = configuration.help.height()
+    configuration.resize(configuration.width(), configuration.height() + 40)
+    assert configuration.help.height() == before > STRIP

@@ -80,6 +80,20 @@ def test_a_recipe_that_becomes_the_draft_ends_the_reading(open_session, reading,
     assert session.draft.recipe == shipped("compare-mamba")
 
 
+@pytest.mark.parametrize("select", ["in the form", "in Data"])
+def test_another_corpus_that_is_selected_meanwhile_ends_the_reading(open_session, reading, until, file, select):
+    session = open_session()
+    session.open_path(str(file))
+    corpus = {"name": "text", "text": TEXT[:200]}
+    if select == "in the form":
+        assert session.draft.edit("corpus", corpus) is None
+    else:
+        assert session.draft.apply({"corpus": None}, {"corpus": corpus}) is None
+    reading.set()
+    until(lambda: not session.background._tasks)
+    assert session.draft.recipe.corpus.name == "text"
+
+
 def test_a_start_that_waits_for_a_text_does_not_start_another_recipe(open_session, reading, file):
     session = open_session()
     session.open_path(str(file))

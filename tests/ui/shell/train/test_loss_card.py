@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from lab.host import Plugins
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.library.labels import Label
-from lab.shell.runs.rows import PERPLEXITY, VALUE, ordered, row_of
+from lab.shell.runs.rows import VALUE, ordered, row_of
+from lab.shell.session.runs.loss_unit import PERPLEXITY
 from lab.shell.session.runs.model import RunModel
 from lab.shell.train.loss_card import LossCard
 from lab.training.recording.telemetry import Rows

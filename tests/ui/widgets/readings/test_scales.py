@@ -12,7 +12,7 @@ from lab.widgets.core.card import Card
 from lab.widgets.figures.csv_table import csv_of
 from lab.widgets.figures.script import script_of
 from lab.widgets.figures.view import ExportButton
-from lab.widgets.readings.lines import lines_of, spans_decades, stairs
+from lab.widgets.readings.lines import by_weight, lines_of, spans_decades, stairs
 from lab.widgets.readings.views import title_of, view_for
 
 TEXT = tuple("KING: I have the grace")
@@ -109,6 +109,12 @@ def test_of_many_lines_the_highest_are_labelled_and_all_are_described():
     lines = lines_of(names, [(np.arange(2.0), np.array([0.0, n])) for n in range(30)])
     assert [line.name for line in lines if line.name] == names[-16:]
     assert [line.long_name for line in lines] == names
+
+
+def test_the_selected_line_comes_first_and_then_those_that_end_farthest_from_zero():
+    rows = [np.array([0.0, end]) for end in (1.0, -9.0, np.nan, 4.0)]
+    assert by_weight(rows) == [1, 3, 0, 2]
+    assert by_weight(rows, selected=2) == [2, 1, 3, 0]
 
 
 def test_two_quantities_of_each_token_stand_over_the_text(card):

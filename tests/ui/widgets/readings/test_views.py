@@ -451,6 +451,12 @@ def test_mean_distance_has_its_unit_and_one_decimal_everywhere(scores):
     assert scores.map._unit == "tokens back"
 
 
+def test_a_reading_with_a_unit_of_its_own_keeps_three_digits_whatever_the_unit(card):
+    values = np.array([[1.234, 0.5], [2.0, 9.66]], np.float32)
+    view = card([Reading("surprise", ("layer", "head"), values, units="bits")])
+    assert view.map.text_at(0, 0) == "block 1 · head 1 · 1.23 bits"
+
+
 def test_maps_of_models_without_heads_are_named_in_neutral_words(card):
     view = card([Reading("mixing", ("query", "key"), attention()[0], layer) for layer in (0, 1)])
     assert (view.map._row_name, view.map._column_name) == ("reading token", "read token")
