@@ -8959,16 +8959,16 @@
             <translation>Tokens pro Byte</translation>
         </message>
         <message>
-            <source>tokens per second</source>
-            <translation>Tokens pro Sekunde</translation>
-        </message>
-        <message>
             <source>tokens read</source>
             <translation>gelesene Tokens</translation>
         </message>
         <message>
             <source>tokens that prefer it</source>
             <translation>Tokens, die ihn bevorzugen</translation>
+        </message>
+        <message>
+            <source>tokens/s</source>
+            <translation>Tokens/s</translation>
         </message>
         <message>
             <source>torch could not be loaded, so no run can be started</source>

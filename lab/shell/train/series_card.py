@@ -52,7 +52,7 @@ def name_of(quantity: str) -> str:
     names = {
         NORM: tr("gradient norm"),
         RATE: tr("learning rate"),
-        SPEED: tr("tokens per second"),
+        SPEED: tr("tokens/s"),
         CLIPPED_STEPS: tr("clipped steps"),
         "train faultless": tr("faultless training examples"),
         "validation faultless": tr("faultless validation examples"),
