@@ -68,7 +68,7 @@ class History(QWidget):
         self.chart.set_axes(tr("step"), reading.units or "", x_log=True, y_log=spans_decades(rows), x_kind="steps")
         selected = view.selected_number()
         lines = lines_of(names, [(x, row) for row in rows], selected)
-        self.chart.set_lines([lines[number] for number in by_weight(rows, selected)])
+        self.chart.set_lines([lines[number] for number in by_weight(list(rows), selected)])
         self.chart.set_flags([Flag(float(now.step), tr("step {n}", n=number_text(now.step)))])
         self.chart.draw()
 
