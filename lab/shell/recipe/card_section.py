@@ -71,8 +71,8 @@ class CardSection(QWidget):
         self._box.installEventFilter(self)
         name = label(title)
         name.setBuddy(self._box)
-        width = NAME if button is None else NAME - BUTTON - 2
-        follow_type(name, lambda name: name.setFixedWidth(px(width)))
+        taken = 0 if button is None else BUTTON + 2  # the button has one size
+        follow_type(name, lambda name: name.setFixedWidth(px(NAME) - taken))
         head = QHBoxLayout()
         head.setContentsMargins(0, 2, 0, 2)
         head.setSpacing(0)

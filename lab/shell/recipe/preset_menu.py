@@ -15,7 +15,9 @@ from lab.host import Plugins
 from lab.recipes import QUICK_START
 from lab.shell.session.draft import Draft, origin_label, quick_start
 from lab.widgets.core.controls import ChoiceBox, label
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.theme import px
 from lab.widgets.forms.row_parts import WAY_BACK
 
 
@@ -23,7 +25,7 @@ class PresetMenu(QWidget):
     """A row with the name of the preset from which the draft started, its size, and a menu of others.
 
     Args:
-        width: The width of its title in pixels.
+        width: The width of its title in pixels, at a size of the type of 100 percent.
         draft: The draft, which a selected preset, size or baseline changes.
         plugins: The plugins that provide the architectures.
     """
@@ -41,7 +43,7 @@ class PresetMenu(QWidget):
         self.menu.triggered.connect(self._take)
         self.box = _Face(self.menu)
         name = label(tr("Preset"))
-        name.setFixedWidth(width)
+        follow_type(name, lambda name: name.setFixedWidth(px(width)))
         name.setBuddy(self.box)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 2, WAY_BACK, 2)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFileDialog, QScrollArea
 
 from lab.base.settings import read_section
 from lab.shell.recipe.card_box import NAME
+from lab.shell.recipe.outline import CARDS
 from lab.shell.recipe.panel import LOW, STRIP
 from lab.shell.session.draft import Draft
 from lab.widgets.core.appearance import Appearance
@@ -335,3 +336,10 @@ def test_the_strip_keeps_the_lines_of_large_type_at_another_height_of_the_panel(
     before = configuration.help.height()
     configuration.resize(configuration.width(), configuration.height() + 40)
     assert configuration.help.height() == before > STRIP
+
+
+def test_the_choices_of_the_basic_rows_start_at_one_edge_at_every_size_of_the_type(configuration, appearance, qtbot):
+    boxes = [configuration.sections.choices[field]._box for field in CARDS] + [configuration.presets.box]
+    for size in (100, 150):
+        appearance(type_size=size)
+        qtbot.waitUntil(lambda: len({box.mapTo(configuration, QPoint()).x() for box in boxes}) == 1)
