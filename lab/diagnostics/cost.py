@@ -52,7 +52,7 @@ class _Limited(TorchFunctionMode):
         self._grad_enabled = torch.is_grad_enabled()
 
     def __exit__(self, *raised: Any) -> None:
-        super().__exit__(*raised)
+        super().__exit__(*raised)  # type: ignore[no-untyped-call]
         torch.set_grad_enabled(self._grad_enabled)
 
     def __torch_function__(
