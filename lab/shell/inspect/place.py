@@ -58,6 +58,8 @@ class InspectPlace(QWidget):
 
     arranged = Signal()
     """Cards were made or moved."""
+    part_requested = Signal(str)
+    """A person wants to see a part of the model in its drawing, as `lab.api.Explanation.parts` names it."""
 
     def __init__(
         self, registry: RunRegistry, model_provider: ModelProvider, background: Background, plugins: Plugins
@@ -109,6 +111,7 @@ class InspectPlace(QWidget):
         self._lengths.changed.connect(self._offer_readings)
         self.all.below.wrapped.connect(self.arranged)
         self.all.block_picked.connect(self.panel.select_block)
+        self.all.part_requested.connect(self.part_requested)
         self._ablations.now_requested.connect(self.panel.timeline.now.click)
         self._show_nothing()
 
