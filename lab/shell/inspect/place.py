@@ -33,6 +33,7 @@ from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.snapshots import Snapshots
 from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import number_text, tr, tr_registered
+from lab.widgets.core.messages import problem_line
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.snapshots import widened
 
@@ -358,7 +359,9 @@ class InspectPlace(QWidget):
             self._show(found)
         elif found is not None and self.model.refuse_snapshot():
             message = tr(
-                "The snapshot of step {step} cannot be shown. {why}", step=number_text(step or 0), why=found.line()
+                "The snapshot of step {step} cannot be shown. {why}",
+                step=number_text(step or 0),
+                why=problem_line(found),
             )
             self.all.show_message(message)
             self._find_snapshots()  # it may be gone
@@ -416,7 +419,7 @@ class InspectPlace(QWidget):
         if self.model.refuse(request):
             self._show_gallery()
             self._arrange()
-            self.all.show_message(problem.line(), tr("Try again"), self._try_again)
+            self.all.show_message(problem_line(problem), tr("Try again"), self._try_again)
         is_shown = self.model.shown is not None
         self.panel.show_problem(problem if is_shown or self.model.text else None)
 

@@ -18,6 +18,7 @@ from lab.shell.train.model_drawing import ModelDrawing
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.diagram.labels import flops_text, parameters_text, shape_of, title_of, weights_text
 from lab.widgets.diagram.view import DiagramArea
@@ -120,7 +121,7 @@ class ModelCard(Card):
         self._sources.setVisible(bool(runs))
 
     def _show_problem(self, problem: Problem) -> None:
-        message = tr("This model cannot be drawn: {problem}", problem=problem.line())
+        message = tr("This model cannot be drawn: {problem}", problem=problem_line(problem))
         if problem.field and not self.drawing.of_run:
             self.show_empty(message, tr("Show the setting"), self._show_setting)
         else:
