@@ -38,6 +38,7 @@ TABLES = {
     "lab/shell/window/commands.py": ("MODES", "PAGES"),
     "lab/shell/window/main_window.py": ("PLACES",),
     "lab/widgets/core/messages.py": ("MESSAGES",),
+    "lab/widgets/readings/axes.py": ("QUANTITIES",),
 }
 """Tables whose texts are given to tr() where they are shown, by file."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from lab.base.diagram.parts import ModelPart
 from lab.base.units import short
-from lab.widgets.core.i18n import localized, number_text, tr
+from lab.widgets.core.i18n import localized, number_text, tr, tr_registered
 
 
 def title_of(part: ModelPart) -> str:
     """Return the name of a part with the number of identical ones: "block × 12"."""
-    name = part_names().get(part.name, part.name)
+    name = part_names().get(part.name) or tr_registered(part.name)
     return name if part.count == 1 else tr("{part} × {count}", part=name, count=part.count)
 
 
