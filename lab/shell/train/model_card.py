@@ -20,7 +20,7 @@ from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import INSIDE
-from lab.widgets.diagram.labels import flops_text, parameters_text, shape_of, title_of, weights_text
+from lab.widgets.diagram.labels import flops_text, parameters_text, parts_text, shape_of, title_of, weights_text
 from lab.widgets.diagram.view import DiagramArea
 from lab.widgets.figures.view import ExportButton
 
@@ -217,7 +217,7 @@ class PartText(QScrollArea):
             of_run: Whether it is part of a run's model, whose settings are not in the form.
         """
         self._name.setText(title_of(part))
-        note = part.note
+        note = parts_text(part.note)
         if part.kind == "table" or not tree.parameters:
             note = tr("This model counts: its tables grow with the text, so they have no fixed size.")
         self._note.setText(note)
