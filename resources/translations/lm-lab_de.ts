@@ -2184,7 +2184,7 @@
         </message>
         <message>
             <source>Head scores</source>
-            <translation>Kennzahlen der Köpfe</translation>
+            <translation>Kopf-Kennzahlen</translation>
         </message>
         <message>
             <source>Head width</source>
