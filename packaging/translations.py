@@ -7,8 +7,8 @@
 
 A .ts file is edited with Qt's Linguist (pyside6-linguist) or as text. Texts are found in calls of tr("…") and
 tr_n("one", "{n} many", n), in the tables below, in the cards that the built-in plugins register (titles, summaries,
-settings, explanations), and in the gallery of recipes. The names of presets and sizes, citations, the messages of the
-engine and the pages of Help stay English, and so do the texts of other plugins.
+settings, presets, explanations), in the gallery of recipes, and in the table of the engine's messages. Citations, other
+messages of the engine and the pages of Help stay English, and so do the texts of other plugins.
 """
 
 import ast
@@ -25,6 +25,7 @@ from pydantic import BaseModel
 from lab.api import HOOKS, settings_of
 from lab.host import Plugins
 from lab.recipes import Readings, Recipe, Training
+from lab.shell.play.writing import WritingConfig
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
@@ -36,6 +37,8 @@ TABLES = {
     "lab/shell/recipe/outline.py": ("HEADINGS", "SECTIONS", "ORDER", "LAST"),
     "lab/shell/window/commands.py": ("MODES", "PAGES"),
     "lab/shell/window/main_window.py": ("PLACES",),
+    "lab/widgets/core/messages.py": ("MESSAGES",),
+    "lab/widgets/readings/axes.py": ("QUANTITIES",),
 }
 """Tables whose texts are given to tr() where they are shown, by file."""
 
@@ -92,12 +95,16 @@ def texts_of_cards() -> Iterator[Text]:
     seen: set[type[BaseModel]] = set()
     for config in (Recipe, Training, Readings):
         yield from texts_of_settings("lab/recipes", config, seen)
+    yield from texts_of_settings("lab/shell/play", WritingConfig, seen)
     plugins = Plugins(safe_mode=True).load()
     for kind in HOOKS:
         for name, card in plugins.cards(kind).items():
             file = f"{kind}/{name}"
             described = (getattr(card, each, "") for each in ("title", "summary", "tests", "expected", "family"))
             yield from (Text(file, text) for text in (*described, *getattr(card, "baselines", ())) if text)
+            sizes = (size.name for preset in getattr(card, "sizes", {}).values() for size in preset)
+            words = (*getattr(card, "presets", ()), *(size for size in sizes if not size[0].isdigit()))
+            yield from (Text(file, word) for word in words)
             explained = getattr(card, "explanations", {})
             yield from (Text(file, reading[:1].upper() + reading[1:]) for reading in explained)
             explanations = (*explained.values(), getattr(card, "explanation", None))

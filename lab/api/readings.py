@@ -58,6 +58,12 @@ class Explanation:
         formula: How it is computed, in LaTeX as matplotlib reads it; "" where a formula says no more.
         question: The question that it answers.
         symbols: The meaning of each symbol of the formula, in a few words, by the symbol in LaTeX.
+        parts: The part of the model that a symbol stands for or comes from, by the symbol: its path
+            ("blocks.0.token"), its name in the drawing of the model ("query") or its kind ("tokens"), of which the
+            first that a model has is meant. The symbol is linked to it.
+
+    Raises:
+        ValueError: A part is given for what is none of the symbols.
     """
 
     shows: str
@@ -66,6 +72,13 @@ class Explanation:
     formula: str = ""
     question: Question
     symbols: Mapping[str, str] = field(default_factory=dict)
+    parts: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        unknown = [symbol for symbol in self.parts if symbol not in self.symbols]
+        if unknown:
+            known = ", ".join(self.symbols) or "there are none"
+            raise ValueError(f"parts of an explanation names {unknown[0]!r}, which is not one of its symbols: {known}")
 
 
 Coordinates: TypeAlias = Mapping[str, tuple[str | float, ...]]

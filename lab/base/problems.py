@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -34,18 +34,22 @@ class Problem:
     plugin: str | None = None
     trace: str | None = None
 
-    def line(self) -> str:
-        """Return the problem as one line: field, value, sentence, what is allowed, remedy."""
-        head = self.what.rstrip(".")
+    def line(self, translate: Callable[[str], str] = str) -> str:
+        """Return the problem as one line: field, value, sentence, what is allowed, remedy.
+
+        Args:
+            translate: Translates a message, what is allowed, and the words between them.
+        """
+        head = translate(self.what.rstrip("."))
         if self.field:
             head = f"{self.field}{'' if self.value is None else f' = {_shown(self.value)}'}: {head}"
         if self.plugin:
-            head = f"plugin {self.plugin}: {head}"
+            head = f"{translate('plugin')} {self.plugin}: {head}"
         parts = [head]
         if self.allowed:
-            parts.append(f"Allowed: {self.allowed.rstrip('.')}")
+            parts.append(f"{translate('Allowed')}: {translate(self.allowed.rstrip('.'))}")
         if self.remedy:
-            parts.append(self.remedy.rstrip("."))
+            parts.append(translate(self.remedy.rstrip(".")))
         sentence = " ".join(". ".join(parts).split())
         return sentence if sentence.endswith(("?", "!")) else sentence + "."
 

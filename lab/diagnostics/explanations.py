@@ -18,6 +18,7 @@ REPORTS = {
             "D": "the width of a head",
             r"\mathrm{softmax}": "makes each row positive with the sum 1",
         },
+        parts={"A": "attention", "Q": "query", "K": "key"},
         question="attention",
     ),
     "mixing": Explanation(
@@ -30,6 +31,7 @@ REPORTS = {
             "M_{ts}": "the weight of token s at position t",
             "x_s": "the input of the layer at token s",
         },
+        parts={"M_{ts}": "tokens"},
         question="attention",
     ),
     "residual": Explanation(
@@ -42,6 +44,7 @@ REPORTS = {
             "f_l": "what block l adds",
             r"\mathrm{norm}": "brings the numbers of a position to one size",
         },
+        parts={"f_l": "block", r"\mathrm{norm}": "blocks.0.token_norm"},
         question="memory",
     ),
     "embedding": Explanation(
@@ -54,6 +57,7 @@ REPORTS = {
             "E": "the table of embeddings, one row for each symbol",
             "w_t": "the symbol at position t",
         },
+        parts={"E": "embedding"},
         question="memory",
     ),
     "activation": Explanation(
@@ -68,6 +72,7 @@ REPORTS = {
             r"\mathrm{norm}": "brings the numbers of a position to one size",
             "x": "the residual stream",
         },
+        parts={"h": "channels", "W_1": "up", r"\mathrm{norm}": "blocks.0.channel_norm"},
         question="work",
     ),
 }
@@ -103,6 +108,7 @@ LOGIT_LENS = {
             r"\mathrm{norm}": "the norm before the output layer",
             r"\mathrm{softmax}": "turns scores into probabilities",
         },
+        parts={"W_U": "unembedding", "x_l": "block", r"\mathrm{norm}": "norm"},
         question="prediction",
     )
 }
@@ -128,6 +134,7 @@ ROLLOUT = {
             r"\bar{A}_l": "the map of block l, as the mean of its heads",
             "I": "the identity: what the residual stream passes on",
         },
+        parts={r"\bar{A}_l": "tokens"},
         question="attention",
     )
 }
@@ -143,6 +150,7 @@ INFLUENCE = {
             "e_s": "the embedding of token s",
             r"\partial": "how much one changes with the other",
         },
+        parts={"e_s": "embedding"},
         question="gradient",
     )
 }
@@ -160,6 +168,7 @@ STATE = {
             r"\sigma_i": "the singular values of the state",
             "p_i": "the share of direction i",
         },
+        parts={r"\sigma_i": "tokens"},
         question="memory",
     ),
 }
@@ -175,6 +184,7 @@ EIGENVALUES = {
             "v": "a direction of the state",
             r"\partial": "how much one changes with the other",
         },
+        parts={"S_t": "tokens"},
         question="memory",
     )
 }

@@ -21,6 +21,7 @@ ROUTING = Explanation(
         "E_e": "what expert e makes of the input",
         r"\mathrm{softmax}": "turns scores into shares",
     },
+    parts={"p": "router", "W_r": "router", "y": "experts", "g_e": "router", "E_e": "experts"},
     question="work",
 )
 EXPERTS = {

@@ -17,6 +17,7 @@ MODEL = {
             "p_n": "the probability by counts of order n",
             r"\lambda_n": "the weight of order n",
         },
+        parts={"p_n": "1-grams"},
         question="attention",
     ),
     "matched": Explanation(

@@ -17,6 +17,7 @@ GRADIENT = {
             r"\gamma": "the largest slope of the nonlinearity",
             r"\lambda_1": "the largest singular value of the recurrent matrix",
         },
+        parts={"h_{t-k}": "tokens", r"\lambda_1": "tokens"},
         question="gradient",
     )
 }
@@ -31,6 +32,7 @@ MATRICES = {
             "U": "the directions that come out",
             "V": "the directions that go in",
         },
+        parts={"W_{hh}": "tokens"},
         question="gradient",
     ),
     "spectral radius": Explanation(
@@ -41,6 +43,7 @@ MATRICES = {
             "W_{hh}": "the recurrent matrix, from state to state",
             r"\lambda_i": "its eigenvalues",
         },
+        parts={"W_{hh}": "tokens"},
         question="memory",
     ),
 }
@@ -52,6 +55,7 @@ GATES = {
         symbols={
             "f": "the mean share that the unit retains from token to token",
         },
+        parts={"f": "tokens"},
         question="memory",
     )
 }
@@ -67,6 +71,7 @@ COMPONENTS = {
             "a_{ti}": "where the state lies along direction i",
             "u_i": "the directions in which the states differ most",
         },
+        parts={"h_t": "tokens"},
         question="memory",
     )
 }

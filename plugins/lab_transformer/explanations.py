@@ -14,6 +14,7 @@ SCORES = {
             "k": "the key of a token",
             "D": "the width of a head",
         },
+        parts={"q": "query", "k": "key"},
         question="attention",
     ),
     "largest weight": Explanation(
@@ -27,6 +28,7 @@ SCORES = {
             "s": "a token that is read",
             r"\mathrm{softmax}": "makes the row positive with the sum 1",
         },
+        parts={"q": "query", "k": "key"},
         question="attention",
     ),
 }
@@ -41,6 +43,7 @@ CIRCUITS = {
             "W_{OV}": "what the earlier head writes: the product of its output and value matrices",
             r"\|\cdot\|_F": "the size of a matrix (Frobenius norm)",
         },
+        parts={"W_{QK}": "query", "W_{OV}": "value"},
         question="work",
     ),
     "copying": Explanation(

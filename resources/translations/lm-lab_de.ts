@@ -519,6 +519,10 @@
             <translation>Alle {n}</translation>
         </message>
         <message>
+            <source>Allowed</source>
+            <translation>Erlaubt</translation>
+        </message>
+        <message>
             <source>Alphabet</source>
             <translation>Alphabet</translation>
         </message>
@@ -831,6 +835,10 @@
             <translation>Kette</translation>
         </message>
         <message>
+            <source>Change its permissions, or copy it to a folder of your own</source>
+            <translation>Die Rechte ändern oder in einen eigenen Ordner kopieren</translation>
+        </message>
+        <message>
             <source>Changes take effect at the next step, and leave a flag on the curve.</source>
             <translation>Änderungen wirken beim nächsten Schritt und hinterlassen eine Markierung auf der Kurve.</translation>
         </message>
@@ -891,6 +899,10 @@
             <translation>Diagramm: {y} über {x}</translation>
         </message>
         <message>
+            <source>Check that file and its disk</source>
+            <translation>Datei und Datenträger prüfen</translation>
+        </message>
+        <message>
             <source>Checkpoint every</source>
             <translation>Checkpoint alle</translation>
         </message>
@@ -903,6 +915,10 @@
             <translation>Checkpoints</translation>
         </message>
         <message>
+            <source>Choose a longer text</source>
+            <translation>Einen längeren Text wählen</translation>
+        </message>
+        <message>
             <source>Choose a quantity above. Step size and write strength say how much a token is written, decay and half-life how soon it fades, the eigenvalues whether a state lasts or turns.</source>
             <translation>Oben eine Größe wählen. Schrittweite und Schreibstärke sagen, wie stark ein Token geschrieben wird, Abklingen und Halbwertszeit, wie bald es verblasst, die Eigenwerte, ob ein Zustand bleibt oder sich dreht.</translation>
         </message>
@@ -911,8 +927,20 @@
             <translation>Einen anderen Ordner wählen</translation>
         </message>
         <message>
+            <source>Choose another table</source>
+            <translation>Eine andere Tabelle wählen</translation>
+        </message>
+        <message>
+            <source>Choose auto, or install a torch build for that device</source>
+            <translation>auto wählen oder torch für dieses Gerät installieren</translation>
+        </message>
+        <message>
             <source>Choose text…</source>
             <translation>Text wählen …</translation>
+        </message>
+        <message>
+            <source>Choose the tokenizer character</source>
+            <translation>Den Tokenizer character wählen</translation>
         </message>
         <message>
             <source>Choosing a prompt</source>
@@ -1947,6 +1975,10 @@
             <translation>{tokenizer} wird an den Korpus angepasst …</translation>
         </message>
         <message>
+            <source>Fixed seed</source>
+            <translation>Fester Seed</translation>
+        </message>
+        <message>
             <source>Floors: {floors}</source>
             <translation>Schranken: {floors}</translation>
         </message>
@@ -2099,6 +2131,14 @@
             <translation>Beispiele werden erzeugt.</translation>
         </message>
         <message>
+            <source>Give it a value</source>
+            <translation>Einen Wert angeben</translation>
+        </message>
+        <message>
+            <source>Give some text; a few thousand characters are a start</source>
+            <translation>Text angeben; einige tausend Zeichen sind ein Anfang</translation>
+        </message>
+        <message>
             <source>Give this run more steps</source>
             <translation>Diesem Lauf mehr Schritte geben</translation>
         </message>
@@ -2144,7 +2184,7 @@
         </message>
         <message>
             <source>Head scores</source>
-            <translation>Kennzahlen der Köpfe</translation>
+            <translation>Kopf-Kennzahlen</translation>
         </message>
         <message>
             <source>Head width</source>
@@ -2483,6 +2523,10 @@
             <translation>Es kennt {target} fast sicher; blindes Raten hieße {blind}</translation>
         </message>
         <message>
+            <source>It is queued behind {run}.</source>
+            <translation>Der Lauf wird hinter {run} eingereiht.</translation>
+        </message>
+        <message>
             <source>It is the largest modulus of an eigenvalue: above 1 a state grows, below 1 it fades.</source>
             <translation>Es ist der größte Betrag eines Eigenwerts: Über 1 wächst ein Zustand, unter 1 verblasst er.</translation>
         </message>
@@ -2495,8 +2539,8 @@
             <translation>Er braucht {needed} der {memory} Speicher.</translation>
         </message>
         <message>
-            <source>It waits until {run} has finished.</source>
-            <translation>Der Lauf wartet, bis {run} fertig ist.</translation>
+            <source>It starts when the runs before it have finished</source>
+            <translation>Startet, wenn die Läufe davor fertig sind</translation>
         </message>
         <message>
             <source>It would take {time} on this machine.</source>
@@ -2523,6 +2567,10 @@
             <translation>Jelinek-Mercer: Anteil eines Kontexts, der schon vorkam; der Rest geht an den um ein Token kürzeren Kontext. Ohne Zahl werden die Gewichte auf zurückgehaltenem Text angepasst, danach, wie oft der Kontext vorkam.</translation>
         </message>
         <message>
+            <source>KL to the end</source>
+            <translation>KL zum Ende</translation>
+        </message>
+        <message>
             <source>KL(P‖Q) (nats per token)</source>
             <translation>KL(P‖Q) (Nats pro Token)</translation>
         </message>
@@ -2541,6 +2589,10 @@
         <message>
             <source>Keep the checkpoint with the lowest validation loss.</source>
             <translation>Den Checkpoint mit dem kleinsten Validierungsverlust behalten.</translation>
+        </message>
+        <message>
+            <source>Keep the seed, so that the same text is written again; off draws another one for each text.</source>
+            <translation>Behält den Seed, sodass derselbe Text wieder geschrieben wird; ausgeschaltet wird für jeden Text ein anderer gezogen.</translation>
         </message>
         <message>
             <source>Keep working</source>
@@ -2879,12 +2931,28 @@
             <translation>Verluste der gezeigten Läufe</translation>
         </message>
         <message>
+            <source>Lower it or training.context_length, or raise training.accumulation</source>
+            <translation>Den Wert oder training.context_length verringern oder training.accumulation erhöhen</translation>
+        </message>
+        <message>
+            <source>Lower it, lower training.context_length, or choose a longer text</source>
+            <translation>Den Wert oder training.context_length verringern oder einen längeren Text wählen</translation>
+        </message>
+        <message>
+            <source>Lower it, or choose a longer text</source>
+            <translation>Den Wert verringern oder einen längeren Text wählen</translation>
+        </message>
+        <message>
             <source>Lower limit of step sizes, also in training.</source>
             <translation>Untergrenze der Schrittweiten, auch im Training.</translation>
         </message>
         <message>
             <source>Main</source>
             <translation>Hauptleiste</translation>
+        </message>
+        <message>
+            <source>Make it smaller (fewer layers, less width), or close other programs</source>
+            <translation>Das Modell verkleinern (weniger Schichten, weniger Breite) oder andere Programme schließen</translation>
         </message>
         <message>
             <source>Make one merge after another</source>
@@ -3443,6 +3511,10 @@
             <translation>Wie oft ein Wort vorkommen muss, um ein Symbol zu bekommen; andere werden buchstabiert, sodass kein Text zu &lt;unk&gt; wird.</translation>
         </message>
         <message>
+            <source>Number of tokens to write.</source>
+            <translation>Anzahl der Tokens, die geschrieben werden.</translation>
+        </message>
+        <message>
             <source>Numbers N in the state of each channel: N/2 complex ones with their conjugates.</source>
             <translation>Zahlen N im Zustand jedes Kanals: N/2 komplexe mit ihren Konjugierten.</translation>
         </message>
@@ -3613,6 +3685,10 @@
         <message>
             <source>Open folder…</source>
             <translation>Ordner …</translation>
+        </message>
+        <message>
+            <source>Open it again</source>
+            <translation>Erneut öffnen</translation>
         </message>
         <message>
             <source>Open link…</source>
@@ -4307,6 +4383,10 @@
             <translation>Relativsätze</translation>
         </message>
         <message>
+            <source>Relative paths start from {folder}</source>
+            <translation>Relative Pfade beginnen bei {folder}</translation>
+        </message>
+        <message>
             <source>Relevant</source>
             <translation>Relevante</translation>
         </message>
@@ -4317,6 +4397,10 @@
         <message>
             <source>Remove from queue</source>
             <translation>Aus der Warteschlange entfernen</translation>
+        </message>
+        <message>
+            <source>Remove it, or train with the tokenizer byte</source>
+            <translation>Das Zeichen entfernen oder mit dem Tokenizer byte trainieren</translation>
         </message>
         <message>
             <source>Remove the selected run from the queue</source>
@@ -4504,7 +4588,7 @@
         </message>
         <message>
             <source>Running runs are saved, queued runs stay queued.</source>
-            <translation>Laufende Läufe werden gespeichert, wartende bleiben in der Warteschlange.</translation>
+            <translation>Laufende Läufe werden gespeichert, eingereihte bleiben eingereiht.</translation>
         </message>
         <message>
             <source>Runs</source>
@@ -4713,6 +4797,10 @@
         <message>
             <source>Seed of the random features of all layers; another seed gives other features.</source>
             <translation>Seed der zufälligen Merkmale aller Schichten; ein anderer Seed ergibt andere Merkmale.</translation>
+        </message>
+        <message>
+            <source>Seed of the sampling: the same seed and model write the same text.</source>
+            <translation>Seed der Ziehung: derselbe Seed und dasselbe Modell schreiben denselben Text.</translation>
         </message>
         <message>
             <source>Seed that selects the held-out pairs.</source>
@@ -5055,6 +5143,10 @@
             <translation>Diese Zahlen über die Schritte des Trainings zeigen</translation>
         </message>
         <message>
+            <source>Show this part in the drawing of the model</source>
+            <translation>Diesen Teil in der Zeichnung des Modells zeigen</translation>
+        </message>
+        <message>
             <source>Show two runs at least; the selected one must train on text</source>
             <translation>Mindestens zwei Läufe zeigen; der ausgewählte muss auf Text trainieren</translation>
         </message>
@@ -5065,6 +5157,10 @@
         <message>
             <source>Show {setting} in the configuration</source>
             <translation>{setting} in der Konfiguration zeigen</translation>
+        </message>
+        <message>
+            <source>Show {symbol} in the drawing of the model</source>
+            <translation>{symbol} in der Zeichnung des Modells zeigen</translation>
         </message>
         <message>
             <source>Shown</source>
@@ -5213,6 +5309,10 @@
         <message>
             <source>Start</source>
             <translation>Start</translation>
+        </message>
+        <message>
+            <source>Start a new run with the changed value</source>
+            <translation>Einen neuen Lauf mit dem geänderten Wert starten</translation>
         </message>
         <message>
             <source>Start a run of the configuration (Space)</source>
@@ -5854,7 +5954,7 @@
         </message>
         <message>
             <source>The most probable next tokens after the prompt, or at a token that you click.</source>
-            <translation>Die wahrscheinlichsten nächsten Tokens nach dem Anfang, oder an einem Token, das Sie anklicken.</translation>
+            <translation>Die wahrscheinlichsten nächsten Tokens nach dem Anfang oder an einem angeklickten Token.</translation>
         </message>
         <message>
             <source>The next run trains on {name}: {what}</source>
@@ -6425,6 +6525,10 @@
             <translation>Obergrenze der Schrittweiten; 0 bedeutet keine Grenze.</translation>
         </message>
         <message>
+            <source>Use a part of it, or close other programs</source>
+            <translation>Einen Teil davon verwenden oder andere Programme schließen</translation>
+        </message>
+        <message>
             <source>Use as configuration</source>
             <translation>Als Konfiguration verwenden</translation>
         </message>
@@ -6634,7 +6738,7 @@
         </message>
         <message>
             <source>What do you want to do?</source>
-            <translation>Was möchten Sie tun?</translation>
+            <translation>Was soll getan werden?</translation>
         </message>
         <message>
             <source>What does it attend to?</source>
@@ -6869,6 +6973,10 @@
             <translation>Zipfsches Gesetz: Ein Wort vom Rang r ist etwa 1/rˢ-mal so häufig wie das erste. Gestrichelte Linien sind Anpassungen.</translation>
         </message>
         <message>
+            <source>a batch of {rows} examples of {length} tokens does not fit into memory: tokens and logits alone take {needed}B, {free}B are free</source>
+            <translation>ein Batch von {rows} Beispielen mit {length} Tokens passt nicht in den Speicher: Tokens und Logits allein brauchen {needed}B, {free}B sind frei</translation>
+        </message>
+        <message>
             <source>a checkpoint of another run, which is not in the link</source>
             <translation>ein Checkpoint eines anderen Laufs, der nicht im Link steht</translation>
         </message>
@@ -6877,8 +6985,16 @@
             <translation>ein Kontext braucht eines weniger</translation>
         </message>
         <message>
+            <source>a corpus with at least 2 tokens in training and in validation</source>
+            <translation>ein Korpus mit mindestens 2 Tokens in Training und Validierung</translation>
+        </message>
+        <message>
             <source>a direction of the state</source>
             <translation>eine Richtung des Zustands</translation>
+        </message>
+        <message>
+            <source>a divisor of {n}</source>
+            <translation>ein Teiler von {n}</translation>
         </message>
         <message>
             <source>a hidden byte</source>
@@ -6899,6 +7015,10 @@
         <message>
             <source>a hidden word</source>
             <translation>ein verdecktes Wort</translation>
+        </message>
+        <message>
+            <source>a model of {parameters} parameters does not fit into memory: training needs {needed}B, {free}B are free</source>
+            <translation>ein Modell mit {parameters} Parametern passt nicht in den Speicher: das Training braucht {needed}B, {free}B sind frei</translation>
         </message>
         <message>
             <source>a multiple of {n}</source>
@@ -6935,6 +7055,10 @@
         <message>
             <source>activations of a token</source>
             <translation>Aktivierungen eines Tokens</translation>
+        </message>
+        <message>
+            <source>add-k-5</source>
+            <translation>add-k-5</translation>
         </message>
         <message>
             <source>after clipping</source>
@@ -7024,6 +7148,10 @@
             <translation>gezählt</translation>
         </message>
         <message>
+            <source>as it is</source>
+            <translation>unverändert</translation>
+        </message>
+        <message>
             <source>as it is now</source>
             <translation>wie es jetzt ist</translation>
         </message>
@@ -7032,12 +7160,32 @@
             <translation>wie die Quelle Länge festlegt</translation>
         </message>
         <message>
+            <source>at least {needed} for this source</source>
+            <translation>mindestens {needed} für diese Quelle</translation>
+        </message>
+        <message>
             <source>at least {n} long</source>
             <translation>mindestens {n} lang</translation>
         </message>
         <message>
+            <source>at most {most} MB of text now</source>
+            <translation>jetzt höchstens {most} MB Text</translation>
+        </message>
+        <message>
+            <source>at most {most} for this corpus</source>
+            <translation>höchstens {most} für diesen Korpus</translation>
+        </message>
+        <message>
             <source>at most {n} long</source>
             <translation>höchstens {n} lang</translation>
+        </message>
+        <message>
+            <source>at most {parameters} parameters now</source>
+            <translation>jetzt höchstens {parameters} Parameter</translation>
+        </message>
+        <message>
+            <source>at most {windows} for this corpus and context length</source>
+            <translation>höchstens {windows} für diesen Korpus und diese Kontextlänge</translation>
         </message>
         <message>
             <source>at the end</source>
@@ -7068,6 +7216,14 @@
             <translation>Balance {figure} (gleichmäßig ist 1)</translation>
         </message>
         <message>
+            <source>base</source>
+            <translation>base</translation>
+        </message>
+        <message>
+            <source>based</source>
+            <translation>based</translation>
+        </message>
+        <message>
             <source>batch</source>
             <translation>Batch</translation>
         </message>
@@ -7086,6 +7242,10 @@
         <message>
             <source>between 2</source>
             <translation>unter 2</translation>
+        </message>
+        <message>
+            <source>big</source>
+            <translation>big</translation>
         </message>
         <message>
             <source>bigram</source>
@@ -7128,6 +7288,10 @@
             <translation>Blöcke</translation>
         </message>
         <message>
+            <source>bound</source>
+            <translation>Schranke</translation>
+        </message>
+        <message>
             <source>brackets</source>
             <translation>Klammern</translation>
         </message>
@@ -7152,12 +7316,40 @@
             <translation>abgebrochen</translation>
         </message>
         <message>
+            <source>candidate</source>
+            <translation>Kandidat</translation>
+        </message>
+        <message>
+            <source>cannot be read: {why}</source>
+            <translation>kann nicht gelesen werden: {why}</translation>
+        </message>
+        <message>
             <source>cannot be reproduced: {why}</source>
             <translation>nicht reproduzierbar: {why}</translation>
         </message>
         <message>
+            <source>cannot change while a run trains</source>
+            <translation>kann nicht geändert werden, während ein Lauf trainiert</translation>
+        </message>
+        <message>
             <source>cannot decode</source>
             <translation>kann nicht dekodieren</translation>
+        </message>
+        <message>
+            <source>cell candidate</source>
+            <translation>Zellkandidat</translation>
+        </message>
+        <message>
+            <source>chance</source>
+            <translation>Zufall</translation>
+        </message>
+        <message>
+            <source>changed since it was opened</source>
+            <translation>wurde seit dem Öffnen geändert</translation>
+        </message>
+        <message>
+            <source>changed while it was read</source>
+            <translation>wurde während des Lesens geändert</translation>
         </message>
         <message>
             <source>channel</source>
@@ -7280,6 +7472,14 @@
             <translation>Zustand beim Dekodieren</translation>
         </message>
         <message>
+            <source>deepseek-moe</source>
+            <translation>deepseek-moe</translation>
+        </message>
+        <message>
+            <source>deepseek-v3</source>
+            <translation>deepseek-v3</translation>
+        </message>
+        <message>
             <source>default</source>
             <translation>Standard</translation>
         </message>
@@ -7324,6 +7524,18 @@
             <translation>Dokumente</translation>
         </message>
         <message>
+            <source>does not divide the heads</source>
+            <translation>teilt die Zahl der Köpfe nicht</translation>
+        </message>
+        <message>
+            <source>does not divide the width</source>
+            <translation>teilt die Breite nicht</translation>
+        </message>
+        <message>
+            <source>does not fit into memory</source>
+            <translation>passt nicht in den Speicher</translation>
+        </message>
+        <message>
             <source>down</source>
             <translation>abwärts</translation>
         </message>
@@ -7340,6 +7552,10 @@
             <translation>gezeichnetes Modell</translation>
         </message>
         <message>
+            <source>duplicate token</source>
+            <translation>gleiches Token</translation>
+        </message>
+        <message>
             <source>during training</source>
             <translation>im Training</translation>
         </message>
@@ -7350,6 +7566,10 @@
         <message>
             <source>empty</source>
             <translation>leer</translation>
+        </message>
+        <message>
+            <source>entropy</source>
+            <translation>Entropie</translation>
         </message>
         <message>
             <source>entropy of the source</source>
@@ -7386,6 +7606,10 @@
         <message>
             <source>expert {n} of block {block}</source>
             <translation>Experte {n} von Block {block}</translation>
+        </message>
+        <message>
+            <source>expert-choice</source>
+            <translation>Expertenwahl</translation>
         </message>
         <message>
             <source>expert:B.N: send the tokens of expert N in block B to the other experts.</source>
@@ -7463,6 +7687,10 @@
             <translation>fertig nach {n} Schritten in {time}</translation>
         </message>
         <message>
+            <source>first token</source>
+            <translation>erstes Token</translation>
+        </message>
+        <message>
             <source>flag</source>
             <translation>Markierung</translation>
         </message>
@@ -7477,6 +7705,10 @@
         <message>
             <source>follow</source>
             <translation>folgen</translation>
+        </message>
+        <message>
+            <source>forget gate</source>
+            <translation>Vergiss-Gate</translation>
         </message>
         <message>
             <source>free</source>
@@ -7507,6 +7739,14 @@
             <translation>Gate-Gewichte</translation>
         </message>
         <message>
+            <source>gpt-2</source>
+            <translation>gpt-2</translation>
+        </message>
+        <message>
+            <source>gpt-3</source>
+            <translation>gpt-3</translation>
+        </message>
+        <message>
             <source>gradient norm</source>
             <translation>Gradientennorm</translation>
         </message>
@@ -7517,6 +7757,14 @@
         <message>
             <source>grows with the text</source>
             <translation>wächst mit dem Text</translation>
+        </message>
+        <message>
+            <source>has no column of text</source>
+            <translation>hat keine Spalte mit Text</translation>
+        </message>
+        <message>
+            <source>has no part “{part}”</source>
+            <translation>hat keinen Teil „{part}“</translation>
         </message>
         <message>
             <source>head</source>
@@ -7547,6 +7795,10 @@
             <translation>Köpfe des Blocks</translation>
         </message>
         <message>
+            <source>heads {heads} are not a multiple of kv_heads {kv_heads}</source>
+            <translation>heads {heads} ist kein Vielfaches von kv_heads {kv_heads}</translation>
+        </message>
+        <message>
             <source>held out</source>
             <translation>zurückgehalten</translation>
         </message>
@@ -7557,6 +7809,10 @@
         <message>
             <source>highest</source>
             <translation>größter Wert</translation>
+        </message>
+        <message>
+            <source>holds nothing but white space</source>
+            <translation>enthält nur Leerraum</translation>
         </message>
         <message>
             <source>how many r in strawberry</source>
@@ -7579,8 +7835,16 @@
             <translation>ID {id}</translation>
         </message>
         <message>
+            <source>identity</source>
+            <translation>Identität</translation>
+        </message>
+        <message>
             <source>ids</source>
             <translation>IDs</translation>
+        </message>
+        <message>
+            <source>imaginary</source>
+            <translation>imaginär</translation>
         </message>
         <message>
             <source>imaginary part</source>
@@ -7591,8 +7855,16 @@
             <translation>in {unit}</translation>
         </message>
         <message>
+            <source>induction</source>
+            <translation>Induktion</translation>
+        </message>
+        <message>
             <source>influence</source>
             <translation>Einfluss</translation>
+        </message>
+        <message>
+            <source>input gate</source>
+            <translation>Eingabe-Gate</translation>
         </message>
         <message>
             <source>interrupted</source>
@@ -7603,16 +7875,60 @@
             <translation>unterbrochen bei Schritt {step}</translation>
         </message>
         <message>
+            <source>irnn</source>
+            <translation>irnn</translation>
+        </message>
+        <message>
             <source>is being drawn…</source>
             <translation>wird gezeichnet …</translation>
+        </message>
+        <message>
+            <source>is empty</source>
+            <translation>ist leer</translation>
+        </message>
+        <message>
+            <source>is longer than the corpus: its training part has {tokens} tokens, and one window needs {needed}</source>
+            <translation>ist länger als der Korpus: sein Trainingsteil hat {tokens} Tokens, und ein Fenster braucht {needed}</translation>
+        </message>
+        <message>
+            <source>is missing</source>
+            <translation>fehlt</translation>
+        </message>
+        <message>
+            <source>is not allowed</source>
+            <translation>ist nicht erlaubt</translation>
+        </message>
+        <message>
+            <source>is too large for this corpus: each row of the batch reads its own part of it, and it has {windows} windows of {length} tokens</source>
+            <translation>ist zu groß für diesen Korpus: jede Zeile des Batches liest einen eigenen Teil, und er hat {windows} Fenster von {length} Tokens</translation>
+        </message>
+        <message>
+            <source>is too large for this machine: {size} MB of text need {needed} MB of memory, {free} MB are free</source>
+            <translation>ist zu groß für diesen Rechner: {size} MB Text brauchen {needed} MB Speicher, {free} MB sind frei</translation>
+        </message>
+        <message>
+            <source>is too short: an example of {name} has up to {longest} tokens</source>
+            <translation>ist zu kurz: ein Beispiel von {name} hat bis zu {longest} Tokens</translation>
+        </message>
+        <message>
+            <source>is too short: {tokens} tokens in one of its splits, and a model needs one to read and one to predict</source>
+            <translation>ist zu kurz: {tokens} Tokens in einem seiner Teile, und ein Modell braucht eines zum Lesen und eines zum Vorhersagen</translation>
         </message>
         <message>
             <source>its eigenvalues</source>
             <translation>ihre Eigenwerte</translation>
         </message>
         <message>
+            <source>jamba</source>
+            <translation>jamba</translation>
+        </message>
+        <message>
             <source>just now</source>
             <translation>gerade eben</translation>
+        </message>
+        <message>
+            <source>katharopoulos</source>
+            <translation>katharopoulos</translation>
         </message>
         <message>
             <source>key</source>
@@ -7739,6 +8055,14 @@
             <translation>live</translation>
         </message>
         <message>
+            <source>llama</source>
+            <translation>llama</translation>
+        </message>
+        <message>
+            <source>llama-2</source>
+            <translation>llama-2</translation>
+        </message>
+        <message>
             <source>load</source>
             <translation>Last</translation>
         </message>
@@ -7753,6 +8077,10 @@
         <message>
             <source>longest common passage: {n} characters, at {train} and {validation}</source>
             <translation>längste gemeinsame Stelle: {n} Zeichen, bei {train} und {validation}</translation>
+        </message>
+        <message>
+            <source>longformer</source>
+            <translation>longformer</translation>
         </message>
         <message>
             <source>loop</source>
@@ -7807,8 +8135,16 @@
             <translation>Maximum-Likelihood</translation>
         </message>
         <message>
+            <source>may not be read</source>
+            <translation>darf nicht gelesen werden</translation>
+        </message>
+        <message>
             <source>mean</source>
             <translation>Mittel</translation>
+        </message>
+        <message>
+            <source>mean distance</source>
+            <translation>mittlerer Abstand</translation>
         </message>
         <message>
             <source>mean {value}</source>
@@ -7817,6 +8153,10 @@
         <message>
             <source>mean:head:B.H, mean:unit:B.N, …: the value is its mean over a reference text (Wang et al. 2023).</source>
             <translation>mean:head:B.H, mean:unit:B.N, …: Der Wert ist sein Mittel über einen Vergleichstext (Wang et al. 2023).</translation>
+        </message>
+        <message>
+            <source>measured</source>
+            <translation>gemessen</translation>
         </message>
         <message>
             <source>measuring, {share} %</source>
@@ -7843,12 +8183,20 @@
             <translation>Minima und Maxima gezeigt</translation>
         </message>
         <message>
+            <source>mistral</source>
+            <translation>mistral</translation>
+        </message>
+        <message>
             <source>mixer:B.token or mixer:B.channel: this mixer of block B adds nothing to the residual stream.</source>
             <translation>mixer:B.token oder mixer:B.channel: Dieser Mischer von Block B trägt nichts zum Residualstrom bei.</translation>
         </message>
         <message>
             <source>mixers</source>
             <translation>Mischer</translation>
+        </message>
+        <message>
+            <source>mixtral</source>
+            <translation>mixtral</translation>
         </message>
         <message>
             <source>mixture of experts</source>
@@ -7891,6 +8239,14 @@
             <translation>Name</translation>
         </message>
         <message>
+            <source>nanogpt-cpu</source>
+            <translation>nanogpt-cpu</translation>
+        </message>
+        <message>
+            <source>nanogpt-gpu</source>
+            <translation>nanogpt-gpu</translation>
+        </message>
+        <message>
             <source>nats</source>
             <translation>Nats</translation>
         </message>
@@ -7904,7 +8260,7 @@
         </message>
         <message>
             <source>needs model</source>
-            <translation>braucht Modell</translation>
+            <translation>mit Modell</translation>
         </message>
         <message>
             <source>new token</source>
@@ -7977,6 +8333,10 @@
         <message>
             <source>no: {why}</source>
             <translation>nein: {why}</translation>
+        </message>
+        <message>
+            <source>noisy-top-k</source>
+            <translation>verrauschtes Top-k</translation>
         </message>
         <message>
             <source>none</source>
@@ -8099,6 +8459,10 @@
             <translation>Ordnung {n}: {bits} Bit pro Zeichen gezählt, {held_out} zurückgehalten</translation>
         </message>
         <message>
+            <source>order-5</source>
+            <translation>Ordnung 5</translation>
+        </message>
+        <message>
             <source>order: tokens of context</source>
             <translation>Ordnung: Tokens des Kontexts</translation>
         </message>
@@ -8131,6 +8495,10 @@
             <translation>Ausgabe</translation>
         </message>
         <message>
+            <source>output gate</source>
+            <translation>Ausgabe-Gate</translation>
+        </message>
+        <message>
             <source>output {shape}</source>
             <translation>Ausgabe {shape}</translation>
         </message>
@@ -8145,6 +8513,10 @@
         <message>
             <source>pairs</source>
             <translation>Paare</translation>
+        </message>
+        <message>
+            <source>palm</source>
+            <translation>palm</translation>
         </message>
         <message>
             <source>paragraphs</source>
@@ -8179,6 +8551,10 @@
             <translation>pro Schritt</translation>
         </message>
         <message>
+            <source>performer</source>
+            <translation>performer</translation>
+        </message>
+        <message>
             <source>perplexity</source>
             <translation>Perplexität</translation>
         </message>
@@ -8189,6 +8565,10 @@
         <message>
             <source>pinned: {step}</source>
             <translation>angeheftet: {step}</translation>
+        </message>
+        <message>
+            <source>plugin</source>
+            <translation>Plugin</translation>
         </message>
         <message>
             <source>position in the text</source>
@@ -8209,6 +8589,10 @@
         <message>
             <source>preparing</source>
             <translation>wird vorbereitet</translation>
+        </message>
+        <message>
+            <source>previous token</source>
+            <translation>voriges Token</translation>
         </message>
         <message>
             <source>probe {n}: {title}</source>
@@ -8236,11 +8620,11 @@
         </message>
         <message>
             <source>queued</source>
-            <translation>wartet</translation>
+            <translation>eingereiht</translation>
         </message>
         <message>
             <source>queued at position {n}</source>
-            <translation>wartet an Stelle {n}</translation>
+            <translation>eingereiht an Stelle {n}</translation>
         </message>
         <message>
             <source>quick start</source>
@@ -8249,6 +8633,10 @@
         <message>
             <source>rank</source>
             <translation>Rang</translation>
+        </message>
+        <message>
+            <source>rank of the truth</source>
+            <translation>Rang der Wahrheit</translation>
         </message>
         <message>
             <source>rank; bright: the expert takes most occurrences</source>
@@ -8267,8 +8655,16 @@
             <translation>lesendes Token</translation>
         </message>
         <message>
+            <source>real</source>
+            <translation>reell</translation>
+        </message>
+        <message>
             <source>real part</source>
             <translation>Realteil</translation>
+        </message>
+        <message>
+            <source>recalled</source>
+            <translation>erinnert</translation>
         </message>
         <message>
             <source>recurrent</source>
@@ -8281,6 +8677,10 @@
         <message>
             <source>repeated</source>
             <translation>wiederholt</translation>
+        </message>
+        <message>
+            <source>reset gate</source>
+            <translation>Reset-Gate</translation>
         </message>
         <message>
             <source>rising from {start} to {end}</source>
@@ -8323,6 +8723,30 @@
             <translation>s = {s}</translation>
         </message>
         <message>
+            <source>s4</source>
+            <translation>s4</translation>
+        </message>
+        <message>
+            <source>s4d-inv</source>
+            <translation>s4d-inv</translation>
+        </message>
+        <message>
+            <source>s4d-legs</source>
+            <translation>s4d-legs</translation>
+        </message>
+        <message>
+            <source>s4d-lin</source>
+            <translation>s4d-lin</translation>
+        </message>
+        <message>
+            <source>s4d-real</source>
+            <translation>s4d-real</translation>
+        </message>
+        <message>
+            <source>samba</source>
+            <translation>samba</translation>
+        </message>
+        <message>
             <source>saving</source>
             <translation>speichert</translation>
         </message>
@@ -8345,6 +8769,38 @@
         <message>
             <source>sequence of blocks</source>
             <translation>Folge von Blöcken</translation>
+        </message>
+        <message>
+            <source>shakespeare</source>
+            <translation>shakespeare</translation>
+        </message>
+        <message>
+            <source>shannon-2</source>
+            <translation>shannon-2</translation>
+        </message>
+        <message>
+            <source>shannon-first-order-letters</source>
+            <translation>Shannon, Buchstaben 1. Ordnung</translation>
+        </message>
+        <message>
+            <source>shannon-first-order-words</source>
+            <translation>Shannon, Wörter 1. Ordnung</translation>
+        </message>
+        <message>
+            <source>shannon-second-order-letters</source>
+            <translation>Shannon, Buchstaben 2. Ordnung</translation>
+        </message>
+        <message>
+            <source>shannon-second-order-words</source>
+            <translation>Shannon, Wörter 2. Ordnung</translation>
+        </message>
+        <message>
+            <source>shannon-third-order-letters</source>
+            <translation>Shannon, Buchstaben 3. Ordnung</translation>
+        </message>
+        <message>
+            <source>shannon-zero-order-letters</source>
+            <translation>Shannon, Buchstaben 0. Ordnung</translation>
         </message>
         <message>
             <source>shape</source>
@@ -8375,12 +8831,24 @@
             <translation>alles zeigen</translation>
         </message>
         <message>
+            <source>show ›</source>
+            <translation>zeigen ›</translation>
+        </message>
+        <message>
             <source>sightings</source>
             <translation>Sichtungen</translation>
         </message>
         <message>
+            <source>signed</source>
+            <translation>mit Vorzeichen</translation>
+        </message>
+        <message>
             <source>size of the vocabulary</source>
             <translation>Größe des Vokabulars</translation>
+        </message>
+        <message>
+            <source>small</source>
+            <translation>klein</translation>
         </message>
         <message>
             <source>smallest</source>
@@ -8499,6 +8967,10 @@
             <translation>Überraschung 0</translation>
         </message>
         <message>
+            <source>switch</source>
+            <translation>switch</translation>
+        </message>
+        <message>
             <source>symbol</source>
             <translation>Symbol</translation>
         </message>
@@ -8549,6 +9021,14 @@
         <message>
             <source>the context length is now {n} tokens, to fit the longest example</source>
             <translation>die Kontextlänge beträgt jetzt {n} Tokens, damit das längste Beispiel hineinpasst</translation>
+        </message>
+        <message>
+            <source>the corpus has no symbols of its own</source>
+            <translation>der Korpus hat keine eigenen Symbole</translation>
+        </message>
+        <message>
+            <source>the corpus is not the text that this run was trained on</source>
+            <translation>der Korpus ist nicht der Text, mit dem dieser Lauf trainiert wurde</translation>
         </message>
         <message>
             <source>the directions in which the states differ most</source>
@@ -8895,6 +9375,26 @@
             <translation>der Mischer {n}</translation>
         </message>
         <message>
+            <source>there is no such file</source>
+            <translation>diese Datei gibt es nicht</translation>
+        </message>
+        <message>
+            <source>there is no such file or folder</source>
+            <translation>diese Datei oder diesen Ordner gibt es nicht</translation>
+        </message>
+        <message>
+            <source>there is no such setting</source>
+            <translation>diese Einstellung gibt es nicht</translation>
+        </message>
+        <message>
+            <source>this machine has no such device</source>
+            <translation>dieser Rechner hat kein solches Gerät</translation>
+        </message>
+        <message>
+            <source>this model's text contains no {label}{code}, so it cannot read character {position}</source>
+            <translation>der Text dieses Modells enthält kein {label}{code}, daher kann es Zeichen {position} nicht lesen</translation>
+        </message>
+        <message>
             <source>threads</source>
             <translation>Threads</translation>
         </message>
@@ -9115,6 +9615,10 @@
             <translation>bis {n}: {run}</translation>
         </message>
         <message>
+            <source>update gate</source>
+            <translation>Update-Gate</translation>
+        </message>
+        <message>
             <source>updating…</source>
             <translation>wird aktualisiert …</translation>
         </message>
@@ -9165,6 +9669,10 @@
         <message>
             <source>value shown</source>
             <translation>gezeigter Wert</translation>
+        </message>
+        <message>
+            <source>vaswani-2017</source>
+            <translation>vaswani-2017</translation>
         </message>
         <message>
             <source>verified</source>
@@ -9243,6 +9751,34 @@
             <translation>ganze Zahl</translation>
         </message>
         <message>
+            <source>width 128</source>
+            <translation>Breite 128</translation>
+        </message>
+        <message>
+            <source>width 192</source>
+            <translation>Breite 192</translation>
+        </message>
+        <message>
+            <source>width 256</source>
+            <translation>Breite 256</translation>
+        </message>
+        <message>
+            <source>width 384</source>
+            <translation>Breite 384</translation>
+        </message>
+        <message>
+            <source>width 512</source>
+            <translation>Breite 512</translation>
+        </message>
+        <message>
+            <source>width 64</source>
+            <translation>Breite 64</translation>
+        </message>
+        <message>
+            <source>width {width} is not a multiple of heads {heads}: set head_width</source>
+            <translation>width {width} ist kein Vielfaches von heads {heads}: head_width setzen</translation>
+        </message>
+        <message>
             <source>windows</source>
             <translation>Fenstern</translation>
         </message>
@@ -9257,6 +9793,10 @@
         <message>
             <source>with {change} of {part}</source>
             <translation>mit {change} von {part}</translation>
+        </message>
+        <message>
+            <source>without positions</source>
+            <translation>ohne Positionen</translation>
         </message>
         <message>
             <source>without {part}</source>
@@ -9285,6 +9825,10 @@
         <message>
             <source>yesterday</source>
             <translation>gestern</translation>
+        </message>
+        <message>
+            <source>zamba</source>
+            <translation>zamba</translation>
         </message>
         <message>
             <source>zero-order hold</source>
@@ -9892,8 +10436,8 @@
         <message numerus="yes">
             <source>{n} runs were queued when the lab was closed. Start the queue, or clear it</source>
             <translation>
-                <numerusform>{n} Lauf wartete, als das Labor geschlossen wurde. Starten Sie die Warteschlange, oder leeren Sie sie</numerusform>
-                <numerusform>{n} Läufe warteten, als das Labor geschlossen wurde. Starten Sie die Warteschlange, oder leeren Sie sie</numerusform>
+                <numerusform>{n} Lauf war eingereiht, als das Labor geschlossen wurde. Warteschlange starten oder leeren</numerusform>
+                <numerusform>{n} Läufe waren eingereiht, als das Labor geschlossen wurde. Warteschlange starten oder leeren</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -10127,7 +10671,7 @@
         </message>
         <message>
             <source>{run} is queued behind {other}</source>
-            <translation>{run} wartet hinter {other}</translation>
+            <translation>{run} ist hinter {other} eingereiht</translation>
         </message>
         <message>
             <source>{run} is training, so it was not deleted</source>

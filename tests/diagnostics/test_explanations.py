@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from matplotlib.mathtext import MathTextParser
 
-from lab.api import Question
+from lab.api import Explanation, Question, Task
 from lab.host import Plugins
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,3 +82,24 @@ def test_each_symbol_of_a_formula_has_a_meaning_in_a_line(name):
 @pytest.mark.parametrize("name", sorted(name for name, one in EXPLAINED.items() if not one.formula))
 def test_symbols_belong_to_a_formula(name):
     assert not EXPLAINED[name].symbols
+
+
+@pytest.fixture(scope="module")
+def models():
+    """The drawings of the models of all built-in architectures, with their default settings."""
+    from lab.diagnostics.structure.tree import tree_of
+
+    return [tree_of(card, card.config(), Task(97, 24)) for card in PLUGINS.cards("architectures").values()]
+
+
+@pytest.mark.parametrize("name", sorted(name for name, one in EXPLAINED.items() if one.parts))
+def test_each_part_that_a_symbol_is_linked_to_exists_in_a_model(name, models):
+    for part in EXPLAINED[name].parts.values():
+        assert any(model.find(part) for model in models), part
+
+
+def test_a_part_can_be_given_for_symbols_alone():
+    with pytest.raises(ValueError, match="'K', which is not one of its symbols: Q"):
+        Explanation(
+            shows="Queries", how="Read them.", question="attention", symbols={"Q": "queries"}, parts={"K": "key"}
+        )

@@ -84,3 +84,10 @@ def test_an_update_keeps_translations_adds_new_texts_and_drops_old_ones(tool, tm
     assert tool.update("de") == 1
     assert tool.translations("de") == {"{n} runs": ["{n} Lauf", "{n} Läufe"]}
     assert "Old" not in file.read_text(encoding="utf-8")
+
+
+def test_a_run_that_waits_for_another_is_called_queued_everywhere(tool, texts):
+    assert [text.source for text in texts if re.search(r"\bwaits (until|for|behind)\b", text.source)] == []
+    queued = {source: forms for source, forms in tool.translations("de").items() if re.search(r"\bqueued\b", source)}
+    assert len(queued) >= 5
+    assert [source for source, forms in queued.items() if not all("eingereiht" in form for form in forms)] == []

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from lab.recipes import Recipe
 from lab.shell.runtime.feature_check import skip_known_modules
 from lab.widgets.core.appearance import Appearance
+from lab.widgets.core.i18n import language
 from lab.widgets.core.theme import themes
 
 skip_known_modules()  # as `lm-lab` does
@@ -226,3 +227,11 @@ def end(thing):
         thing.deleteLater()
     else:
         thing.stop()
+
+
+@pytest.fixture
+def german(qapp):
+    """Show the texts that are made in the test in German."""
+    language.use("de")
+    yield
+    language.use("en")

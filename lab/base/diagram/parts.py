@@ -69,3 +69,22 @@ class ModelPart:
         yield self
         for part in self.children:
             yield from part.walk()
+
+    def find(self, wanted: str) -> ModelPart | None:
+        """Return the first part in it with this path, else with this name, else of this kind; None if it has none."""
+        parts = [*self.walk()][1:]
+        for name in ("path", "name", "kind"):
+            for part in parts:
+                if getattr(part, name) == wanted:
+                    return part
+        return None
+
+    def around(self, path: str) -> tuple[str, ...]:
+        """Return the paths of the parts around one, from the outside in; () if it is not inside this part."""
+        for part in self.children:
+            if part.path == path:
+                return (self.path,)
+            inside = part.around(path)
+            if inside:
+                return (self.path, *inside)
+        return ()

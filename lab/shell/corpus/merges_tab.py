@@ -17,6 +17,7 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, Slider, label
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import number_text, tr, tr_n
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import px
 from lab.widgets.lists.merge_list import MergeList, ShownMerge
 from lab.widgets.tokens.boundaries import CutToken, TokenBoundaries
@@ -209,7 +210,7 @@ class MergesTab(QWidget):
     def _show_problem(self, problem: Problem) -> None:
         if self._learning is not None:
             self._end_learning()
-            self._show_nothing(problem.line(), again=True)
+            self._show_nothing(problem_line(problem), again=True)
 
     # --------------------------------------------------------------------------------------------------------- showing
 

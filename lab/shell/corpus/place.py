@@ -15,6 +15,7 @@ from lab.widgets.core.card import Card, title_row
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import BETWEEN, themes
 
 if TYPE_CHECKING:
@@ -210,7 +211,7 @@ class DataPlace(QWidget):
             widget.setVisible(corpus.is_reading)
         problem = corpus.problem
         self._refusal.setVisible(problem is not None)
-        self._problem.setText("" if problem is None else problem.line())
+        self._problem.setText("" if problem is None else problem_line(problem))
         self._field.setVisible(problem is not None and bool(problem.field))
 
 

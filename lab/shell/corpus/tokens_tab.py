@@ -25,6 +25,7 @@ from lab.training.resolution import resolve
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import token_font
 from lab.widgets.tokens.boundaries import CutToken
 from lab.widgets.tokens.column import TokenColumn
@@ -263,7 +264,7 @@ class TokensTab(QWidget):
         try:
             spec = self._spec_of(column)
         except LabError as error:
-            column.show_message(error.problem.line(), wrong=True)
+            column.show_message(problem_line(error.problem), wrong=True)
             return
         if not self._fitted.has(spec):
             column.show_message(tr("Fitting {tokenizer} to the corpus…", tokenizer=spec.title))
@@ -291,7 +292,7 @@ class TokensTab(QWidget):
 
     def _refuse(self, column: TokenColumn, problem: Problem) -> None:
         if column in self.columns:
-            column.show_message(problem.line(), wrong=True)
+            column.show_message(problem_line(problem), wrong=True)
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,8 @@ class InspectCards(QSplitter):
     """A person picked another block in a card."""
     head_picked = Signal(int)
     """A person picked another head in a card, which all cards show then."""
+    part_requested = Signal(str)
+    """A person wants to see a part of the model, as `lab.api.Explanation.parts` names it."""
 
     def __init__(
         self,
@@ -213,7 +215,7 @@ class InspectCards(QSplitter):
         card = self._card_of(key)
         explanation = explanation_of(*key, self._plugins)
         if explanation is not None:
-            explain(card, explanation, self._typesetter)
+            explain(card, explanation, self._typesetter, self.part_requested.emit)
         return card
 
     def _card_of(self, key: CardKey) -> AnyCard:

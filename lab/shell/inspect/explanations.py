@@ -56,6 +56,7 @@ def _combined() -> dict[Key, Explanation]:
                 "M_{ts}": tr("the weight of token s at position t: a cell of the map"),
                 "x_s": tr("the input at token s"),
             },
+            parts={"M_{ts}": "tokens"},
             question="attention",
         ),
         STATE: Explanation(
@@ -72,6 +73,7 @@ def _combined() -> dict[Key, Explanation]:
                 "B_t": tr("how the token is written"),
                 "x_t": tr("the input at token t"),
             },
+            parts={"S_t": "tokens", "A_t": "tokens", "B_t": "tokens"},
             question="memory",
         ),
         LENGTHS: Explanation(

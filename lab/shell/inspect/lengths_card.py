@@ -25,6 +25,7 @@ from lab.widgets.charts.chart import Chart, Flag, Line
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import MenuButton, label, plain_tip
 from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import INSIDE, themes
 from lab.widgets.figures.view import ExportButton
 from lab.workbench import SavedRun
@@ -324,7 +325,7 @@ class LengthsCard(Card):
         """Return why a run has no line."""
         known = self._lengths.of(view)
         if known is not None and known.problem is not None:
-            return tr("{run} cannot be measured: {why}", run=view.name, why=known.problem.line())
+            return tr("{run} cannot be measured: {why}", run=view.name, why=problem_line(known.problem))
         if known is not None and not known.step:
             if view.works or view.elsewhere:
                 return tr(

@@ -17,6 +17,7 @@ from lab.shell.inspect.model import InspectModel
 from lab.widgets.core.controls import Button, ChoiceBox, label, refresh_style
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.side_panel import SidePanel
 from lab.widgets.core.theme import px, token_font
 from lab.widgets.timeline.timeline import TimelineBar
@@ -164,7 +165,7 @@ class InspectPanel(SidePanel):
 
     def show_problem(self, problem: Problem | None) -> None:
         """Show why nothing newer is shown; None removes that."""
-        self._problem.setText("" if problem is None else problem.line())
+        self._problem.setText("" if problem is None else problem_line(problem))
         self._problem.setVisible(problem is not None)
         refresh_style(self._text, "state", "bad" if problem is not None and self._model.text else "")
 

@@ -33,6 +33,7 @@ from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.snapshots import Snapshots
 from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import number_text, tr, tr_registered
+from lab.widgets.core.messages import problem_line
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.snapshots import widened
 
@@ -58,6 +59,8 @@ class InspectPlace(QWidget):
 
     arranged = Signal()
     """Cards were made or moved."""
+    part_requested = Signal(str)
+    """A person wants to see a part of the model in its drawing, as `lab.api.Explanation.parts` names it."""
 
     def __init__(
         self, registry: RunRegistry, model_provider: ModelProvider, background: Background, plugins: Plugins
@@ -109,6 +112,7 @@ class InspectPlace(QWidget):
         self._lengths.changed.connect(self._offer_readings)
         self.all.below.wrapped.connect(self.arranged)
         self.all.block_picked.connect(self.panel.select_block)
+        self.all.part_requested.connect(self.part_requested)
         self._ablations.now_requested.connect(self.panel.timeline.now.click)
         self._show_nothing()
 
@@ -355,7 +359,9 @@ class InspectPlace(QWidget):
             self._show(found)
         elif found is not None and self.model.refuse_snapshot():
             message = tr(
-                "The snapshot of step {step} cannot be shown. {why}", step=number_text(step or 0), why=found.line()
+                "The snapshot of step {step} cannot be shown. {why}",
+                step=number_text(step or 0),
+                why=problem_line(found),
             )
             self.all.show_message(message)
             self._find_snapshots()  # it may be gone
@@ -413,7 +419,7 @@ class InspectPlace(QWidget):
         if self.model.refuse(request):
             self._show_gallery()
             self._arrange()
-            self.all.show_message(problem.line(), tr("Try again"), self._try_again)
+            self.all.show_message(problem_line(problem), tr("Try again"), self._try_again)
         is_shown = self.model.shown is not None
         self.panel.show_problem(problem if is_shown or self.model.text else None)
 

@@ -28,6 +28,7 @@ from lab.shell.links.preview import Preview, preview_of
 from lab.shell.session.session import Session
 from lab.widgets.core.controls import Button, label, refresh_style
 from lab.widgets.core.i18n import localized, tr
+from lab.widgets.core.messages import message_text, problem_line
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import STEP
 from lab.workbench.exchange.link import is_same_corpus
@@ -150,7 +151,7 @@ class LinkDialog(Overlay):
         text = self.field.toPlainText()
         found = preview_of(text, self._session.plugins, self._session.draft.recipe) if text.strip() else None
         self._preview = found if isinstance(found, Preview) else None
-        self._refused.setText(found.line() if isinstance(found, Problem) else "")
+        self._refused.setText(problem_line(found) if isinstance(found, Problem) else "")
         self._show()
 
     def _show(self, size: str = "") -> None:
@@ -198,7 +199,7 @@ class LinkDialog(Overlay):
 
     def _show_no_size(self, number: int, problem: Problem) -> None:
         if number == self._number:
-            self._show(tr("unknown: {why}", why=problem.what))
+            self._show(tr("unknown: {why}", why=message_text(problem.what)))
 
     def _choose_text(self) -> None:
         preview = self._preview
@@ -224,7 +225,7 @@ class LinkDialog(Overlay):
 
     def _show_unreadable(self, number: int, problem: Problem) -> None:
         if number == self._number:
-            self._refused.setText(problem.line())
+            self._refused.setText(problem_line(problem))
             self._refused.show()
             self.place()
 

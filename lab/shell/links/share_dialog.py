@@ -19,6 +19,7 @@ from lab.shell.runtime.background import Background
 from lab.shell.runtime.export_files import file_name, last_folder, remember_folder, unused
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import STEP
 
@@ -136,7 +137,7 @@ class ShareDialog(Overlay):
 
     def _show_problem(self, number: int, problem: Problem) -> None:
         if number == self._number and not self.isHidden():
-            self._refused.setText(problem.line())
+            self._refused.setText(problem_line(problem))
             self._show(refused=True)
 
     def _show(self, *, refused: bool = False) -> None:

@@ -7,9 +7,9 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from lab.api import ModelConfig, setting
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
+from lab.shell.play.writing import WritingConfig
 from lab.widgets.core.controls import ChoiceBox, follow_in_tab_order
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.side_panel import SidePanel
@@ -17,16 +17,6 @@ from lab.widgets.forms.form import Form, HelpStrip
 
 SEEDS = 10_000
 """Seeds are drawn below this number: short enough to read out and to type."""
-
-
-class WritingConfig(ModelConfig):
-    """The length of the text, the seed, and whether it stays."""
-
-    tokens: int = setting(300, ge=1, le=100_000, log=True, unit="tokens", help="Number of tokens to write.")
-    seed: int = setting(0, ge=0, lt=2**31, help="Seed of the sampling: the same seed and model write the same text.")
-    fixed_seed: bool = setting(
-        False, help="Keep the seed, so that the same text is written again; off draws another one for each text."
-    )
 
 
 class PlayPanel(SidePanel):

@@ -24,6 +24,7 @@ from lab.widgets.core.controls import Button, MenuButton, label, refresh_style
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import number_text, tr, tr_n
+from lab.widgets.core.messages import message_text, problem_line
 from lab.widgets.core.theme import BETWEEN, px, themes, token_font
 from lab.widgets.tokens.next_tokens import NextTokens, percent
 from lab.widgets.tokens.surprisal import SurprisalLegend
@@ -374,7 +375,7 @@ class PlayPlace(QWidget):
     def _empty_next(self, problem: Problem) -> None:
         """Show why there are no next tokens."""
         self.next_card.set_title(tr("Next token"), "")
-        self.next_card.show_empty(problem.line())
+        self.next_card.show_empty(problem_line(problem))
 
     def _end_next(self, request: NextRequest) -> bool:
         """End a request, and start the next one if it is due. Return True if the answer should still be shown."""
@@ -466,8 +467,9 @@ class PlayPlace(QWidget):
         problem = self.model.problem
         shown = problem
         if problem is not None and problem.field == "run":  # the run's name is clearer than its folder
-            shown = replace(problem, what=f"{self._model_provider.name('play')} {problem.what}", field=None, value=None)
-        self._problem.setText("" if shown is None else shown.line())
+            what = f"{self._model_provider.name('play')} {message_text(problem.what)}"
+            shown = replace(problem, what=what, field=None, value=None)
+        self._problem.setText("" if shown is None else problem_line(shown))
         self._problem.setVisible(shown is not None)
         is_about_prompt = problem is not None and problem.field == "prompt"
         refresh_style(self.prompt, "state", "bad" if is_about_prompt else "")

@@ -19,6 +19,7 @@ from lab.shell.session.draft import Draft
 from lab.widgets.core.controls import follow_in_tab_order, label, plain_tip
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import px
 from lab.widgets.forms.form import Form
 from lab.widgets.forms.row_parts import WayBack
@@ -255,7 +256,7 @@ class CardSection(QWidget):
             self._question = None
 
     def _show_message(self, problem: Problem | None) -> None:
-        self._problem.setText(problem.line() if problem else "")
+        self._problem.setText(problem_line(problem) if problem else "")
         self._problem.setVisible(problem is not None)
 
     def show_problem(self, path: str, problem: Problem | None) -> bool:

@@ -28,6 +28,7 @@ from lab.shell.session.corpus_labels import corpus_name
 from lab.shell.session.draft import Draft, origin_label
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, widgets_in
 from lab.widgets.core.i18n import counted, inside, tr, tr_n
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.search_field import SearchField
 from lab.widgets.core.side_panel import SidePanel
 from lab.widgets.forms.form import HelpStrip
@@ -264,7 +265,7 @@ class DraftPanel(SidePanel):
         self.start_button.set_face(title, "start", self._start_hint(list(changes)))
 
     def _start_hint(self, changes: Sequence[str]) -> str:
-        """Return what a start does: on which text, with which changes, and what it waits for."""
+        """Return what a start does: on which text, with which changes, and behind which run it is queued."""
         what = tr("no changes")
         if changes:
             counted, paths = tr_n("1 change", "{n} changes", len(changes)), ", ".join(changes)
@@ -274,11 +275,11 @@ class DraftPanel(SidePanel):
             tr("Compared with {name}: {what}.", name=origin_label(self._draft.base_name), what=what),
         ]
         if self._wait:
-            lines.append(tr("It waits until {run} has finished.", run=self._wait))
+            lines.append(tr("It is queued behind {run}.", run=self._wait))
         return "\n".join(lines)
 
     def show_wait(self, run: str) -> None:
-        """Say what the next run waits for.
+        """Say behind which run the next one is queued.
 
         Args:
             run: The name of the run that has to finish first; "" for none.
@@ -323,7 +324,7 @@ class DraftPanel(SidePanel):
         self._show_at_foot(next(iter(self.sections.problems.values()), reported))
 
     def _show_at_foot(self, problem: Problem | None) -> None:
-        self._problem.setText("" if problem is None else problem.line())
+        self._problem.setText("" if problem is None else problem_line(problem))
         self._problem.setVisible(problem is not None)
 
     def reveal(self, path: str) -> None:

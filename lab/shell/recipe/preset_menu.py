@@ -67,7 +67,7 @@ class PresetMenu(QWidget):
             return
         self._shown, self._sizes = shown, sizes
         face = [origin_label(origin) or tr("custom")]
-        face += [current.name if current else tr("custom size")] if sizes else []
+        face += [tr_registered(current.name) if current else tr("custom size")] if sizes else []
         face = [tr_registered(baseline)] if baseline else face
         self.box.show_text(" · ".join(face))
         self.box.setToolTip(tr("Presets of {title}, their sizes, and baselines", title=title))
@@ -78,10 +78,10 @@ class PresetMenu(QWidget):
         if presets:
             self._head(tr("Presets of {title}", title=title))
         for name in sorted(presets, key=str.lower):
-            self._add(self.menu, name, ("preset", name), origin == name)
+            self._add(self.menu, origin_label(name), ("preset", name), origin == name)
         if sizes:
-            self._head(tr("Sizes of {preset}", preset=origin))
-            self.size_menu.setTitle(tr("Size: {size}", size=current.name if current else tr("custom")))
+            self._head(tr("Sizes of {preset}", preset=origin_label(origin)))
+            self.size_menu.setTitle(tr("Size: {size}", size=tr_registered(current.name) if current else tr("custom")))
             self.menu.addMenu(self.size_menu)
             for index, size in enumerate(sizes):
                 self._add(self.size_menu, _label(size), ("size", index), size is current)
@@ -158,5 +158,5 @@ class _Face(ChoiceBox):
 
 
 def _label(size: Size) -> str:
-    paper = size.source.partition(",")[0]
-    return tr("{size} · {paper}", size=size.name, paper=paper) if paper else size.name
+    name, paper = tr_registered(size.name), size.source.partition(",")[0]
+    return tr("{size} · {paper}", size=name, paper=paper) if paper else name

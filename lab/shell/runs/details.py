@@ -15,6 +15,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
 from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.messages import message_text
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.runs.list_model import Index
 
@@ -209,7 +210,7 @@ class RunDetails(QFrame):
 
     def _show_lack(self, view: RunModel, problem: Problem) -> None:
         self._lacks = view, problem
-        self.problem.setText(tr("The training text of this run was not found: {why}", why=problem.what))
+        self.problem.setText(tr("The training text of this run was not found: {why}", why=message_text(problem.what)))
         self._registry.select(view.key)
         self.refresh()
 

@@ -14,6 +14,7 @@ from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.card import title_row
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip, refresh_style, set_role
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import INSIDE, themes
 from lab.widgets.runs.list_view import RunList, RunRail
 
@@ -156,9 +157,9 @@ class RunsPanel(QFrame):
         self._pages.setCurrentWidget(self._nothing if not count else self._none_found if not views else self.list)
         self.list.set_rows([row_of(view, self.measure, unit) for view in views], count)
         problem = self.search.problem
-        self._none_found.show_message(tr("No run matches.") if problem is None else problem.line())
+        self._none_found.show_message(tr("No run matches.") if problem is None else problem_line(problem))
         refresh_style(self._find, "state", "" if problem is None else "bad")
-        tip = _help() if problem is None else plain_tip(problem.line())
+        tip = _help() if problem is None else plain_tip(problem_line(problem))
         if self._find.toolTip() != tip:
             self._find.setToolTip(tip)
         if self._registry.selected is not None:

@@ -19,6 +19,7 @@ from lab.shell.runtime.export_files import last_folder, remember_folder
 from lab.shell.session.session import Session
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import localized, number_text, tr, tr_n
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import STEP
 
@@ -141,7 +142,7 @@ class PretrainedDialog(Overlay):
 
     def _show_unreadable(self, folder: Path, problem: Problem) -> None:
         if folder is self._inspected:
-            self._show(refused=problem.line())
+            self._show(refused=problem_line(problem))
 
     def _start_import(self) -> None:
         job = self._import = _Import(self._folder, self._session.plugins)
@@ -166,7 +167,7 @@ class PretrainedDialog(Overlay):
     def _show_failed(self, job: _Import, problem: Problem) -> None:
         if job is self._import:
             self._polling.stop()
-            self._show(refused=problem.line())
+            self._show(refused=problem_line(problem))
         elif problem.what != Cancelled().problem.what:
             notify("error", problem)
 

@@ -20,6 +20,7 @@ from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.runs.transfers import RunTransfers
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.runs.table import RunTable
@@ -175,7 +176,7 @@ class RunsTable(Overlay):
         count = len(everything)
         problem = self._panel.search.problem
         found = f"{len(views)} / {count}" if len(views) != count else str(count)
-        self._count.setText(found if problem is None else problem.line())
+        self._count.setText(found if problem is None else problem_line(problem))
         self._show_count()
 
     def _follow(self) -> None:

@@ -13,7 +13,7 @@ from lab.recipes import Choice
 from lab.shell.runtime.background import Background
 from lab.shell.session.draft import Draft
 from lab.shell.session.requests import Requests
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -92,7 +92,13 @@ class DraftCorpus(QObject):
     @property
     def name(self) -> str:
         """The name of the corpus, as shown to people; "" until it is read."""
-        return self.source.name if self.source is not None else ""
+        if self.source is None:
+            return ""
+        try:
+            title = self.draft.card("corpus").card.title
+        except LabError:  # its card is gone
+            title = ""
+        return tr_registered(title) if self.source.name == title else self.source.name
 
     def _draft_changed(self) -> None:
         if self.watched and self._choice != self.draft.recipe.corpus:

@@ -10,7 +10,7 @@ from typing import Any
 from lab.api import Examples, LongText, Text
 from lab.base.problems import LabError
 from lab.shell.session.draft import Draft
-from lab.widgets.core.i18n import number_text, tr, tr_n
+from lab.widgets.core.i18n import number_text, tr, tr_n, tr_registered
 
 NAMED = 3
 """Most skipped files that are named; the others are counted."""
@@ -26,7 +26,7 @@ def corpus_name(draft: Draft) -> str:
     if isinstance(path, str) and path:
         return Path(path).name or path
     download = resolved.config.stored().get("download")
-    return download if isinstance(download, str) and download else str(resolved.card.title)
+    return download if isinstance(download, str) and download else tr_registered(str(resolved.card.title))
 
 
 def corpus_summary(given: Text | LongText | Examples) -> str:

@@ -16,7 +16,7 @@ from lab.recipes import QUICK_START, Choice, Recipe, shipped
 from lab.recipes.assignments import assigned
 from lab.shell.session.draft_changes import assignments_of, differences, shown_short, value_at
 from lab.training.resolution import Resolved, resolve, resolve_all
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.workbench.launch.baselines import baselines
 from lab.workbench.launch.known_corpora import load_recipe
 
@@ -428,8 +428,8 @@ def _stored_name(name: str, original: Recipe) -> str:
 
 
 def origin_label(name: str) -> str:
-    """Return the label of a recipe from which a draft started, or with which it is compared."""
-    return {QUICK_START: tr("quick start"), OWN_TEXT: tr("own text")}.get(name, name)
+    """Return the label of a recipe or preset from which a draft started, or with which it is compared."""
+    return {QUICK_START: tr("quick start"), OWN_TEXT: tr("own text")}.get(name) or tr_registered(name)
 
 
 def quick_start() -> Recipe:

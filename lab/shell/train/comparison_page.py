@@ -37,6 +37,7 @@ from lab.shell.train.evaluation import (
 from lab.widgets.core.card import title_row
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
 from lab.widgets.core.i18n import localized, number_text, tr
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE
 
@@ -362,7 +363,7 @@ def _cells(one: Compared, reference: RunModel | None, row: Row | None) -> list[t
     if row is None:
         return [*cells, ("", ""), ("", "")]
     if row.problem is not None:
-        return [*cells, (tr("not measured"), row.problem.line()), (row.problem.line(), "")]
+        return [*cells, (tr("not measured"), problem_line(row.problem)), (problem_line(row.problem), "")]
     if row.evaluation is None:
         return [*cells, ("…", tr("Not evaluated yet")), ("…", tr("Not evaluated yet"))]
     found = row.evaluation
@@ -394,7 +395,7 @@ def _chance_note(runs: Sequence[RunModel]) -> str:
 def _state_note(model: AlikeEvaluation, found: Comparability) -> str:
     """Return the text above the table about the evaluation."""
     if model.state is State.REFUSED and model.problem is not None:
-        return model.problem.line()
+        return problem_line(model.problem)
     if model.state is State.IDLE or model.reference is None:
         name = "" if found.reference is None else found.reference.name
         return tr("Losses compare if the runs read the same text in the same way. Evaluated alike, all runs read the "

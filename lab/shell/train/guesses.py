@@ -124,16 +124,16 @@ def unit_description(unit: str, targets: int | None = None) -> str:
 def choices_text(choices: float) -> str:
     """Format a number of choices: a decimal below 10, whole numbers below 1,000, then three significant digits."""
     if choices < 10:
-        return f"{choices:.1f}".removesuffix(".0")
+        return number_text(round(choices, 1), "g")
     if choices < 1000:
-        return f"{choices:,.0f}"
+        return number_text(choices, ",.0f")
     if choices >= 1e12:
         return tr("more than a trillion")
     if choices >= 1e9:
-        return tr("{n} billion", n=f"{choices / 1e9:.{DIGITS}g}")
+        return tr("{n} billion", n=number_text(choices / 1e9, f".{DIGITS}g"))
     if choices >= 1e6:
-        return tr("{n} million", n=f"{choices / 1e6:.{DIGITS}g}")
-    return f"{round(choices, DIGITS - 1 - math.floor(math.log10(choices))):,.0f}"
+        return tr("{n} million", n=number_text(choices / 1e6, f".{DIGITS}g"))
+    return number_text(round(choices, DIGITS - 1 - math.floor(math.log10(choices))), ",.0f")
 
 
 def _target(prediction: Prediction) -> str:

@@ -37,7 +37,7 @@ from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.core.controls import Button, MenuButton, label, wrapped_tip
 from lab.widgets.core.drawing import Drawing
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, number_text, tr
 from lab.widgets.core.theme import LARGE_TYPE, themes
 from lab.widgets.figures.view import ExportButton
 from lab.workbench.analysis.curves import Values
@@ -123,7 +123,7 @@ class LossCard(ChartCard):
         self._units = MenuButton(tr("unit"), choices, self._take_unit)
         self._units.set_hints({unit: unit_description(unit) for unit in units()})
         self._xs = MenuButton(tr("x axis"), [(by, unit_label(by)) for by in AXES_X], self._take_x)
-        smooth = [("0", tr("none")), ("0.9", "0.9"), ("0.96", "0.96"), ("0.99", "0.99")]
+        smooth = [("0", tr("none")), *((share, localized(share)) for share in ("0.9", "0.96", "0.99"))]
         self._smooth = MenuButton(tr("smoothing"), smooth, self._take_smoothing, prefix=tr("smoothing "))
         self._smooth.show_value(str(SMOOTHING))
         self._floor_menu = FloorMenu()
@@ -255,9 +255,8 @@ class LossCard(ChartCard):
                 lines.append(Line(f"{view.key}/raw", "", colour, x, raw, "faint", run_dashes(view), description))
             nats = curves.smoothed("train loss", self.smoothing) if smooth else curves.values("train loss")
             y = self._values(f"{view.key}/train", nats, view)
-            description = (
-                tr("training loss, smoothed by {share}", share=self.smoothing) if smooth else tr("training loss")
-            )
+            share = number_text(self.smoothing, "g")
+            description = tr("training loss, smoothed by {share}", share=share) if smooth else tr("training loss")
             description = f"{view.name} · {description}"
             lines.append(Line(f"{view.key}/train", name, colour, x, y, "thin", run_dashes(view), description))
         if "validation loss" in names:

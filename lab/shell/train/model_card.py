@@ -17,8 +17,9 @@ from lab.shell.train.shaping import setting_texts
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import INSIDE
-from lab.widgets.diagram.labels import flops_text, parameters_text, shape_of, title_of, weights_text
+from lab.widgets.diagram.labels import flops_text, parameters_text, parts_text, shape_of, title_of, weights_text
 from lab.widgets.diagram.view import DiagramArea
 from lab.widgets.figures.view import ExportButton
 
@@ -44,6 +45,7 @@ class ModelCard(Card):
         drawing.setParent(self)
         drawing.changed.connect(self._refresh)
         self._reveal = reveal
+        self._wanted = ""  # the part to show as soon as the model is drawn
         self.area = DiagramArea()
         self.area.diagram.picked.connect(self._show_part)
         self.side = PartText(partial(self._describe, plugins), reveal)
@@ -72,6 +74,24 @@ class ModelCard(Card):
         super().hideEvent(event)
         self.drawing.set_shown(False)
 
+    def find_part(self, wanted: str) -> None:
+        """Select a part of the selected run's model, or of the draft's if no run is selected, as soon as it is drawn.
+
+        Args:
+            wanted: The part, as `lab.api.Explanation.parts` names it.
+        """
+        self._wanted = wanted
+        self.drawing.show_run(True)
+
+    def _reveal_wanted(self) -> None:
+        """Select the part that was asked for."""
+        wanted, self._wanted = self._wanted, ""
+        part = self.area.diagram.tree.find(wanted)
+        if part is None:
+            self.set_title(tr("Model"), tr("has no part “{part}”", part=wanted))
+        else:
+            self.area.diagram.reveal(part.path)
+
     def _take_source(self, source: str) -> None:
         self.drawing.show_run(source == "run")
 
@@ -80,6 +100,7 @@ class ModelCard(Card):
         self._offer_run()
         self.set_title(tr("Model"), tr("is being drawn…") if drawing.computing else "")
         if drawing.problem is not None:
+            self._wanted = ""
             self._show_problem(drawing.problem)
         elif drawing.structure is None:
             self.show_empty(tr("The parts of the model of the configuration are drawn here, with their sizes."))
@@ -88,6 +109,8 @@ class ModelCard(Card):
             if drawing.structure.tree != self.area.diagram.tree:
                 self.area.diagram.set_tree(drawing.structure.tree)
             self._show_part(self.area.diagram.selected)
+            if self._wanted and not drawing.computing:
+                self._reveal_wanted()
 
     def _offer_run(self) -> None:
         run = self.drawing.run
@@ -97,7 +120,7 @@ class ModelCard(Card):
         self._sources.setVisible(bool(runs))
 
     def _show_problem(self, problem: Problem) -> None:
-        message = tr("This model cannot be drawn: {problem}", problem=problem.line())
+        message = tr("This model cannot be drawn: {problem}", problem=problem_line(problem))
         if problem.field and not self.drawing.of_run:
             self.show_empty(message, tr("Show the setting"), self._show_setting)
         else:
@@ -193,7 +216,7 @@ class PartText(QScrollArea):
             of_run: Whether it is part of a run's model, whose settings are not in the form.
         """
         self._name.setText(title_of(part))
-        note = part.note
+        note = parts_text(part.note)
         if part.kind == "table" or not tree.parameters:
             note = tr("This model counts: its tables grow with the text, so they have no fixed size.")
         self._note.setText(note)

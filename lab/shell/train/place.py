@@ -142,6 +142,11 @@ class TrainPlace(QWidget):
         self._pages.setCurrentWidget(self.model)
         self.model.area.setFocus()
 
+    def show_part(self, wanted: str) -> None:
+        """Show a part of the model in its drawing, as `lab.api.Explanation.parts` names it."""
+        self.show_model()
+        self.model.find_part(wanted)
+
     def show_charts(self) -> None:
         """Show the charts and samples again."""
         self._pages.setCurrentWidget(self.all)

@@ -225,7 +225,7 @@ class SeriesCard(ChartCard):
             return [self._share(view, x, y, name, description)]
         if self.quantity != NORM:
             return [Line(f"{view.key}/value", name, colour, x, y, "thin", dashes, description)]
-        smoothed = tr("{what}, smoothed by {share}", what=description, share=SMOOTHING)
+        smoothed = tr("{what}, smoothed by {share}", what=description, share=number_text(SMOOTHING, "g"))
         clipped = CLIPPED_NORM in curves.names()
         name = tr("before clipping") if clipped and not name else name
         smooth = Line(f"{view.key}/smooth", name, colour, x, curves.smoothed(NORM, SMOOTHING), "thin", dashes, smoothed)
@@ -237,7 +237,11 @@ class SeriesCard(ChartCard):
     def _clipped(self, view: RunModel, count: int) -> Line:
         """Return the line of the norm after clipping, in the run's colour mixed with the text colour."""
         colour = mixed(run_colour(view), themes.now.text, 0.5)
-        description = tr("{run} · gradient norm after clipping, smoothed by {share}", run=view.name, share=SMOOTHING)
+        description = tr(
+            "{run} · gradient norm after clipping, smoothed by {share}",
+            run=view.name,
+            share=number_text(SMOOTHING, "g"),
+        )
         x, y = view.curves.x(CLIPPED_NORM, self.by), view.curves.smoothed(CLIPPED_NORM, SMOOTHING)
         name = tr("after clipping") if count == 1 else ""
         return Line(f"{view.key}/clipped", name, colour, x, y, "thin", run_dashes(view), description)
@@ -265,6 +269,8 @@ class SeriesCard(ChartCard):
             colour = mixed(run_colour(view), themes.now.text, share)
             x, y = view.curves.x(name, self.by), view.curves.smoothed(name, SMOOTHING)
             layer, dashes = name.removeprefix(base), run_dashes(view)
-            description = tr("{run} · {what}, smoothed by {share}", run=view.name, what=name, share=SMOOTHING)
+            description = tr(
+                "{run} · {what}, smoothed by {share}", run=view.name, what=name, share=number_text(SMOOTHING, "g")
+            )
             lines.append(Line(f"{view.key}/{name}", layer, colour, x, y, "thin", dashes, description))
         return lines

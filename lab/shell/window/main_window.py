@@ -350,6 +350,7 @@ class Window(QMainWindow):
         self.tour.ended.connect(partial(self.home.offer_tour, offered=False))
         self.status.log.toggled.connect(self.show_log)
         self.inspect.arranged.connect(self._order_tabs)
+        self.inspect.part_requested.connect(self._show_part)
         self.train.loss.comparison.help_requested.connect(partial(self.help.show_page, "using/comparing"))
         end_row = self.train.loss.end_row
         end_row.inspect_clicked.connect(self._show_inside)
@@ -487,6 +488,11 @@ class Window(QMainWindow):
             self.train.show_charts()
         else:
             self.train.show_model()
+
+    def _show_part(self, wanted: str) -> None:
+        """Open Train and show a part of the model in its drawing."""
+        self.show_place("train")
+        self.train.show_part(wanted)
 
     def is_log_open(self) -> bool:
         """Return True if the log is open."""

@@ -17,6 +17,7 @@ from lab.base.problems import Problem
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.icons import SIZE, icon
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import INSIDE, themes
 
 APART = 4
@@ -215,7 +216,7 @@ class Toast(QFrame):
         self._icon = QLabel()
         self._icon.setFixedSize(SIZE, SIZE + 4)
         self._icon.setContentsMargins(0, 4, 0, 0)  # as high as the first line of the text
-        message = notice.problem.line()
+        message = problem_line(notice.problem)
         text = sentence(notice.problem)
         shown = text if len(message) <= LONGEST else f"{text[:LONGEST].rstrip()} …"
         self.text = label(breakable(shown))
@@ -260,7 +261,7 @@ class Toast(QFrame):
         return (
             self._offer is None
             and notice.level == self.notice.level
-            and notice.problem.line() == self.notice.problem.line()
+            and problem_line(notice.problem) == problem_line(self.notice.problem)
         )
 
     def count_up(self, notice: Notice) -> None:
@@ -315,7 +316,7 @@ class Toast(QFrame):
 
 def sentence(problem: Problem) -> str:
     """Return a problem as one line that starts with a capital letter, unless that is the name of a field."""
-    message = problem.line()
+    message = problem_line(problem)
     return message if problem.field else message[:1].upper() + message[1:]
 
 

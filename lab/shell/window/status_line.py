@@ -12,6 +12,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
 from lab.widgets.core.i18n import duration, localized, number_text, tr, tr_n
 from lab.widgets.core.icons import SIZE, icon
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import themes
 
 TICKS = 1000
@@ -89,7 +90,7 @@ class StatusLine(QWidget):
         self._bar.setVisible(True)
         if view.problem is not None:
             share = view.step / max(1, view.last_step)
-            self._show(tr("{run}: {problem}", run=view.name, problem=view.problem.line()), share, work)
+            self._show(tr("{run}: {problem}", run=view.name, problem=problem_line(view.problem)), share, work)
             return
         if view.active is not None and view.active.preparing is not None:
             share, doing = view.active.preparing

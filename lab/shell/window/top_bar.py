@@ -154,7 +154,8 @@ class TopBar(QWidget):
         elif state == "paused":
             title, icon, hint, role = tr("Resume"), "start", tr("Resume (Space)"), "primary"
         elif state in ("preparing", "queued", "saving") and view is not None:
-            title, icon, hint, role = view.detail()[:1].upper() + view.detail()[1:], "start", tr("Please wait"), ""
+            title, icon, role = view.detail()[:1].upper() + view.detail()[1:], "start", ""
+            hint = tr("It starts when the runs before it have finished") if state == "queued" else tr("Please wait")
         else:
             title, icon, hint = tr("Start"), "start", tr("Start a run of the configuration (Space)")
             role = "primary"

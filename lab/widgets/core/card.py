@@ -12,6 +12,7 @@ from lab.base.problems import Problem
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, plain_tip, tab_stops
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import CONTROL, INSIDE, control_height, interface_font, px, themes, token_font
 
 TITLE = 104
@@ -222,7 +223,7 @@ class _Broken(QWidget):
 
     def __init__(self, problem: Problem) -> None:
         super().__init__()
-        sentence = label(tr("This view failed: {what}", what=problem.line()), "bad")
+        sentence = label(tr("This view failed: {what}", what=problem_line(problem)), "bad")
         sentence.setWordWrap(True)
         trace = QPlainTextEdit(problem.trace or "")
         trace.setReadOnly(True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import ceil
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QFocusEvent, QHideEvent, QImage, QPixmap
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout
+from PySide6.QtGui import QHideEvent, QImage, QPixmap
+from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from lab.api import Explanation
@@ -27,18 +28,23 @@ Typeset = Callable[[Sequence[str], str, float, Callable[[Sequence[QImage]], obje
 
 A null picture stands for LaTeX that could not be read.
 """
+ShowPart = Callable[[str], object]
+"""The type of what shows a part of the model, as `Explanation.parts` names it."""
 
 
-def explain(card: Card, explanation: Explanation, typeset: Typeset | None = None) -> Button:
+def explain(
+    card: Card, explanation: Explanation, typeset: Typeset | None = None, show_part: ShowPart | None = None
+) -> Button:
     """Add to a card a dim sentence below its title, and a button that opens and closes the explanation.
 
     Args:
         card: The card.
         explanation: What it shows.
         typeset: Typesets the formula and calls back later; None shows its LaTeX.
+        show_part: Shows a part of the model; None links no symbol.
     """
     card.set_caption(tr_registered(explanation.shows))
-    button = _ExplainButton(card, explanation, typeset)
+    button = _ExplainButton(card, explanation, typeset, show_part)
     card.add_control(button)
     return button
 
@@ -46,9 +52,11 @@ def explain(card: Card, explanation: Explanation, typeset: Typeset | None = None
 class _ExplainButton(Button):
     """The "?" in the title row of a card."""
 
-    def __init__(self, card: Card, explanation: Explanation, typeset: Typeset | None) -> None:
+    def __init__(
+        self, card: Card, explanation: Explanation, typeset: Typeset | None, show_part: ShowPart | None
+    ) -> None:
         super().__init__("?", hint=tr("How to read this"))
-        self._card, self._explanation, self._typeset = card, explanation, typeset
+        self._card, self._explanation, self._typeset, self._show_part = card, explanation, typeset, show_part
         self._panel: ExplanationPanel | None = None
         self.setAccessibleName(tr("How to read {title}", title=card.title))
         self.clicked.connect(self._toggle)
@@ -57,7 +65,7 @@ class _ExplainButton(Button):
         if self._panel is not None and isValid(self._panel):
             self._panel.shut()
             return
-        self._panel = ExplanationPanel(self, self._card.title, self._explanation)
+        self._panel = ExplanationPanel(self, self._card.title, self._explanation, self._show_part)
         self._panel.show_over(self._panel)
         if self._typeset is not None and self._explanation.formula:
             colour, scale = themes.now.text, self.devicePixelRatioF()
@@ -78,11 +86,15 @@ class ExplanationPanel(Overlay):
         button: The button that opens it.
         title: The title of the card.
         explanation: What the card shows.
+        show_part: Shows a part of the model; None links no symbol.
+
+    Attributes:
+        links: The buttons that show the part of a symbol, by the symbol.
     """
 
-    def __init__(self, button: Button, title: str, explanation: Explanation) -> None:
+    def __init__(self, button: Button, title: str, explanation: Explanation, show_part: ShowPart | None = None) -> None:
         super().__init__(button.window(), tr("How to read {title}", title=title))
-        self._button = button
+        self._button, self._show_part = button, show_part
         self.setFixedWidth(WIDTH)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
@@ -107,10 +119,30 @@ class ExplanationPanel(Overlay):
         lines.setHorizontalSpacing(INSIDE)
         lines.setVerticalSpacing(STEP)
         lines.setColumnStretch(1, 1)
-        for line, (symbol, meaning) in enumerate(zip(self.symbols, explanation.symbols.values(), strict=True)):
-            lines.addWidget(symbol, line, 0, Qt.AlignmentFlag.AlignTop)
+        self.links: dict[str, Button] = {}
+        for line, (symbol, (latex, meaning)) in enumerate(zip(self.symbols, explanation.symbols.items(), strict=True)):
+            lines.addWidget(symbol, line, 0, Qt.AlignmentFlag.AlignVCenter)
             lines.addWidget(_paragraph(tr_registered(meaning), "note"), line, 1)
+            if show_part is not None and latex in explanation.parts:
+                self.links[latex] = self._link(latex, explanation.parts[latex])
+                lines.addWidget(self.links[latex], line, 2, Qt.AlignmentFlag.AlignVCenter)
         rows.addLayout(lines)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._follow_focus)
+
+    def _link(self, symbol: str, part: str) -> Button:
+        """Return the button that shows the part of a symbol."""
+        link = Button(tr("show ›"), hint=tr("Show this part in the drawing of the model"))
+        link.setAccessibleName(tr("Show {symbol} in the drawing of the model", symbol=symbol))
+        link.clicked.connect(partial(self._open, part))
+        return link
+
+    def _open(self, part: str, *_: object) -> None:
+        """Close it and show a part."""
+        self.shut()
+        if self._show_part is not None:
+            self._show_part(part)
 
     def show_pictures(self, pictures: Sequence[QImage]) -> None:
         """Show the typeset formula and its symbols in place of their LaTeX, reduced if they are too wide."""
@@ -134,10 +166,10 @@ class ExplanationPanel(Overlay):
         super().shut()
         self.deleteLater()
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Close when something else gets the focus."""
-        super().focusOutEvent(event)
-        if event.reason() != Qt.FocusReason.ActiveWindowFocusReason and not self._button.isDown():
+    def _follow_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """Close when something else in the window gets the focus."""
+        inside = now is None or now is self or self.isAncestorOf(now)
+        if not inside and not self.isHidden() and not self._button.isDown():
             self.shut()
 
 

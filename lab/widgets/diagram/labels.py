@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 from lab.base.diagram.parts import ModelPart
 from lab.base.units import short
-from lab.widgets.core.i18n import localized, number_text, tr
+from lab.widgets.core.i18n import localized, number_text, tr, tr_registered
 
 
 def title_of(part: ModelPart) -> str:
     """Return the name of a part with the number of identical ones: "block × 12"."""
-    name = part_names().get(part.name, part.name)
+    name = parts_text(part.name)
     return name if part.count == 1 else tr("{part} × {count}", part=name, count=part.count)
+
+
+def parts_text(names: str) -> str:
+    """Return names of parts in the language of the window: "query, key, value", "Mamba × 3, attention + norm"."""
+    known = part_names()
+    pieces = re.split(r"(, | \+ | × )", names)
+    return "".join(known.get(piece) or tr_registered(piece) for piece in pieces)
 
 
 def part_names() -> dict[str, str]:
@@ -38,7 +47,7 @@ def part_names() -> dict[str, str]:
 
 def note_of(part: ModelPart) -> str:
     """Return what stands dim after the name: the main parts of a block, else the shape of the output."""
-    return part.note or shape_of(part, short_form=True)
+    return parts_text(part.note) or shape_of(part, short_form=True)
 
 
 def figure_of(part: ModelPart) -> str:
@@ -104,7 +113,7 @@ def description_of(part: ModelPart, tree: ModelPart, *, is_open: bool, depth: in
     if part.kind == "table":
         pieces = [title_of(part), tr("a table that grows with the text")]
     else:
-        pieces = [title_of(part), *((part.note,) if part.note else ())]
+        pieces = [title_of(part), *((parts_text(part.note),) if part.note else ())]
         pieces.append(_parameters_piece(part, tree))
         if part.flops is not None:
             pieces.append(_flops_piece(part, tree))

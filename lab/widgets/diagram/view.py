@@ -147,6 +147,12 @@ class DiagramView(FigureView):
         self.revealed.emit(QRectF(box.x, box.y, box.width, box.height).translated(self._left(), MARGIN))
         self.picked.emit(path)
 
+    def reveal(self, path: str) -> None:
+        """Unfold everything around a part, select it and scroll to it."""
+        self._opened |= set(self._tree.around(path))
+        self._arrange()
+        self.select(path)
+
     def toggle(self, path: str) -> None:
         """Unfold a part, or fold it; the model itself stays unfolded."""
         box = self._diagram.box_of(path)

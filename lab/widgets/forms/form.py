@@ -18,6 +18,7 @@ from lab.api import ModelConfig, Setting, settings_of, without_effect
 from lab.base import BadInput, LabError, Problem
 from lab.widgets.core.controls import widgets_in
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.messages import message_text
 from lab.widgets.forms.groups import Group
 from lab.widgets.forms.help_strip import HelpStrip
 from lab.widgets.forms.rows import UNKNOWN, Knob, plain_value
@@ -436,8 +437,8 @@ class Form(QWidget):
         if not problem.field or of_list or f"{full_path}.".startswith(f"{problem.field}."):
             return replace(problem, field=full_path, value=problem.value or str(self._refused[path]))
         if problem.field.startswith(f"{full_path}."):  # a variant or group was switched on and lacks a value
-            return replace(problem, what=f"{self._title_inside(path, problem.field)} {problem.what}")
-        return replace(problem, what=f"{problem.field} {problem.what}", field=full_path)
+            return replace(problem, what=f"{self._title_inside(path, problem.field)} {message_text(problem.what)}")
+        return replace(problem, what=f"{problem.field} {message_text(problem.what)}", field=full_path)
 
     def _title_inside(self, path: str, field: str) -> str:
         """Return the title of a field of the variant or group that an entry switched on; its path where it has none."""

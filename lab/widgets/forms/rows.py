@@ -16,6 +16,7 @@ from lab.base import Problem
 from lab.widgets.core.controls import label, plain_tip, refresh_style
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import ROW, control_height, px
 from lab.widgets.forms.browse import BrowseButton
 from lab.widgets.forms.row_parts import Caption, Choice, Field, Slider, Switch, WayBack
@@ -171,7 +172,7 @@ class Knob(QWidget):
 
     def show_problem(self, problem: Problem | None) -> None:
         """Show a problem with the entry below the row; None for none."""
-        text = replace(problem, field=None, value=None, trace=None).line() if problem else ""
+        text = problem_line(replace(problem, field=None, value=None, trace=None)) if problem else ""
         self._reason.setText(text[:1].upper() + text[1:])
         self._reason.setVisible(problem is not None)
         self.control.setAccessibleDescription(self._reason.text() or self.setting.help)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from lab.api.readings import FROM_ZERO
 from lab.base.charts.ticks import format_position
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import localized, tr
+from lab.widgets.core.i18n import language, localized, tr, tr_registered
 from lab.widgets.maps.layout import NameLabel
 
 AxisLabels = tuple[str | float, ...]
@@ -16,6 +16,13 @@ POSITIONS = ("query", "token", "key", "source")
 """The axes of positions of a text; the axis that reads comes before the one that is read."""
 OF_THE_TEXT = ("query", "token", "key")
 """The axes of positions of the text whose tokens are known."""
+QUANTITIES = (
+    "entropy", "mean distance", "previous token", "duplicate token", "induction", "first token", "choice",
+    "KL to the end", "rank of the truth", "real", "imaginary", "influence", "recalled", "chance", "measured", "bound",
+    "as it is", "without positions", "input gate", "forget gate", "output gate", "cell candidate", "reset gate",
+    "update gate", "candidate",
+)  # fmt: skip
+"""The quantities of the readings that come with the lab, for translators."""
 
 
 def axis_name(axis: str) -> str:
@@ -50,8 +57,9 @@ def short_name(axis: str) -> str:
 
 
 def unit_of(quantity: str) -> str:
-    """Return the unit of one of the quantities of a reading that has no unit of its own; "" if it is not known."""
-    return {"entropy": tr("bits"), "mean distance": tr("tokens back")}.get(quantity, "")
+    """Return the unit of a quantity, by its name or label, of a reading without a unit; "" if it is not known."""
+    units = {"entropy": tr("bits"), "mean distance": tr("tokens back")}
+    return next((unit for name, unit in units.items() if quantity in (name, tr_registered(name))), "")
 
 
 def decimals_of(quantity: str) -> int | None:
@@ -59,7 +67,6 @@ def decimals_of(quantity: str) -> int | None:
     return 1 if unit_of(quantity) else None
 
 
-@lru_cache(64)
 def labels_along(axis: str, size: int, tokens: tuple[str, ...], labels: AxisLabels = ()) -> tuple[str, ...]:
     """Return the label of each index along an axis.
 
@@ -69,8 +76,17 @@ def labels_along(axis: str, size: int, tokens: tuple[str, ...], labels: AxisLabe
         tokens: The labels of the tokens that were read; if their number is not `size`, indices are numbered.
         labels: The labels or numbers in the reading itself; () for none.
     """
+    return _labels_along(axis, size, tokens, labels, language.code)
+
+
+@lru_cache(64)
+def _labels_along(
+    axis: str, size: int, tokens: tuple[str, ...], labels: AxisLabels, language_code: str
+) -> tuple[str, ...]:
+    del language_code  # labels are cached for each language
     if labels and len(labels) == size:
-        return tuple(NameLabel(each if isinstance(each, str) else localized(format_position(each))) for each in labels)
+        names = tuple(each if isinstance(each, str) else localized(format_position(each)) for each in labels)
+        return tuple(NameLabel(tr_registered(name) if axis == "quantity" else name) for name in names)
     if axis in OF_THE_TEXT and len(tokens) == size:
         return tuple(map(glyphs, tokens))
     first = 0 if axis in FROM_ZERO else 1

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lab.widgets.core.controls import Button, MenuButton
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.theme import px, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers, figure, levels_within, scale_of
@@ -65,7 +65,8 @@ class LensView(ReadingView):
         self._values = values.transpose([axes.index(axis) for axis in ("quantity", "layer", "token")])
         quantities, layers, tokens = self._values.shape
         names = self.labels_of("quantity", quantities)
-        self._symbols = names.index(CHOICE) if CHOICE in names else -1
+        choice = tr_registered(CHOICE)
+        self._symbols = names.index(choice) if choice in names else -1
         choices = [(str(number), str(name)) for number, name in enumerate(names) if number != self._symbols]
         self._choice.set_choices(choices or [("0", str(names[0]))])
         if self._token < 0:

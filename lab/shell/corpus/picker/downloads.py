@@ -19,6 +19,7 @@ from lab.text.corpora import downloads
 from lab.text.corpora.downloads import Download
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
 from lab.widgets.core.i18n import localized, tr
+from lab.widgets.core.messages import problem_line
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -180,7 +181,7 @@ class DownloadPanel(QWidget):
             self._state.setText(tr("{done}B of {size}B", done=done, size=size))
         elif problem is not None and not here:
             set_role(self._state, "bad" if problem.field else "note")
-            self._state.setText(breakable(replace(problem, field=None).line()))  # the text is named above
+            self._state.setText(breakable(problem_line(replace(problem, field=None))))  # the text is named above
         elif here:
             self._state.setText(tr("Downloaded."))
         else:

@@ -14,6 +14,7 @@ from lab.shell.session.corpus_labels import breakable
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import label
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import Theme, themes, token_font
 from lab.widgets.tokens.boundaries import token_grounds
 
@@ -92,7 +93,7 @@ class SampleCard(Card):
 
     def show_problem(self, problem: Problem) -> None:
         """Show the problem that prevents a sample; an exception of a plugin is shown with its trace."""
-        self.show_none(problem.line())
+        self.show_none(problem_line(problem))
         if problem.trace:
             self.show_broken(problem)
 

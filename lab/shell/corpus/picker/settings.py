@@ -15,6 +15,7 @@ from lab.shell.corpus.picker.entries import Entry
 from lab.shell.session.corpus_labels import breakable
 from lab.widgets.core.controls import Button, follow_in_tab_order, label
 from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.forms.form import Form, HelpStrip
 
@@ -133,7 +134,7 @@ class EntryPanel(QFrame):
         at_field = problem is not None and self.form is not None and bool(problem.field)
         at_field = at_field and self.form.show_problem(problem.field, problem)  # type: ignore[union-attr,arg-type]
         above = problem is not None and not at_field
-        self._problem.setText(breakable(problem.line()) if problem is not None and above else "")
+        self._problem.setText(breakable(problem_line(problem)) if problem is not None and above else "")
         self._problem.setVisible(above)
 
     def show_use(self, *, can: bool, draft: str, needs: str) -> None:

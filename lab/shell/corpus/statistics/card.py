@@ -11,6 +11,7 @@ from lab.base.problems import Problem
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import label
 from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import INSIDE
 
 
@@ -69,7 +70,7 @@ class PartsCard(Card):
             elif problems[0].trace:
                 self.show_broken(problems[0])
             else:
-                self.show_empty(problems[0].line())
+                self.show_empty(problem_line(problems[0]))
         self.setAccessibleDescription("; ".join(self._lines))
 
     def fill(self) -> list[str]:

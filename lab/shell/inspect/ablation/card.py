@@ -27,6 +27,7 @@ from lab.shell.inspect.inspection_view import ABLATION, title_of_card
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton
 from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.forms.number_field import NumberField
@@ -146,7 +147,9 @@ class AblationCard(Card):
             case State.REFUSED:
                 refusal = self._model.refusal
                 self.set_title(self.title)
-                self.show_empty("" if refusal is None else refusal.line(), tr("Try again"), self._ablations.list_again)
+                self.show_empty(
+                    "" if refusal is None else problem_line(refusal), tr("Try again"), self._ablations.list_again
+                )
             case State.NOTHING:
                 self.set_title(self.title, self._ablations.name)
                 self.show_empty(tr("This model has no parts that can be left out."))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lab.shell.inspect.ablation.model import Cell, CellState, Progress
 from lab.shell.inspect.ablation.parts import BLOCKS, Kind, Part, Table
 from lab.widgets.core.i18n import duration, number_text, tr
+from lab.widgets.core.messages import problem_line
 from lab.workbench.analysis.ablation import Baseline
 
 
@@ -94,7 +95,7 @@ def readout(kind: Kind, part: Part, cell: Cell, baseline: Baseline | None) -> st
         )  # fmt: skip
     match cell.state:
         case CellState.FAILED:
-            why = "" if cell.problem is None else cell.problem.line()
+            why = "" if cell.problem is None else problem_line(cell.problem)
             return tr("No loss {how}: {why}", how=change, why=why)
         case CellState.RUNNING | CellState.WAITING:
             return tr("Measuring the loss {how} …", how=change)

@@ -14,6 +14,7 @@ from lab.shell.inspect.gallery.reading_selection import Key
 from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, MAPS, SAMPLE, STATE, is_of_view, title_of_card
 from lab.shell.inspect.model import InspectModel
 from lab.shell.inspect.probes import REPORTS
+from lab.widgets.core.messages import problem_line
 
 MEASURED_IN_TRAINING = (LENGTHS, SAMPLE)
 """Cards of what a run has measured or written itself."""
@@ -90,7 +91,7 @@ def _of_probe(offer: Offer, model: InspectModel, recorded: Collection[str]) -> E
         Cost("free") if is_free else Cost("model", model.seconds.get(offer.name)),
         is_on=is_shown and (bool(keys) if model.is_recorded else model.probes.is_on(offer.name)),
         is_enabled=is_free or not model.is_recorded,
-        problem="" if problem is None else problem.line(),
+        problem="" if problem is None else problem_line(problem),
         is_refused=problem is not None and not problem.trace,
         terms=" ".join(("probe", offer.name, *offer.explanations, *titles, *map(_terms, explanations))),
     )

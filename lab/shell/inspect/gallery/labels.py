@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lab.shell.inspect.gallery.entries import ALL, OTHER, OWN, Cost, Entry
-from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.i18n import number_text, tr, tr_registered
 
 
 def question_label(view: str) -> str:
@@ -63,4 +63,4 @@ def description(entry: Entry) -> str:
 def _seconds(seconds: float) -> str:
     if seconds < 0.1:
         return tr("{n} ms", n=max(1, round(1000 * seconds)))
-    return tr("{n} s", n=f"{seconds:.1f}" if seconds < 10 else f"{seconds:,.0f}")
+    return tr("{n} s", n=number_text(seconds, ".1f" if seconds < 10 else ",.0f"))

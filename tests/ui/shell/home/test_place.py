@@ -136,7 +136,7 @@ def test_the_start_button_says_on_what_it_trains_what_changed_and_what_it_waits_
     assert "no changes" not in start.toolTip()
     assert "corpus" in start.toolTip().partition("Compared with quick start: ")[2]
     window.session.start()
-    until(lambda: f"It waits until {window.session.selected.name} has finished." in start.toolTip())
+    until(lambda: f"It is queued behind {window.session.selected.name}." in start.toolTip())
 
 
 def test_a_text_that_is_dropped_on_home_is_used_as_well(home, tmp_path, until):

@@ -6,6 +6,8 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from lab.shell.inspect.gallery.entries import Cost
+from lab.shell.inspect.gallery.labels import short_cost
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.widgets.core.theme import themes
 
@@ -239,3 +241,8 @@ def test_the_theme_can_change_while_a_question_is_selected(inspected, select):
         themes.choose(mode)
         QApplication.processEvents()
     assert "Token mixing" in titles(page)
+
+
+def test_a_measured_time_is_written_as_the_language_writes_numbers(german):
+    assert short_cost(Cost("model", 0.14)) == "0,1 s"
+    assert short_cost(Cost("model", 1234.0)) == "1.234 s"

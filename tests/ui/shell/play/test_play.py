@@ -5,10 +5,12 @@ import threading
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit
 
 from lab.base import LabError
 from lab.base.jobs import running_jobs
+from lab.host import Plugins
+from lab.shell.play.panel import PlayPanel
 from lab.widgets.core.theme import themes
 from lab.workbench.access.generation import LikeliestTokens, Piece
 
@@ -522,3 +524,9 @@ def test_the_row_of_the_drawn_token_is_that_of_its_number_not_of_its_label(play,
     token = play.model.tokens[index]
     assert play._next._drawn == token.drawn
     assert token.alternatives[token.drawn][0] == token.label
+
+
+def test_the_settings_of_a_text_are_translated(german, qtbot):
+    panel = PlayPanel(Plugins.from_environment())
+    qtbot.addWidget(panel)
+    assert panel.findChild(QCheckBox).accessibleName() == "Fester Seed"

@@ -144,3 +144,13 @@ def test_the_quick_start_has_no_sizes(panel, qtbot):
     take(panel, "llama", qtbot)
     take(panel, QUICK_START, qtbot)
     qtbot.waitUntil(lambda: not sizes(panel))
+
+
+def test_presets_and_sizes_are_named_in_the_language_and_taken_by_their_names(german, panel, qtbot):
+    take(panel, "llama", qtbot)
+    assert panel.presets.box.currentText() == "llama · Breite 128"
+    panel._draft.edit("architecture.name", "mamba")
+    qtbot.waitUntil(lambda: not panel._later.isActive())
+    take(panel, "small", qtbot)
+    assert panel._draft.origin == "small"
+    assert panel.presets.box.currentText().startswith("klein · ")

@@ -5,6 +5,7 @@ import pytest
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.shell.session import draft as draft_module
+from lab.shell.session.corpus_labels import corpus_name
 from lab.shell.session.draft import Draft, quick_start
 
 
@@ -282,3 +283,9 @@ def test_the_history_has_a_limited_length(draft, clock, monkeypatch):
         steps += 1
     assert steps == 9
     assert draft.recipe.training.steps == 20
+
+
+def test_a_shipped_corpus_is_named_in_the_language_and_a_file_by_its_name(german, draft):
+    assert corpus_name(draft) == "Python-Handbuch"
+    assert draft.apply({"corpus": {"name": "file", "path": "/texts/Python manual"}}) is None
+    assert corpus_name(draft) == "Python manual"

@@ -94,3 +94,7 @@ def test_a_model_that_reads_what_it_predicts_does_not_guess():
 )
 def test_large_numbers_are_rounded(choices, text):
     assert choices_text(choices) == text
+
+
+def test_numbers_of_the_sentence_are_written_as_the_language_does(german):
+    assert [choices_text(number) for number in (6.8, 7.0, 2345.0, 2.5e6)] == ["6,8", "7", "2.340", "2,5 Millionen"]

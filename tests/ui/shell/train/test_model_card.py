@@ -94,3 +94,33 @@ def test_keys_reach_the_drawing_after_the_command(shown, qtbot):
     window = shown()
     qtbot.keyClick(diagram_of(window), Qt.Key.Key_Down)
     assert diagram_of(window).selected == "embedding"
+
+
+def test_a_part_that_an_explanation_names_is_unfolded_and_selected(shown):
+    window = shown("architecture.layers=4")
+    window.train.show_part("query")
+    assert diagram_of(window).selected == "blocks.0.token.project:query"
+    assert not diagram_of(window).rect_of("blocks.0.token.project:query").isEmpty()
+    assert window.train.model.side.text.startswith("query")
+
+
+def test_a_part_that_the_model_does_not_have_is_named_in_the_title(shown):
+    window = shown()
+    window.train.show_part("router")
+    assert window.train.model._note.full_text == "has no part “router”"
+
+
+def test_a_part_is_selected_once_the_model_is_drawn(open_window, until):
+    window = open_window("architecture.layers=2")
+    window.train.show_part("feed-forward")
+    until(lambda: diagram_of(window).selected == "blocks.0.channel", timeout=60_000)
+
+
+def test_a_part_that_is_shown_from_another_place_is_scrolled_to(open_window, until):
+    window = open_window("architecture.feed_forward=swiglu", size=(1100, 640), place="inspect")
+    diagram = diagram_of(window)
+    for part, path in (("query", "blocks.0.token.project:query"), ("unembedding", "output")):
+        window.show_place("inspect")
+        window.inspect.part_requested.emit(part)
+        until(lambda path=path: diagram.selected == path, timeout=60_000)
+        until(lambda path=path: not diagram.visibleRegion().intersected(diagram.rect_of(path).toRect()).isEmpty())

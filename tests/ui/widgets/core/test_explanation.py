@@ -15,6 +15,7 @@ ATTENTION = Explanation(
     example="A line below the diagonal reads the previous token.",
     formula=r"\mathrm{softmax}(QK^\top)",
     symbols={"Q": "the queries", "K": "the keys"},
+    parts={"K": "key"},
     question="attention",
 )
 
@@ -23,8 +24,8 @@ ATTENTION = Explanation(
 def page(qtbot):
     """A window with a card, to the explanation of which a button and the pictures of its formula belong."""
     page = QWidget()
-    page.card, page.requests = Card("Attention"), []
-    page.button = explain(page.card, ATTENTION, lambda *request: page.requests.append(request))
+    page.card, page.requests, page.parts = Card("Attention"), [], []
+    page.button = explain(page.card, ATTENTION, lambda *request: page.requests.append(request), page.parts.append)
     QVBoxLayout(page).addWidget(page.card)
     page.resize(700, 500)
     qtbot.addWidget(page)
@@ -102,3 +103,37 @@ def test_it_closes_with_its_card(page, qtbot):
     qtbot.mouseClick(page.button, Qt.MouseButton.LeftButton)
     page.card.hide()
     assert opened(page) == []
+
+
+def test_a_symbol_is_linked_to_its_part_of_the_model(page, qtbot):
+    qtbot.mouseClick(page.button, Qt.MouseButton.LeftButton)
+    (panel,) = opened(page)
+    assert list(panel.links) == ["K"]  # no part is given for the other
+    qtbot.mouseClick(panel.links["K"], Qt.MouseButton.LeftButton)
+    assert page.parts == ["key"]
+    assert opened(page) == []
+
+
+def test_a_link_is_reached_and_opened_with_the_keyboard(page, qtbot):
+    qtbot.keyClick(page.button, Qt.Key.Key_Return)
+    (panel,) = opened(page)
+    qtbot.keyClick(panel, Qt.Key.Key_Tab)
+    assert panel.links["K"].hasFocus()
+    assert opened(page) == [panel]
+    qtbot.keyClick(panel.links["K"], Qt.Key.Key_Return)
+    assert page.parts == ["key"]
+
+
+def test_it_closes_when_the_focus_goes_from_a_link_to_elsewhere(page, qtbot):
+    qtbot.keyClick(page.button, Qt.Key.Key_Return)
+    (panel,) = opened(page)
+    panel.links["K"].setFocus()
+    page.button.setFocus()
+    assert opened(page) == []
+
+
+def test_nothing_is_linked_where_no_drawing_can_be_shown(page, qtbot):
+    explain(page.card, ATTENTION)
+    qtbot.mouseClick(page.card.findChildren(type(page.button))[-1], Qt.MouseButton.LeftButton)
+    (panel,) = opened(page)
+    assert panel.links == {}

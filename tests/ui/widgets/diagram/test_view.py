@@ -6,7 +6,7 @@ from PySide6.QtGui import QImage
 
 from lab.base.diagram.parts import Branch, ModelPart
 from lab.widgets.core.theme import control_height, themes
-from lab.widgets.diagram.labels import description_of
+from lab.widgets.diagram.labels import description_of, parts_text
 from lab.widgets.diagram.view import DiagramArea
 from lab.widgets.figures.csv_table import csv_of
 from lab.widgets.figures.script import script_of
@@ -163,3 +163,8 @@ def test_the_focus_leaves_the_description_of_the_selected_part(area, qtbot):
 def test_what_a_part_lacks_is_read_as_a_sentence(part, text):
     tree = ModelPart("", "Tiny", "model", flops=6.0, rows=((part,),))
     assert text in description_of(part, tree, is_open=False, depth=1)
+
+
+def test_names_of_parts_are_written_in_the_language_piece_by_piece(german):
+    assert parts_text("block") == "Block"
+    assert parts_text("Mamba + feed-forward, attention × 3") == "Mamba + Feedforward, Attention × 3"

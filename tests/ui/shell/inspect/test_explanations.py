@@ -1,0 +1,43 @@
+"""The symbols of the formulas of cards lead to the drawing of the model."""
+
+import pytest
+
+from lab.api import Task
+from lab.diagnostics.structure.tree import tree_of
+from lab.host import Plugins
+from lab.shell.inspect.explanations import COMBINED, explanation_of
+from lab.shell.inspect.inspection_view import MAPS, title_of_card
+from lab.widgets.core.explanation import ExplanationPanel
+
+PLUGINS = Plugins(safe_mode=True)
+
+
+def panel_of(window):
+    return next(panel for panel in window.findChildren(ExplanationPanel) if panel.isVisible())
+
+
+def test_a_symbol_opens_the_drawing_of_the_inspected_run_with_its_part_selected(
+    open_window, trained_run, until, click, button
+):
+    run = trained_run("training.steps=20", "architecture.layers=3")
+    window = open_window("architecture.layers=2", place="inspect")
+    window.session.open_path(str(run))
+    window.show_place("inspect")
+
+    def maps():
+        return next((card for card in window.inspect.cards if card.title == title_of_card(MAPS)), None)
+
+    until(lambda: maps() is not None and maps().isVisible(), timeout=60_000)
+    click(button(maps(), "?"))
+    click(panel_of(window).links["M_{ts}"])
+    model = window.train.model
+    until(lambda: model.area.diagram.selected == "blocks.0.token", timeout=60_000)
+    assert window.is_model_open()
+    assert 3 in {part.count for part in model.area.diagram.tree.children}
+
+
+@pytest.mark.parametrize("key", COMBINED)
+def test_each_linked_part_of_the_combined_cards_exists_in_a_model(key):
+    card = PLUGINS.cards("architectures")["mamba"]
+    tree = tree_of(card, card.config(), Task(97, 24))
+    assert all(map(tree.find, explanation_of(key, "", PLUGINS).parts.values()))
