@@ -11,7 +11,7 @@ from typing import Any
 from lab.recipes import QUICK_START, Gallery, GalleryEntry, Recipe, shipped, shipped_titles
 
 COMPARED = ("compare-transformer", "compare-mamba")
-"""The recipes that are compared with each other: the same text, steps and number of parameters."""
+"""The recipes that are compared with each other: as many parameters, and all but the architecture is equal."""
 WORK = 3.18e12
 """Operations of the training of the quick start."""
 NEWEST = 3

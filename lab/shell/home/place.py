@@ -174,7 +174,7 @@ class HomePlace(QWidget):
         )
         self.compare = StartCard(
             tr("Compare two architectures"),
-            tr("A transformer and Mamba of the same size, one after the other, on Python's manual."),
+            tr("A transformer and Mamba of the same size, one after the other; all but the architecture is equal."),
             tr("Start both"),
             both,
         )
