@@ -1,8 +1,8 @@
 """Train every shipped recipe once, and store its curve and duration for the gallery of Home.
 
 Run it after a recipe was added or changed: `python packaging/record_gallery.py`, or with the names of some recipes. It
-trains with one thread, so that the seconds are those of one core of the machine that recorded them; with names, they are
-converted to those of the machine that recorded the others.
+trains with one thread, so that the seconds are those of one core of the machine that recorded them; with names, they
+are converted to those of the machine that recorded the others.
 """
 
 from __future__ import annotations

@@ -34,6 +34,7 @@ def run_page(run: RunFolder, others: Sequence[RunFolder]) -> dict[str, Any]:
         "run": str(run.path.absolute()),
         "id": run.id,
         "name": row.label.name or run.name,
+        "shown_name": row.label.name or run.assigned_name,
         "folder": run.name,
         "label": asdict(row.label),
         "created": run.created,
@@ -62,7 +63,13 @@ def print_page(page: dict[str, Any]) -> None:
     name = page["name"] + (" *" if label["star"] else "")
     state = f"{page['state'] or 'unknown'}, step {page['step'] or 0:,}"
     problem = page["problem"]
-    pairs = [("name", name), ("tags", ", ".join(label["tags"])), ("note", label["note"]), ("state", state)]
+    pairs = [
+        ("name", name),
+        ("shown as", page["shown_name"]),
+        ("tags", ", ".join(label["tags"])),
+        ("note", label["note"]),
+        ("state", state),
+    ]
     pairs.append(("problem", str((problem or {}).get("what", ""))))
     pairs += [("created", page["created"][:19].replace("T", " ") + " UTC"), ("branched off", _lineage(page["parent"]))]
     pairs.append(("pretrained", _pretrained(page["facts"].get("pretrained"))))

@@ -86,8 +86,8 @@ class RunModel:
         series: Its curves.
         texts: Its samples and events.
         is_labelled: True if its label is stored in its folder.
-        distinct_name: A name, made of the differences, that distinguishes it from runs with the same title; "" if there
-            are none.
+        distinct_name: For a run without an assigned name, a name made of the differences that distinguishes it from
+            other such runs with the same title; "" if there are none.
         checkpoints: The steps of its checkpoints when it was selected or ended.
         shown: True if its curves are drawn.
         verification: The result of its verification; None if it was not verified.
@@ -128,8 +128,16 @@ class RunModel:
 
     @property
     def name(self) -> str:
-        """Its name: the one given by a person, or a distinct name, or its title."""
-        return self.label.name or self.distinct_name or self.base_name
+        """Its name: the one given by a person, or the one it got when it was made, or a distinct one, or its title."""
+        return self.label.name or self.assigned_name or self.distinct_name or self.base_name
+
+    @property
+    def assigned_name(self) -> str:
+        """The name that it got when it was started or queued; "" for a run of an earlier version of the lab."""
+        folder = self.run.folder
+        if folder is not None:
+            return folder.assigned_name
+        return "" if self.active is None else self.active.origin.name
 
     @property
     def base_name(self) -> str:
@@ -277,7 +285,7 @@ class RunModel:
         It is quick to make and to compare, since equal parts are mostly the same objects.
         """
         parts = (self.label, self.last_status, self.verification, self.series.version)
-        return (*parts, self.shown, self.distinct_name, self.state)
+        return (*parts, self.shown, self.assigned_name, self.distinct_name, self.state)
 
     def cached(self, name: str, key: object, make: Callable[[], T]) -> T:
         """Return a value made from this version of the run; make it if it is not in the cache.
