@@ -10,7 +10,7 @@ from typing import Any
 from lab.base import LabError
 from lab.base.notices import notify
 from lab.base.units import duration, finite, short
-from lab.cli.output import READS_LATER
+from lab.cli.output import READS_LATER, part_label
 from lab.cli.table import print_pairs
 from lab.runs import RunFolder, reading_steps
 from lab.runs.checkpoint_list import Checkpoint
@@ -193,7 +193,7 @@ def _corpus(facts: Any) -> str:
 def _loss(summary: dict[str, Any]) -> str:
     loss = _number(summary.get("validation_loss"))
     later = f"\n{READS_LATER}" if summary.get("reads_later_tokens") else ""
-    return f"{loss} (protocol {summary.get('protocol')}, {summary.get('part')}){later}" if loss else ""
+    return f"{loss} (protocol {summary.get('protocol')}, {part_label(summary.get('part'))}){later}" if loss else ""
 
 
 def _number(value: Any) -> str:

@@ -334,6 +334,11 @@ class RunModel:
         """Its floors by name, in nats per token."""
         return self._floors.of(self.run.folder)
 
+    @property
+    def searches_floors(self) -> bool:
+        """True if some of its floors are still searched for, and the known ones may be replaced."""
+        return not self._floors.is_complete
+
     def take_floors(self) -> bool:
         """Read its floors again if more were found. Return True if they changed."""
         return self._floors.take(self.run.folder)
@@ -397,6 +402,14 @@ class RunModel:
     def protocol(self) -> str | None:
         """The protocol of its evaluation."""
         return self._evaluation.get("protocol")
+
+    @property
+    def reads_all_validation(self) -> bool:
+        """True if its last evaluation read all of the validation text, of which those during the training read a part.
+
+        Examples that are generated have no end, so a run on them never reads all.
+        """
+        return self._evaluation.get("part") == "all" and self.is_finished and not self.on_examples
 
     @property
     def reads_later(self) -> bool:

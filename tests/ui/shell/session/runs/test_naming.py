@@ -18,7 +18,6 @@ def test_a_run_keeps_its_name_when_runs_of_its_title_come_and_go(open_session, s
     until(lambda: session.selected.state == "finished")
     assert names(session) == ["Small", "Small · 3 steps"]
     session.registry.remove(session.registry.views[1])
-    session.background.join()
     assert names(session) == ["Small · 3 steps"]
 
 
@@ -52,6 +51,5 @@ def test_a_new_run_leaves_the_names_of_earlier_versions_as_they_are(open_session
     session = open_session("training.steps=2")
     until(lambda: names(session) == ["Small · 2 layers", "Small · 3 layers"])
     session.start()
-    session.background.join()
     assert names(session)[:2] == ["Small · 2 layers", "Small · 3 layers"]
     assert names(session)[2].startswith("Small")
