@@ -71,7 +71,7 @@ class RecentRuns(Card):
             resume: The label of the button that continues the first of them.
         """
         self._all.setVisible(count > 0)
-        self._all.setText(tr("All {n}", n=number_text(count)))
+        self._all.setText(tr("All {n} runs", n=number_text(count)))
         if not rows:
             self.show_empty(
                 tr("Every run you start is listed here with its curve. It can be opened and continued at any time."),
