@@ -42,12 +42,18 @@ def blueprint(architecture: Architecture, config: Any, task: Task) -> Any:
 class _Limited(TorchFunctionMode):
     """A mode that counts calls of torch, and refuses more than `MOST_CALLS`.
 
-    Calls are counted rather than seconds, so that the same model is refused on every machine.
+    Calls are counted rather than seconds, so that the same model is refused on every machine. The end of
+    `torch.no_grad` is a call as well: if it is the one that is refused, gradients are switched on again here.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._left = MOST_CALLS
+        self._grad_enabled = torch.is_grad_enabled()
+
+    def __exit__(self, *raised: Any) -> None:
+        super().__exit__(*raised)
+        torch.set_grad_enabled(self._grad_enabled)
 
     def __torch_function__(
         self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
@@ -58,7 +64,7 @@ class _Limited(TorchFunctionMode):
 
     def _count(self) -> None:
         self._left -= 1
-        if self._left < 0:
+        if self._left == -1:  # once, so that what is left on the way out can be restored
             raise TooLarge(
                 "is too large to estimate",
                 field="architecture",

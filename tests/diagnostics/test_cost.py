@@ -1,13 +1,14 @@
 """The costs of a model, measured without computing it."""
 
 import gc
+import itertools
 
 import pytest
 import torch
 
 from lab.api import Architecture, Cost, Mixer, NoSettings, Task
 from lab.diagnostics import cost as cost_module
-from lab.diagnostics.cost import blueprint, flop_counter, measure
+from lab.diagnostics.cost import TooLarge, blueprint, flop_counter, measure
 from lab.host import Plugins
 from lab.layers import TokenMixer
 from lab_ngram import NgramConfig
@@ -139,3 +140,17 @@ def test_operations_of_a_hybrid_are_those_counted_by_hand():
     weights = 10 * mamba + 2 * (attention + mlp) + head
     scans, reading = 10 * 3 * 7 * 1024 * 16, 2 * 12 * 256 * 512
     assert measure(card, card.config.read(pattern), task).flops_per_token == 6 * weights + scans + reading
+
+
+def test_wherever_a_measurement_is_refused_gradients_stay_switched_on(transformer, monkeypatch):
+    config = TransformerConfig(layers=1, width=16)
+    model = blueprint(transformer, config, TASK)
+    for limit in itertools.count():
+        monkeypatch.setattr(cost_module, "MOST_CALLS", limit)
+        try:
+            measure(transformer, config, TASK, flops=False, model=model)
+        except TooLarge:
+            assert torch.is_grad_enabled(), limit
+        else:
+            break
+    assert limit > 20

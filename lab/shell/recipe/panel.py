@@ -27,7 +27,7 @@ from lab.shell.recipe.summaries import Wording
 from lab.shell.runtime.background import Background
 from lab.shell.session.corpus_labels import corpus_name
 from lab.shell.session.draft import Draft, origin_label
-from lab.widgets.core.controls import Button, follow_in_tab_order, label
+from lab.widgets.core.controls import Button, follow_in_tab_order, label, widgets_in
 from lab.widgets.core.i18n import counted, inside, tr, tr_n
 from lab.widgets.core.search_field import SearchField
 from lab.widgets.core.side_panel import SidePanel
@@ -62,7 +62,8 @@ class DraftPanel(SidePanel):
         self._reported: tuple[Recipe, Problem] | None = None  # a draft, and the problem that the engine reported for it
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._refresh_if_shown)
-        self._is_stale = False
+        self._is_stale = True
+        self._is_refreshing = False
         self._spare = QWidget(self)  # the parent of rows that stand nowhere now
         self._spare.hide()
         self._make_head()
@@ -81,7 +82,6 @@ class DraftPanel(SidePanel):
         self._lay_out()
         self._make_foot(start)
         draft.changed.connect(self._draft_changed)
-        self.refresh()
 
     def _make_head(self) -> None:
         hint = tr("Filter the settings by name, path or description")
@@ -149,7 +149,7 @@ class DraftPanel(SidePanel):
 
     def refresh(self) -> None:
         """Show the current draft."""
-        self._is_stale = False
+        self._is_stale, self._is_refreshing = False, True
         if self._reported is not None and self._reported[0] != self._draft.recipe:
             self.forget_problem()
         self.sections.refresh()
@@ -157,6 +157,7 @@ class DraftPanel(SidePanel):
         self.presets.refresh()
         self._apply_filter()
         self._show_facts()
+        self._is_refreshing = False
         self._count()
 
     def _filter_changed(self, _: object) -> None:
@@ -183,8 +184,7 @@ class DraftPanel(SidePanel):
         self._numbers = list(basic_numbers(settings, counts=counts))
         rows = {field.path: self.sections.row(field) for field in self._numbers}
         for path, slot in self._slots.items():
-            item, new = slot.itemAt(0), rows.get(path)
-            old = item.widget() if item is not None else None
+            old, new = next(iter(widgets_in(slot)), None), rows.get(path)
             if old is not None and old is not new:
                 slot.removeWidget(old)
                 old.setParent(self._spare)
@@ -254,6 +254,8 @@ class DraftPanel(SidePanel):
         self._curve.show_rates(*learning_rates(self._draft))
 
     def _count(self) -> None:
+        if self._is_refreshing:  # it is called at the end
+            return
         changes = self._draft.changes()
         branch_point = self._draft.branch_point
         title = tr("Start new run") if branch_point is None else tr("Start branch")

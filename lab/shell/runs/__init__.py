@@ -1,3 +1,3 @@
 """The runs in the window: list, table, search, columns, details, dialogs and commands."""
 
-__all__ = ["commands", "controller", "panel", "pretrained_dialog"]
+__all__ = ["columns", "commands", "controller", "panel", "pretrained_dialog", "table"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtGui import QWindow
 
 ACTIONS = frozenset(
     {
@@ -13,6 +14,7 @@ ACTIONS = frozenset(
         QEvent.Type.KeyPress,
         QEvent.Type.ShortcutOverride,
         QEvent.Type.ContextMenu,
+        QEvent.Type.TouchBegin,
         QEvent.Type.DragEnter,
         QEvent.Type.Close,
     }
@@ -33,8 +35,19 @@ class Gradually(QObject):
         super().__init__(parent)
         self._pieces: Iterator[None] | None = pieces
         self._done = done
+        self._watched: QWindow | None = None
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._do_next)
+
+    def watch(self, window: QWindow) -> None:
+        """Do all remaining pieces before the first action of a person reaches a widget of a window.
+
+        The window of the system gets each action first, and little else: a filter of the application would be called
+        for every event of every widget that is made.
+        """
+        if self._pieces is not None:
+            self._watched = window
+            window.installEventFilter(self)
 
     @property
     def is_finished(self) -> bool:
@@ -43,9 +56,7 @@ class Gradually(QObject):
 
     def start(self) -> None:
         """Do the pieces between events from now on."""
-        application = QCoreApplication.instance()
-        if self._pieces is not None and application is not None:
-            application.installEventFilter(self)
+        if self._pieces is not None:
             self._timer.start(0)
 
     def finish(self) -> None:
@@ -58,7 +69,7 @@ class Gradually(QObject):
         self._end()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Do all remaining pieces before the first action of a person reaches a widget."""
+        """Do all remaining pieces before an action."""
         if event.type() in ACTIONS:
             self.finish()
         return super().eventFilter(watched, event)
@@ -74,7 +85,6 @@ class Gradually(QObject):
 
     def _end(self) -> None:
         self._timer.stop()
-        application = QCoreApplication.instance()
-        if application is not None:
-            application.removeEventFilter(self)
+        if self._watched is not None:
+            self._watched.removeEventFilter(self)
         self._done()

@@ -92,26 +92,30 @@ class TrainPlace(QWidget):
         self.rate = SeriesCard(registry, drawing, self.crosshair, RATE)
         self.speed = SeriesCard(registry, drawing, self.crosshair, SPEED)
         self.samples = SamplesCard(registry, drawing)
-        self._rates = _splitter(Qt.Orientation.Vertical, self.rate, self.speed)
-        self.below = _splitter(Qt.Orientation.Horizontal, self.norm, self._rates, self.samples)
-        self.live = live
-        upper = QWidget()
+        self.live, self.model = live, model
+        # from the outside to the inside: each move of a finished part would style everything in it again
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        self._pages = QStackedWidget(self)
+        layout.addWidget(self._pages)
+        self.all = _splitter(Qt.Orientation.Vertical, self._pages)
+        self._pages.addWidget(self.all)
+        self._pages.addWidget(model)
+        upper = QWidget(self.all)
         rows = QVBoxLayout(upper)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(BETWEEN)
         rows.addWidget(self.loss, 1)
         rows.addWidget(live)
-        self.all = _splitter(Qt.Orientation.Vertical, upper, self.below)
+        self.below = _splitter(Qt.Orientation.Horizontal, self.all)
+        self.below.addWidget(self.norm)
+        self._rates = _splitter(Qt.Orientation.Vertical, self.below)
+        self._rates.addWidget(self.rate)
+        self._rates.addWidget(self.speed)
+        self.below.addWidget(self.samples)
         self.all.setSizes([500, 370])
         self.below.setSizes([300, 300, 300])
         self.splitters = {"train": self.all, "train below": self.below, "train rates": self._rates}
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        self.model = model
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.all)
-        self._pages.addWidget(model)
-        layout.addWidget(self._pages)
         self.loss.model_requested.connect(self.show_model)
         model.closed.connect(self.show_charts)
         self._snapshots = snapshots
@@ -161,10 +165,8 @@ class TrainPlace(QWidget):
         return [self.loss, self.norm, self.rate, self.speed, self.samples, self.model]
 
 
-def _splitter(orientation: Qt.Orientation, *widgets: QWidget) -> QSplitter:
-    splitter = QSplitter(orientation)
+def _splitter(orientation: Qt.Orientation, parent: QWidget) -> QSplitter:
+    splitter = QSplitter(orientation, parent)
     splitter.setHandleWidth(BETWEEN)
     splitter.setChildrenCollapsible(False)
-    for widget in widgets:
-        splitter.addWidget(widget)
     return splitter

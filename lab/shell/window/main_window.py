@@ -50,13 +50,19 @@ LATER = (
     "lab.shell.recipe.controller",
     "lab.shell.play.place",
     "lab.widgets.maps.map",
+    "lab.widgets.readings.heads",
+    "lab.widgets.readings.ranks",
     "lab.widgets.readings.views",
     "lab.shell.inspect.model",
+    "lab.shell.inspect.ablation.card",
+    "lab.shell.inspect.reading_card",
     "lab.shell.inspect.cards",
     "lab.shell.inspect.place",
-    "lab.shell.train.place",
     "lab.shell.train.model_card",
+    "lab.shell.train.loss_card",
+    "lab.shell.train.place",
     "lab.shell.corpus.place",
+    "lab.shell.runs.columns",
     "lab.shell.runs.table",
     "lab.shell.runs.controller",
     "lab.shell.help.page",
@@ -65,7 +71,7 @@ LATER = (
     "lab.shell.window.commands",
     "lab.shell.window.home_actions",
 )
-"""Modules that Home does not need, each a piece of some 20 ms to import."""
+"""Modules that Home does not need, in pieces that take some 20 ms to import."""
 FIRST_PAINT = 50
 """Milliseconds for the first painting of the window."""
 FRAMED = 1000
@@ -187,6 +193,8 @@ class Window(QMainWindow):
         self.configuration = DraftController(self, self, session)
         self.draft_panel, start = self.configuration.panel, self.configuration.start_new
         self.draft_panel.show_corpus.clicked.connect(self._show_data)
+        yield
+        self.draft_panel.refresh()
         yield
         self.play_panel = PlayPanel(session.plugins)
         yield
@@ -603,6 +611,7 @@ class Window(QMainWindow):
         if not self._started:
             self._started = True
             self.watchdog.start()
+            self.making.watch(self.windowHandle())
             then = self.session.begin if self.making.is_finished else self.making.start
             QTimer.singleShot(FIRST_PAINT, self.making, then)
             self._framed.start()
@@ -626,6 +635,7 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask before runs are stopped; the window closes when all are saved."""
+        self.making.finish()
         if self.shutdown.ended:
             event.accept()
         else:

@@ -302,8 +302,20 @@ class ChoiceBox(QComboBox):
         self._hint = ""
         self.currentTextChanged.connect(self._show_full_text)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(4)
+
+    def sizeHint(self) -> QSize:
+        """Return the size for a few letters; a longer text is elided.
+
+        A size policy of QComboBox would make the list of choices, which takes 2 ms, before it is opened.
+        """
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        letters = QSize(self.fontMetrics().horizontalAdvance("X" * 4), max(self.fontMetrics().height(), 14) + 2)
+        return self.style().sizeFromContents(QStyle.ContentsType.CT_ComboBox, option, letters, self)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size for a few letters."""
+        return self.sizeHint()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the form instead, unless it has the focus."""
@@ -435,22 +447,28 @@ def tab_stops(owner: QWidget) -> list[QWidget]:
 
 def _laid_out(owner: QWidget) -> list[QWidget]:
     """Return the children of a widget: those of its layout in order, then the others, without windows."""
-    placed: list[QWidget | None] = list(_in_layout(owner.layout()))
+    placed: list[QWidget | None] = list(widgets_in(owner.layout()))
     if isinstance(owner, QSplitter):
         placed = [owner.widget(index) for index in range(owner.count())]
     others = [one for one in owner.children() if isinstance(one, QWidget) and not one.isWindow()]
     return [*filter(None, placed), *(one for one in others if one not in placed)]
 
 
-def _in_layout(layout: QLayout | None) -> list[QWidget]:
+def widgets_in(layout: QLayout | None) -> list[QWidget]:
+    """Return the widgets of a layout and of its own layouts, in order.
+
+    Items of the layout are not asked for: PySide would keep an object for each, and return it for whatever Qt puts at
+    the address of an item that is gone, a QStyle for instance.
+    """
+    parent = layout.parentWidget() if layout is not None else None
+    if layout is None or parent is None:
+        return []
+    inside = [one for one in (*parent.children(), *layout.children()) if isinstance(one, QWidget | QLayout)]
+    placed = {layout.indexOf(one): one for one in inside}  # -1 for what is elsewhere
     found: list[QWidget] = []
-    for index in range(layout.count() if layout is not None else 0):
-        item = layout.itemAt(index) if layout is not None else None
-        widget = item.widget() if item is not None else None
-        if widget is not None:
-            found.append(widget)
-        elif item is not None and item.layout() is not None:
-            found += _in_layout(item.layout())
+    for index in sorted(index for index in placed if index >= 0):
+        one = placed[index]
+        found += [one] if isinstance(one, QWidget) else widgets_in(one)
     return found
 
 

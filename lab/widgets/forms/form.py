@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from lab.api import ModelConfig, Setting, settings_of, without_effect
 from lab.base import BadInput, LabError, Problem
+from lab.widgets.core.controls import widgets_in
 from lab.widgets.core.i18n import tr
 from lab.widgets.forms.groups import Group
 from lab.widgets.forms.help_strip import HelpStrip
@@ -355,9 +356,7 @@ class Form(QWidget):
             QWidget.setTabOrder(one, following)
 
     def _collect(self, rows: QVBoxLayout, order: list[QWidget], knobs: dict[str, Knob]) -> None:
-        for index in range(rows.count()):
-            item = rows.itemAt(index)
-            widget = item.widget() if item is not None else None
+        for widget in widgets_in(rows):
             if isinstance(widget, Knob):
                 knobs[widget.setting.name] = widget
                 order += widget.controls

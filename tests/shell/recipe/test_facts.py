@@ -39,12 +39,12 @@ def test_a_setting_without_effect_is_not_in_a_summary():
 
 
 def test_a_nested_config_is_summed_up_by_its_own_settings():
-    assert facts()["Model/Pendulum"][0] == "decay 0.5 tokens"
+    assert facts()["Model/inner"][0] == "decay 0.5 tokens"
 
 
 def test_a_heading_counts_what_differs_in_its_groups_with_their_cards():
     found = facts("architecture.heads", "architecture.inner.decay", "training.optimizer", "corpus")
-    assert [found[key][1] for key in ("Model/Attention", "Model/Pendulum", "Model")] == [1, 1, 2]
+    assert [found[key][1] for key in ("Model/Attention", "Model/inner", "Model")] == [1, 1, 2]
     assert [found[key][1] for key in ("Training/Optimizer", "Training", "Data")] == [1, 1, 0]
 
 

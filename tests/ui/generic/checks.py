@@ -34,8 +34,9 @@ from lab.shell.inspect.panel import InspectPanel
 from lab.shell.play.panel import PlayPanel
 from lab.shell.recipe.panel import DraftPanel
 from lab.shell.runs.panel import RunsPanel, RunsSide
+from lab.shell.window.docks import WIDE
 from lab.shell.window.log_view import LogView
-from lab.shell.window.main_window import WIDE, Window
+from lab.shell.window.main_window import Window
 from lab.shell.window.notices_view import Toasts
 from lab.shell.window.status_line import StatusLine
 from lab.shell.window.top_bar import TopBar

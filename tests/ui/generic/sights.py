@@ -510,7 +510,7 @@ def of_live_settings(scene):
         settle()
         yield f"live settings that are {'open' if opened else 'folded'}", window
     live.hide()
-    corpus = window.draft_panel._section("corpus")
+    corpus = window.draft_panel.sections.choices["corpus"]
     corpus._select(corpus._box.findData("file", NAME))
     settle()
     yield "a corpus whose path is asked for", window

@@ -68,16 +68,26 @@ def open_window(qapp, qtbot, monkeypatch, small, quick_turns):
     """Open a window, by default one that is ready, whose draft is the tiny transformer and which shows Train.
 
     With `place=None` it shows what it restored, with `draft=False` its draft is the restored one, too.
+    With `gradually=True` only Home is made at first, as at a start of the application.
     """
     left, opened = [], []
     monkeypatch.setattr(shutdown.os, "_exit", left.append)
 
-    def open_window(*assignments, ready=True, size=(1600, 1000), enable=(), plugins=None, place="train", draft=True):
+    def open_window(
+        *assignments,
+        ready=True,
+        size=(1600, 1000),
+        enable=(),
+        plugins=None,
+        place="train",
+        draft=True,
+        gradually=False,
+    ):
         found = plugins or Plugins.from_environment(enable=enable, later=True)
         memory = WindowState()
         memory.load()
         with themes.undressed(qapp):  # as the application makes it
-            window = Window(Session(found), memory)
+            window = Window(Session(found), memory, gradually=gradually)
         window.session.setParent(window)
         opened.append(window)
         if draft:

@@ -1,0 +1,90 @@
+"""Work that is done piece by piece between events, and at once when a person does something."""
+
+import pytest
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+
+from lab.shell.runtime.gradually import Gradually
+
+
+@pytest.fixture
+def button(qtbot):
+    """Show a button."""
+    made = QPushButton()
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+@pytest.fixture
+def make(button):
+    """Make a work of three pieces, which records what was done."""
+
+    def make():
+        def pieces():
+            for number in range(3):
+                done.append(number)
+                yield
+
+        done = []
+        work = Gradually(pieces(), lambda: done.append("end"), button)
+        work.watch(button.windowHandle())
+        return work, done
+
+    return make
+
+
+def test_the_pieces_are_done_one_with_each_round_of_events(make):
+    work, done = make()
+    work.start()
+    assert done == []
+    lengths = set()
+    while not work.is_finished:
+        QCoreApplication.processEvents()
+        lengths.add(len(done))
+    assert done == [0, 1, 2, "end"]
+    assert {1, 2, 3, 4} <= lengths
+
+
+def test_a_click_reaches_a_widget_after_all_pieces(make, button):
+    work, done = make()
+    button.clicked.connect(lambda: done.append("click"))
+    work.start()
+    QTest.mouseClick(button.windowHandle(), Qt.MouseButton.LeftButton)
+    assert done == [0, 1, 2, "end", "click"]
+
+
+def test_a_key_reaches_a_widget_after_all_pieces(make, button):
+    work, done = make()
+    button.clicked.connect(lambda: done.append("key"))
+    work.start()
+    QTest.keyClick(button.windowHandle(), Qt.Key.Key_Space)
+    assert done == [0, 1, 2, "end", "key"]
+
+
+def test_an_action_before_the_start_does_all_pieces_too(make, button):
+    work, done = make()
+    QTest.mouseClick(button.windowHandle(), Qt.MouseButton.LeftButton)
+    work.start()
+    assert done == [0, 1, 2, "end"]
+
+
+def test_finishing_does_all_pieces_once(make):
+    work, done = make()
+    work.finish()
+    work.finish()
+    work.start()
+    QCoreApplication.processEvents()
+    assert work.is_finished
+    assert done == [0, 1, 2, "end"]
+
+
+def test_moving_the_pointer_finishes_nothing(make, button):
+    work, done = make()
+    work.start()
+    QTest.mouseMove(button.windowHandle())
+    assert not work.is_finished
+    assert done != [0, 1, 2, "end"]
+    work.finish()
