@@ -1,7 +1,8 @@
 """Train every shipped recipe once, and store its curve and duration for the gallery of Home.
 
 Run it after a recipe was added or changed: `python packaging/record_gallery.py`, or with the names of some recipes. It
-trains with one thread, so that the seconds are those of one core of the machine that recorded them.
+trains with one thread, so that the seconds are those of one core of the machine that recorded them; with names, they
+are converted to those of the machine that recorded the others.
 """
 
 from __future__ import annotations
@@ -63,7 +64,9 @@ def main(names: list[str]) -> None:
 
     torch.set_num_threads(1)
     recorded: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {"curves": {}}
-    recorded["core_seconds"] = round(core_seconds(), 4)
+    here = core_seconds()
+    reference = recorded.get("core_seconds", here) if names else here
+    recorded["core_seconds"] = round(reference, 4)
     for name in names or shipped_names():
         with tempfile.TemporaryDirectory() as home:
             os.environ["LAB_HOME"] = home
@@ -71,7 +74,7 @@ def main(names: list[str]) -> None:
             before = time.process_time()
             run = workbench.start(shipped(name))
             run.wait_out()
-            seconds = time.process_time() - before
+            seconds = (time.process_time() - before) * reference / here
             if run.problem is not None:
                 raise SystemExit(f"{name}: {run.problem.line()}")
             saved = workbench.open(run.path)

@@ -23,6 +23,11 @@ _SHARES = {"accuracy": "of the scored tokens", "faultless": "of the examples"}
 """The total that each of the lab's own metrics is a share of."""
 
 
+def part_label(part: object) -> str:
+    """Return the part of the validation text that an evaluation read: "all of the validation text", "8192 targets"."""
+    return "all of the validation text" if part == "all" else str(part)
+
+
 def metric_lines(metrics: Mapping[str, float | None]) -> list[str]:
     """Return a line for each metric of an evaluation, aligned with the losses."""
     return [

@@ -10,7 +10,7 @@ from typing import Any
 from lab.base import LabError
 from lab.base.notices import notify
 from lab.base.units import duration, finite, short
-from lab.cli.output import READS_LATER
+from lab.cli.output import READS_LATER, part_label
 from lab.cli.table import print_pairs
 from lab.runs import RunFolder, reading_steps
 from lab.runs.checkpoint_list import Checkpoint
@@ -34,6 +34,7 @@ def run_page(run: RunFolder, others: Sequence[RunFolder]) -> dict[str, Any]:
         "run": str(run.path.absolute()),
         "id": run.id,
         "name": row.label.name or run.name,
+        "shown_name": row.label.name or run.assigned_name,
         "folder": run.name,
         "label": asdict(row.label),
         "created": run.created,
@@ -62,7 +63,13 @@ def print_page(page: dict[str, Any]) -> None:
     name = page["name"] + (" *" if label["star"] else "")
     state = f"{page['state'] or 'unknown'}, step {page['step'] or 0:,}"
     problem = page["problem"]
-    pairs = [("name", name), ("tags", ", ".join(label["tags"])), ("note", label["note"]), ("state", state)]
+    pairs = [
+        ("name", name),
+        ("shown as", page["shown_name"]),
+        ("tags", ", ".join(label["tags"])),
+        ("note", label["note"]),
+        ("state", state),
+    ]
     pairs.append(("problem", str((problem or {}).get("what", ""))))
     pairs += [("created", page["created"][:19].replace("T", " ") + " UTC"), ("branched off", _lineage(page["parent"]))]
     pairs.append(("pretrained", _pretrained(page["facts"].get("pretrained"))))
@@ -186,7 +193,7 @@ def _corpus(facts: Any) -> str:
 def _loss(summary: dict[str, Any]) -> str:
     loss = _number(summary.get("validation_loss"))
     later = f"\n{READS_LATER}" if summary.get("reads_later_tokens") else ""
-    return f"{loss} (protocol {summary.get('protocol')}, {summary.get('part')}){later}" if loss else ""
+    return f"{loss} (protocol {summary.get('protocol')}, {part_label(summary.get('part'))}){later}" if loss else ""
 
 
 def _number(value: Any) -> str:

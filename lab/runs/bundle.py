@@ -23,7 +23,9 @@ from lab.base.units import short
 from lab.base.writing import make_folder, sync_tree, write_atomically, write_errors_as_problems, write_json
 from lab.runs.bundle_file import FORMAT, MANIFEST, PIECE, Bundle, is_run_file
 from lab.runs.folder import RunFolder
+from lab.runs.library.labels import change_label, read_label
 from lab.runs.library.names import list_runs
+from lab.runs.library.titles import numbered_name
 from lab.runs.readings import reading_steps
 from lab.runs.records import damaged, read_record
 
@@ -115,6 +117,7 @@ def import_bundle(
             run = _opened(bundle, temporary)
             if into is None:
                 _refuse_known(bundle, run)
+                _give_free_name(run)
             sync_tree(temporary)
 
         try:
@@ -296,6 +299,13 @@ def _refuse_known(bundle: Bundle, run: RunFolder) -> None:
         if known.id == run.id and _recorded(known) == _recorded(run):
             what = f"this run is here already, as {known.name}"
             raise bundle.refusal(what, remedy="Open that run, or delete it first to import this one")
+
+
+def _give_free_name(run: RunFolder) -> None:
+    """Label a run with a number if a run in the lab's folder has the name that it got when it was made."""
+    taken = {read_label(known.path).name or known.assigned_name for known in list_runs()[0]} - {""}
+    if run.assigned_name in taken and not read_label(run.path).name:
+        change_label(run.path, name=numbered_name(run.assigned_name, taken))
 
 
 def _recorded(run: RunFolder) -> tuple[Any, ...]:

@@ -50,6 +50,9 @@ SAME_PROCESS = (
     2.0  # seconds by which two readings of a process's start time may differ (clock ticks, clock corrections)
 )
 
+LONGEST_NAME = 200
+"""Most characters of the name that a run gets when it is made."""
+
 State = Literal["running", "finished", "stopped", "failed", "interrupted"]
 
 
@@ -169,6 +172,13 @@ class RunFolder:
     def name(self) -> str:
         """The name of the folder."""
         return self.path.absolute().name
+
+    @property
+    def assigned_name(self) -> str:
+        """The name that the run got when it was made; "" for a run of an earlier version of the lab."""
+        stored = self.facts.get("name")
+        text = stored if isinstance(stored, str) else ""
+        return "".join(each for each in text if each.isprintable()).strip()[:LONGEST_NAME]
 
     @property
     def created(self) -> str:

@@ -52,6 +52,15 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     return found
 
 
+def is_of_this_machine(facts: Mapping[str, Any]) -> bool:
+    """Return True if a run was made on a machine with the processor and the number of CPUs of this one.
+
+    Args:
+        facts: The facts of the run.
+    """
+    return facts.get("processor") == _processor() and facts.get("cpus") == os.cpu_count()
+
+
 def git_state(checkout: Path) -> dict[str, Any] | None:
     """Return the commit of a checkout and whether tracked files differ from it ("dirty"); None without git."""
     if not (checkout / ".git").exists():

@@ -32,6 +32,9 @@ class Workbench:
         plugins: The plugins; None loads those that the environment and the settings name.
         queue_file: Stores the queue between two sessions; None does not store it.
         floors: True to find the floors of each run that trains in this process, in the background.
+
+    Attributes:
+        namer: Names a new run by its recipe when it is started or queued; None names it when its folder is made.
     """
 
     def __init__(
@@ -45,6 +48,7 @@ class Workbench:
         self._labels: dict[Runner, Mapping[str, Any]] = {}  # of queued runs, which have no folder for them yet
         self._queue_file = queue_file
         self._lock = threading.RLock()
+        self.namer: Callable[[Recipe], str] | None = None
         self._estimator = Estimator()
         self._structures = Structures(self._estimator)
 
@@ -214,6 +218,8 @@ class Workbench:
 
     def _launch(self, origin: NewRun, command: Sequence[str] | None, *, parallel: bool, process: bool) -> Runner:
         """Start a run, or queue it."""
+        if self.namer is not None and origin.is_new:
+            origin.name = self.namer(origin.recipe)
         if process:
             other = ProcessRun(origin, self.plugins, command)
             self._add(other)

@@ -308,16 +308,16 @@
             <translation>Transformer gegen Mamba</translation>
         </message>
         <message>
-            <source>A transformer and Mamba of the same size, one after the other, on Python's manual.</source>
-            <translation>Ein Transformer und ein gleich großes Mamba, nacheinander auf dem Python-Handbuch.</translation>
-        </message>
-        <message>
-            <source>A transformer of 0.45 M parameters, to be compared with a Mamba of the same size.</source>
-            <translation>Ein Transformer mit 0,45 M Parametern, zum Vergleich mit einem gleich großen Mamba.</translation>
+            <source>A transformer and Mamba of the same size, one after the other; all but the architecture is equal.</source>
+            <translation>Ein Transformer und Mamba gleicher Größe, nacheinander; bis auf die Architektur ist alles gleich.</translation>
         </message>
         <message>
             <source>A transformer reads word by word; the loss falls to the entropy of the grammar.</source>
             <translation>Ein Transformer liest Wort für Wort; der Verlust fällt auf die Entropie der Grammatik.</translation>
+        </message>
+        <message>
+            <source>A transformer with 0.45 M parameters; all but the architecture is as in the recipe of Mamba.</source>
+            <translation>Ein Transformer mit 0,45 Mio. Parametern; bis auf die Architektur ist alles wie im Rezept von Mamba.</translation>
         </message>
         <message>
             <source>A unit that lights up only after a line break has learned to notice line breaks.</source>
@@ -514,9 +514,12 @@
             <source>All supported files ({ends})</source>
             <translation>Alle unterstützten Dateien ({ends})</translation>
         </message>
-        <message>
-            <source>All {n}</source>
-            <translation>Alle {n}</translation>
+        <message numerus="yes">
+            <source>All {n} runs</source>
+            <translation>
+                <numerusform>{n} Lauf</numerusform>
+                <numerusform>Alle {n} Läufe</numerusform>
+            </translation>
         </message>
         <message>
             <source>Allowed</source>
@@ -1065,6 +1068,10 @@
         <message>
             <source>Compared with {run}:</source>
             <translation>Verglichen mit {run}:</translation>
+        </message>
+        <message>
+            <source>Comparing runs with recipes</source>
+            <translation>Läufe werden mit Rezepten verglichen</translation>
         </message>
         <message>
             <source>Comparing validation with training</source>
@@ -2651,6 +2658,10 @@
             <translation>Kneser-Ney, Ordnung {n}</translation>
         </message>
         <message>
+            <source>Kneser-Ney, order {n} so far</source>
+            <translation>Kneser-Ney, bisher Ordnung {n}</translation>
+        </message>
+        <message>
             <source>Known probabilities</source>
             <translation>Bekannte Wahrscheinlichkeiten</translation>
         </message>
@@ -2999,8 +3010,8 @@
             <translation>Mamba gegen Transformer</translation>
         </message>
         <message>
-            <source>Mamba with 0.45 M parameters: a state of fixed size instead of attention.</source>
-            <translation>Mamba mit 0,45 M Parametern: ein Zustand fester Größe statt Attention.</translation>
+            <source>Mamba with 0.45 M parameters: a fixed state instead of attention; all but the architecture is equal.</source>
+            <translation>Mamba mit 0,45 Mio. Parametern: ein fester Zustand statt Aufmerksamkeit; bis auf die Architektur ist alles gleich.</translation>
         </message>
         <message>
             <source>Mamba with eigenvalues from 0 to 1 stays at chance.</source>
@@ -8415,6 +8426,10 @@
             <translation>an</translation>
         </message>
         <message>
+            <source>on all of the validation text</source>
+            <translation>auf dem ganzen Validierungstext</translation>
+        </message>
+        <message>
             <source>on average over {n}</source>
             <translation>im Mittel über {n}</translation>
         </message>
@@ -9507,6 +9522,10 @@
             <translation>Trainingsverlust, geglättet mit {share}</translation>
         </message>
         <message>
+            <source>training loss: {loss} nats per token</source>
+            <translation>Trainingsverlust: {loss} Nats pro Token</translation>
+        </message>
+        <message>
             <source>training perplexity</source>
             <translation>Perplexität des Trainings</translation>
         </message>
@@ -9649,6 +9668,10 @@
         <message>
             <source>validation loss, nats per token</source>
             <translation>Validierungsverlust, Nats pro Token</translation>
+        </message>
+        <message>
+            <source>validation loss: {loss} nats per token</source>
+            <translation>Validierungsverlust: {loss} Nats pro Token</translation>
         </message>
         <message>
             <source>validation perplexity</source>

@@ -70,3 +70,10 @@ def test_the_compared_recipes_differ_in_nothing_but_the_architecture_and_have_as
     assert one.model_dump(exclude=free) == other.model_dump(exclude=free)
     sizes = [Estimator().preflight(recipe, plugins).parameters for recipe in (one, other)]
     assert max(sizes) < 1.02 * min(sizes)
+
+
+def test_the_compared_recipes_warm_up_and_say_that_only_the_architecture_differs():
+    shows = {entry.name: entry.shows for entry in gallery().entries}
+    for name in ("compare-transformer", "compare-mamba"):
+        assert shipped(name).training.schedule.settings["warmup"] == 50
+        assert all("all but the architecture" in text for text in (shipped(name).title, shows[name]))

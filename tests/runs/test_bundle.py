@@ -67,6 +67,14 @@ def test_what_a_person_said_of_a_run_travels(source_run, tmp_path):
     assert (label.name, label.note, label.tags) == ("The good one", "see § 3", ("thesis",))
 
 
+def test_an_imported_run_gets_a_number_if_a_run_here_has_its_name(tmp_path):
+    theirs = RunFolder.create(tmp_path / "theirs", "", {"name": "Small"})
+    ours = RunFolder.create(runs_folder() / "ours", "", {"name": "Small"})
+    run = import_bundle(export_bundle(theirs, tmp_path / "b.lmlab"))
+    assert read_label(run.path).name == "Small 2"
+    assert (ours.assigned_name, read_label(ours.path).name) == ("Small", "")
+
+
 def test_the_same_run_makes_the_same_bundle(source_run, tmp_path):
     one, two = (export_bundle(source_run, tmp_path / name).read_bytes() for name in ("1", "2"))
     assert one == two

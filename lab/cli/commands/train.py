@@ -12,7 +12,7 @@ from typing import Any
 from lab.base import BadInput, Problem
 from lab.base.notices import notify
 from lab.base.units import duration, short
-from lab.cli.output import INFINITE, READS_LATER, Progress, metric_lines, print_json, print_problem
+from lab.cli.output import INFINITE, READS_LATER, Progress, metric_lines, part_label, print_json, print_problem
 from lab.cli.settings_help import settings_help
 from lab.host import Plugins
 from lab.recipes import (
@@ -229,7 +229,7 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
     if "train_loss" in endless:
         print(f"train loss       {INFINITE}")
     if "validation_loss" in endless:
-        print(f"validation loss  {INFINITE} (protocol {result['protocol']}, {result['part']})")
+        print(f"validation loss  {INFINITE} (protocol {result['protocol']}, {part_label(result['part'])})")
     if train_loss is not None:
         counts = run.trainer is not None and run.trainer.model.learns == "counting"
         of = "on text not counted yet" if counts else f"mean of the last {min(100, result['steps'])} steps"
@@ -239,7 +239,7 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
         print(
             f"validation loss  {loss:.4f} nats per token, perplexity {result['perplexity']:.2f}"
             + (f", {size:.3f} bits per byte" if size is not None else "")
-            + f" (protocol {result['protocol']}, {result['part']})"
+            + f" (protocol {result['protocol']}, {part_label(result['part'])})"
         )
     for line in metric_lines(result["metrics"]):
         print(line)

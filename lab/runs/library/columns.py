@@ -153,7 +153,9 @@ class Row:
         """The text that is searched, in lower case."""
         label = self.label
         stored = (self.architecture, self.corpus, self.settings.get("title"), self.state)
-        return "\n".join(map(str, (label.name, self.run.name, label.note, *label.tags, *stored))).casefold()
+        return "\n".join(
+            map(str, (label.name, self.run.assigned_name, self.run.name, label.note, *label.tags, *stored))
+        ).casefold()
 
     @cached_property
     def verified(self) -> Value:

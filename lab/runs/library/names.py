@@ -67,7 +67,7 @@ def resolve_run(text: str) -> RunFolder:
         return RunFolder.open(folders[text])
     elif is_file(_path(text) / "run.json"):
         return RunFolder.open(_path(text))
-    labels = {name: read_label(path).name for name, path in folders.items()}
+    labels = {name: read_label(path).name or _assigned_name(path) for name, path in folders.items()}
     exact = [name for name in folders if text and labels[name] == text]
     starting = [name for name in folders if text and (name.startswith(text) or labels[name].startswith(text))]
     matches = exact or starting
@@ -82,6 +82,14 @@ def resolve_run(text: str) -> RunFolder:
         what = "there is no such run" if names else "there are no runs"
     near = matches or difflib.get_close_matches(text, names, n=5, cutoff=0.3) or names
     raise BadInput(what, field="run", value=text, allowed=", ".join(near[-8:]) or "the folder of a run")
+
+
+def _assigned_name(path: Path) -> str:
+    """Return the name that a run got when it was made; "" if it has none or is damaged."""
+    try:
+        return RunFolder.open(path).assigned_name
+    except LabError:
+        return ""
 
 
 def _path(text: str) -> Path:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lab.recipes import QUICK_START, Gallery, GalleryEntry, Recipe, shipped, shipped_titles
+from lab.base.problems import LabError
+from lab.recipes import QUICK_START, Gallery, GalleryEntry, Recipe, shipped, shipped_names
+from lab.runs.origin import is_of_this_machine
 
 COMPARED = ("compare-transformer", "compare-mamba")
-"""The recipes that are compared with each other: the same text, steps and number of parameters."""
+"""The recipes that are compared with each other: as many parameters, and all but the architecture is equal."""
 WORK = 3.18e12
 """Operations of the training of the quick start."""
+SEED = "training.seed"
+"""The setting that does not change the duration."""
 NEWEST = 3
 """Most finished runs that tell the speed of this machine."""
 SMALL_TEXT, LARGE_TEXT = 60_000, 3_000_000
@@ -27,18 +31,62 @@ SIZES: tuple[dict[str, Any], ...] = (
 
 
 @dataclass(frozen=True)
-class PastRun:
-    """A finished training, from which the duration of its recipe is known.
+class FinishedRun:
+    """A finished training that may be one of a shipped recipe.
 
     Args:
-        title: The title of its recipe.
-        steps: The steps of its recipe.
+        key: Its key in the list of runs.
+        recipe: Its recipe.
+        facts: The facts about how it was made.
         seconds: The duration of its training.
     """
 
-    title: str
-    steps: int
+    key: str
+    recipe: Recipe
+    facts: Mapping[str, Any]
     seconds: float
+
+
+@dataclass(frozen=True)
+class PastRun:
+    """A finished training of a shipped recipe on this machine, from which the duration of the recipe is known.
+
+    Args:
+        recipe: The name of the recipe.
+        seconds: The duration of its training.
+    """
+
+    recipe: str
+    seconds: float
+
+
+def past_runs(
+    runs: Sequence[FinishedRun], differs: Callable[[Recipe, Recipe], Collection[str]]
+) -> dict[str, PastRun | None]:
+    """Return what finished runs tell about shipped recipes, by key; in a thread.
+
+    A run tells nothing if another machine made it, or if it differs from every shipped recipe in more than its seed.
+
+    Args:
+        runs: The runs.
+        differs: Returns the paths of the settings in which a recipe differs from another one.
+    """
+    recipes = {name: shipped(name) for name in shipped_names()}
+    found: dict[str, PastRun | None] = {}
+    for run in runs:
+        found[run.key] = None
+        if is_of_this_machine(run.facts):
+            similar = [name for name, recipe in recipes.items() if _names(recipe) == _names(run.recipe)]
+            for name in similar:
+                with contextlib.suppress(LabError):  # its plugin is missing
+                    if not set(differs(run.recipe, recipes[name])) - {SEED}:
+                        found[run.key] = PastRun(name, run.seconds)
+    return found
+
+
+def _names(recipe: Recipe) -> tuple[object, ...]:
+    """Return what is quickly compared before all settings are."""
+    return recipe.architecture.name, recipe.corpus.name, recipe.training.steps
 
 
 class HomeModel:
@@ -58,9 +106,7 @@ class HomeModel:
         self.gallery = found
         self.topic = ""
         self.speed: float | None = None
-        self._titles: dict[str, tuple[str, int]] = {}  # title and steps of recipes by name
-        self._past: dict[tuple[str, int], float] = {}
-        self._names: dict[str, str] = {}  # names of the shipped recipes by title, once a run has finished
+        self._past: dict[str, float] = {}  # seconds by the name of the recipe
         self._ratio: float | None = None  # the speed of this machine by finished runs, like `speed`
 
     @property
@@ -70,12 +116,12 @@ class HomeModel:
 
     def take_past(self, runs: Sequence[PastRun]) -> None:
         """Use the durations of finished runs, the newest first."""
-        self._past = {(run.title, run.steps): run.seconds for run in reversed(runs)}
+        self._past = {run.recipe: run.seconds for run in reversed(runs)}
         recorded, seconds, count = 0.0, 0.0, 0
         for run in runs:
-            recording = self._recorded(run)
+            recording = self.gallery.recordings.get(run.recipe)
             if recording is not None and run.seconds > 0:
-                recorded, seconds, count = recorded + recording, seconds + run.seconds, count + 1
+                recorded, seconds, count = recorded + recording.seconds, seconds + run.seconds, count + 1
             if count == NEWEST:
                 break
         self._ratio = recorded / seconds if seconds else None
@@ -89,7 +135,7 @@ class HomeModel:
         total, measured = 0.0, True
         speed = self.speed if self._ratio is None else self._ratio
         for name in names:
-            past = self._past.get(self._title(name)) if self._past else None
+            past = self._past.get(name)
             recording = self.gallery.recordings.get(name)
             if past is not None:
                 total += past
@@ -103,22 +149,6 @@ class HomeModel:
         """Return the speed of this machine in a training, from that of the quick start; None if it is not known."""
         found = self.seconds(QUICK_START)
         return None if found is None else WORK / found[0]
-
-    def _recorded(self, run: PastRun) -> float | None:
-        """Return the seconds in which the recipe of a finished run was recorded; None if it is not a shipped one."""
-        if not self._names:
-            self._names = {title: name for name, title in shipped_titles().items()}
-        name = self._names.get(run.title, "")
-        recording = self.gallery.recordings.get(name)
-        is_same = recording is not None and self._title(name) == (run.title, run.steps)
-        return recording.seconds if recording is not None and is_same else None
-
-    def _title(self, name: str) -> tuple[str, int]:
-        """Return title and steps of a recipe, read when a finished run may have them."""
-        if name not in self._titles:
-            recipe = shipped(name)
-            self._titles[name] = recipe.title, recipe.training.steps
-        return self._titles[name]
 
 
 def text_size(path: Path, is_cancelled: Callable[[], bool]) -> int:

@@ -6,6 +6,7 @@ It is what the window paints first, so it reads only two small files before that
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +17,14 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSi
 from lab.base.units import short
 from lab.recipes import QUICK_START, Points, gallery
 from lab.shell.home.machine import measure_speed, read_speed
-from lab.shell.home.model import COMPARED, HomeModel, PastRun
+from lab.shell.home.model import COMPARED, FinishedRun, HomeModel, PastRun, past_runs
 from lab.shell.home.pictures import CurvesPicture, PictureLine, TokensPicture
 from lab.shell.home.recent import SHOWN, RecentRuns
 from lab.shell.home.recipes_card import RecipesCard
 from lab.shell.home.start_card import StartCard
 from lab.shell.home.texts import duration_note, time_since
 from lab.shell.home.tile import RecentRow
+from lab.shell.session.draft_changes import differences
 from lab.shell.session.runs.commands import RESUMABLE
 from lab.shell.session.runs.formatting import loss_text
 from lab.shell.session.runs.model import RunModel
@@ -37,6 +39,7 @@ from lab.widgets.readings.base import Line
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
+    from lab.host import Plugins
 
 EDGE = 50
 """Free pixels at both sides; the name of the lab in the top bar starts there too."""
@@ -83,6 +86,8 @@ class HomePlace(QWidget):
         self._session, self._registry = session, session.registry
         self.model = HomeModel(gallery())
         self._curves: dict[str, tuple[Any, Points]] = {}  # small curves by run, with the version of the run
+        self._past: dict[str, PastRun | None] = {}  # what finished runs tell about recipes, by their keys
+        self._ready = False  # True once the plugins are loaded
         self._make_cards()
         heading = label(tr("Train a small language model, look inside it, let it write."), "number")
         heading.setWordWrap(True)  # for large type
@@ -174,7 +179,7 @@ class HomePlace(QWidget):
         )
         self.compare = StartCard(
             tr("Compare two architectures"),
-            tr("A transformer and Mamba of the same size, one after the other, on Python's manual."),
+            tr("A transformer and Mamba of the same size, one after the other; all but the architecture is equal."),
             tr("Start both"),
             both,
         )
@@ -241,7 +246,21 @@ class HomePlace(QWidget):
             self._curves.update(dict.fromkeys(folders, (None, ())))
             work = partial(_read_curves, folders)
             self._session.background.run(tr("Reading the curves of recent runs"), work, self._take_curves)
-        self.model.take_past([past for view in views if (past := _past(view)) is not None])
+        self._find_past(views)
+        self._show_durations()
+
+    def _find_past(self, views: Sequence[RunModel]) -> None:
+        """Compare finished runs with the shipped recipes, each once."""
+        finished = [one for view in views if view.key not in self._past and (one := _finished(view)) is not None]
+        if self._ready and finished:
+            self._past.update(dict.fromkeys(one.key for one in finished))
+            work = partial(_past_runs, finished, self._session.plugins)
+            self._session.background.run(tr("Comparing runs with recipes"), work, self._take_past)
+
+    def _take_past(self, found: dict[str, PastRun | None]) -> None:
+        self._past.update(found)
+        keys = [view.key for view in self._registry.views]
+        self.model.take_past([past for key in keys if (past := self._past.get(key)) is not None])
         self._show_durations()
 
     def _row(self, view: RunModel) -> RecentRow:
@@ -255,6 +274,8 @@ class HomePlace(QWidget):
             run_dashes(view),
             view.state,
             self._curve(view),
+            "" if loss is None else tr("nats"),
+            _loss_label(view),
         )
 
     def _curve(self, view: RunModel) -> Points:
@@ -293,6 +314,9 @@ class HomePlace(QWidget):
     def begin(self) -> None:
         """Find the speed of this machine now that the lab is ready, and show what the machine has."""
         self.open_model.setEnabled(True)
+        self._ready = True
+        if self._registry.is_listed:
+            self._find_past(self._registry.views)
         devices = self._session.devices()
         self._machine.set_full_text(" · ".join((_cores(), ", ".join(devices) or tr("no GPU"))))
         reference = self.model.gallery.core_seconds
@@ -328,12 +352,28 @@ def _continue_label(view: RunModel) -> str:
     return tr("Continue with {run}", run=view.name)
 
 
-def _past(view: RunModel) -> PastRun | None:
-    """Return the duration of a finished run that this machine trained; None if it is not known."""
+def _loss_label(view: RunModel) -> str:
+    """Return a text that says what the loss of a run is; "" if it has none."""
+    if view.loss is None:
+        return ""
+    if view.is_validated:
+        return tr("validation loss: {loss} nats per token", loss=loss_text(view.loss))
+    return tr("training loss: {loss} nats per token", loss=loss_text(view.loss))
+
+
+def _finished(view: RunModel) -> FinishedRun | None:
+    """Return a finished run with the duration of its training; None if that is not known."""
     seconds = view.last_status.summary.get("seconds") if view.active is None else None
-    if view.state != "finished" or not isinstance(seconds, int | float):
+    folder = view.run.folder
+    if view.state != "finished" or folder is None or not isinstance(seconds, int | float):
         return None
-    return PastRun(view.recipe.title, view.recipe.training.steps, float(seconds))
+    return FinishedRun(view.key, view.recipe, folder.facts, float(seconds))
+
+
+def _past_runs(runs: Sequence[FinishedRun], plugins: Plugins, job: Job) -> dict[str, PastRun | None]:
+    """Compare finished runs with the shipped recipes; in a thread."""
+    del job
+    return past_runs(runs, lambda recipe, base: differences(recipe, base, plugins))
 
 
 def _read_curves(folders: dict[str, Any], job: Job) -> dict[str, Points]:

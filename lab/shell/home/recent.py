@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from lab.shell.home.tile import RecentRow, RunTile
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button
-from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.i18n import tr, tr_n
 
 SHOWN = 8
 """Most runs in the card."""
@@ -71,7 +71,7 @@ class RecentRuns(Card):
             resume: The label of the button that continues the first of them.
         """
         self._all.setVisible(count > 0)
-        self._all.setText(tr("All {n}", n=number_text(count)))
+        self._all.setText(tr_n("1 run", "All {n} runs", count))
         if not rows:
             self.show_empty(
                 tr("Every run you start is listed here with its curve. It can be opened and continued at any time."),

@@ -81,6 +81,8 @@ class RecentRow:
         dashes: Index of its lines' dashes in lab.widgets.core.theme.DASHES.
         state: Its state, for the dot.
         curve: Its loss along the steps; () until it was read.
+        unit: The unit of its loss, below it.
+        loss: What its loss is, in words.
     """
 
     key: str
@@ -91,6 +93,8 @@ class RecentRow:
     dashes: int
     state: State
     curve: Points
+    unit: str = ""
+    loss: str = ""
 
 
 class RunTile(Tile):
@@ -106,8 +110,8 @@ class RunTile(Tile):
         if row == self.row:
             return
         self.row = row
-        self.setAccessibleName(", ".join(filter(None, (row.name, row.detail, row.value))))
-        self.setToolTip(plain_tip("\n".join(filter(None, (row.name, row.detail)))))
+        self.setAccessibleName(", ".join(filter(None, (row.name, row.detail, row.loss))))
+        self.setToolTip(plain_tip("\n".join(filter(None, (row.name, row.detail, row.loss)))))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -129,7 +133,10 @@ class RunTile(Tile):
         painter.setFont(self.strong)
         painter.setPen(QColor(theme.text))
         value = px(VALUE)
-        painter.drawText(QRect(right - value, 0, value, self.height()), RIGHT, row.value)
+        painter.drawText(QRect(right - value, px(5), value, px(20)), RIGHT, row.value)
+        painter.setFont(self.small)
+        painter.setPen(QColor(theme.dim))
+        painter.drawText(QRect(right - value, px(24), value, px(18)), RIGHT, row.unit)
         curve = QRectF(right - value - 12 - CURVE, 10, CURVE, self.height() - 20)
         pen = QPen(QColor(row.colour), 1.6)
         pattern = DASHES[row.dashes % len(DASHES)]

@@ -28,13 +28,16 @@ def kind_of(name: str) -> str:
     return KNESER_NEY.strip() if name.startswith(KNESER_NEY) else name
 
 
-def floor_name(name: str, unit: str = NATS) -> str:
+def floor_name(name: str, unit: str = NATS, *, searching: bool = False) -> str:
     """Return the label of a floor; a floor of the corpus is labelled with its own name.
 
     Args:
         name: The name of the floor.
         unit: The unit in which it is shown, such as BITS; the uniform floor is labelled with its value in it.
+        searching: True while better orders of the Kneser-Ney model are searched for.
     """
+    if name.startswith(KNESER_NEY) and searching:
+        return tr("Kneser-Ney, order {n} so far", n=name.removeprefix(KNESER_NEY))
     if name.startswith(KNESER_NEY):
         return tr("Kneser-Ney, order {n}", n=name.removeprefix(KNESER_NEY))
     names = {
@@ -123,19 +126,19 @@ class FloorMenu(Button):
         self._menu.triggered.connect(self._take)
         self.setMenu(self._menu)
         follow_type(self, lambda menu: menu.setText(_face()))
-        self._offered: tuple[list[str], str] = [], NATS
+        self._offered: tuple[list[str], str, bool] = [], NATS, False
         stored = read_section(SECTION).get("hidden", [])
         self.hidden = {name for name in stored if isinstance(name, str)} if isinstance(stored, list) else set[str]()
 
-    def offer(self, names: Iterable[str], unit: str = NATS) -> None:
-        """Offer these floors in the menu, with their labels in a unit."""
+    def offer(self, names: Iterable[str], unit: str = NATS, *, searching: bool = False) -> None:
+        """Offer these floors in the menu, with their labels in a unit; see `floor_name`."""
         names = list(names)
-        if (names, unit) == self._offered:
+        if (names, unit, searching) == self._offered:
             return
-        self._offered = names, unit
+        self._offered = names, unit, searching
         self._menu.clear()
         for name in names:
-            action = self._menu.addAction(floor_name(name, unit))
+            action = self._menu.addAction(floor_name(name, unit, searching=searching))
             action.setData(name)
             action.setCheckable(True)
             action.setChecked(self.shows(name))

@@ -287,9 +287,15 @@ class LossCard(ChartCard):
         return convert_one(nats, view, self.unit)
 
     def _floors(self, view: RunModel) -> list[Floor]:
-        self._floor_menu.offer(sorted(view.floors, key=lambda name: -view.floors[name]), self.unit)
+        searching = view.searches_floors
+        by_height = sorted(view.floors, key=lambda name: -view.floors[name])
+        self._floor_menu.offer(by_height, self.unit, searching=searching)
         return [
-            Floor(floor_name(name, self.unit), self._one(view.floors[name], view), floor_description(name))
+            Floor(
+                floor_name(name, self.unit, searching=searching),
+                self._one(view.floors[name], view),
+                floor_description(name),
+            )
             for name in by_weight(view.floors)
             if self._floor_menu.shows(name) and not self._unknown(view)
         ]
@@ -327,11 +333,14 @@ class LossCard(ChartCard):
         self._number.setText(f"{loss_text(value)} {units()[self.unit][0]}")
         protocol = view.protocol if view.is_validated else None
         notes = [which if protocol is None else tr("{which}, by {p}", which=which, p=protocol)]
+        if view.is_validated and view.reads_all_validation:
+            notes.append(tr("on all of the validation text"))
         name = self._compared(view)
         if math.isinf(value):
             notes.insert(0, _why_infinite(view))
         elif name is not None:
-            gap, floor = value - self._one(view.floors[name], view), floor_name(name, self.unit)
+            gap = value - self._one(view.floors[name], view)
+            floor = floor_name(name, self.unit, searching=view.searches_floors)
             if name == ENTROPY_RATE:
                 is_kl = gap >= 0 and self.unit != PERPLEXITY
                 floor = tr("the entropy of the source (KL)") if is_kl else tr("the entropy of the source")

@@ -164,9 +164,14 @@ def _prepared_again(folder: RunFolder, plugins: Plugins, cancelled: Callable[[],
 
 
 class KnownFloors:
-    """The known floors of a run, read again when more are found."""
+    """The known floors of a run, read again when more are found.
+
+    Attributes:
+        is_complete: True if no floors are missing, or none were searched for.
+    """
 
     def __init__(self) -> None:
+        self.is_complete = True
         self._floors: dict[str, float] | None = None
         self._stamp = 0  # modification time of the file of floors when it was last read
 
@@ -187,6 +192,7 @@ class KnownFloors:
         if self._floors is not None and stamp == self._stamp:
             return False
         self._stamp, recorded = stamp, folder.facts.get("floors")
+        self.is_complete = not stamp or has_all(folder.path)
         try:
             self._floors = read_floors(folder.path, recorded)
         except LabError as error:

@@ -12,6 +12,7 @@ from lab.base.notices import notify
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import RunFolder, new_run_folder
+from lab.runs.library.titles import name_in_the_lab
 from lab.runs.origin import differences, provenance
 from lab.workbench.launch import known_corpora
 from lab.workbench.launch.live_edits import in_force
@@ -38,6 +39,7 @@ class NewRun:
     Args:
         recipe: The recipe, with the path of its corpus on this machine.
         out: A new or empty folder for it; None makes one among the lab's runs.
+        name: Its name; "" finds one when its folder is made.
 
     Attributes:
         run: The run's folder; None until it is made.
@@ -46,8 +48,8 @@ class NewRun:
 
     is_new = True
 
-    def __init__(self, recipe: Recipe, out: Path | None) -> None:
-        self.recipe, self.out = recipe, out
+    def __init__(self, recipe: Recipe, out: Path | None, name: str = "") -> None:
+        self.recipe, self.out, self.name = recipe, out, name
         self.run: RunFolder | None = None
         self._made_folder = False  # True if the folder did not exist before
         self._lock: WriterLock | None = None
@@ -55,7 +57,8 @@ class NewRun:
     @property
     def request(self) -> dict[str, Any]:
         """The request as plain data, for `lab.workbench.launch.request.origin_of`; paths are absolute."""
-        return {"recipe": known_corpora.with_absolute_path(self.recipe).to_toml(), "out": absolute(self.out)}
+        recipe = known_corpora.with_absolute_path(self.recipe).to_toml()
+        return {"recipe": recipe, "out": absolute(self.out), "name": self.name}
 
     def prepare(
         self, plugins: Plugins, progress: Callable[[float, str], None], cancelled: Callable[[], bool]
@@ -87,10 +90,11 @@ class NewRun:
             known_corpora.remember(experiment.recipe, experiment.corpus["sha256"])
         except LabError as error:
             notify("warning", error.problem)
-        stored = known_corpora.portable(experiment.recipe)
+        stored = known_corpora.portable(experiment.recipe).to_toml()
+        self.name = self.name or name_in_the_lab(stored)
         path = self.out or new_run_folder(experiment.recipe.architecture.name)
         self._made_folder = self.out is None or not path.exists()
-        self.run = RunFolder.create(path, stored.to_toml(), facts)
+        self.run = RunFolder.create(path, stored, {**facts, "name": self.name})
         self._lock = self.run.write_alone()
         return self.run
 
@@ -196,13 +200,14 @@ class BranchedRun(NewRun):
         step: The step of its checkpoint.
         changes: Settings that differ from the parent's, "path=value" each.
         out: A new or empty folder for it; None makes one among the lab's runs.
+        name: Its name; "" finds one when its folder is made.
 
     Raises:
         BadInput: There is no such checkpoint, or a change is not allowed.
         LabError: The checkpoint cannot be read.
     """
 
-    def __init__(self, parent: RunFolder, step: int, changes: Sequence[str], out: Path | None) -> None:
+    def __init__(self, parent: RunFolder, step: int, changes: Sequence[str], out: Path | None, name: str = "") -> None:
         from lab.training.recording.checkpoints import load_facts
 
         steps = parent.checkpoint_steps()
@@ -225,13 +230,15 @@ class BranchedRun(NewRun):
                 allowed=f"more than {step:,}",
                 remedy=f"Set a larger total number of steps: --set training.steps={2 * step or 1000}",
             )
-        super().__init__(recipe, out)
+        super().__init__(recipe, out, name)
 
     @property
     def request(self) -> dict[str, Any]:
         """The request as plain data."""
         changes, run = list(self._changes), absolute(self._parent.path)
-        return {"branch": run, "step": self._step, "changes": changes, "out": absolute(self.out)}
+        return {
+            "branch": run, "step": self._step, "changes": changes, "out": absolute(self.out), "name": self.name
+        }  # fmt: skip
 
     def prepare(
         self, plugins: Plugins, progress: Callable[[float, str], None], cancelled: Callable[[], bool]

@@ -19,13 +19,15 @@ def origin_of(request: Mapping[str, Any]) -> NewRun:
         BadInput: The request is invalid, or the run or corpus that it names is gone.
         LabError: The run that it names is damaged.
     """
+    name = str(request.get("name", ""))
     match request:
         case {"recipe": str(text), "out": str() | None as out}:
-            return NewRun(Recipe.from_toml(text, name="the recipe of the queued run"), path_of(out))
+            return NewRun(Recipe.from_toml(text, name="the recipe of the queued run"), path_of(out), name)
         case {"resume": str(run), "steps": int() | None as steps, "corpus": str() | None as corpus}:
             return ResumedRun(RunFolder.open(Path(run)), steps, path_of(corpus))
         case {"branch": str(run), "step": int(step), "changes": list(changes), "out": str() | None as out}:
-            return BranchedRun(RunFolder.open(Path(run)), step, [str(change) for change in changes], path_of(out))
+            parent = RunFolder.open(Path(run))
+            return BranchedRun(parent, step, [str(change) for change in changes], path_of(out), name)
         case _:
             raise BadInput("this request for a run is invalid", remedy="Start the run again")
 

@@ -98,7 +98,10 @@ class ActiveRun(Runner):
         last = None if self.trainer is None else self.trainer.evaluation
         if last is None:
             return {}
-        figures = {"validation_loss": last.loss, "protocol": last.protocol, "bits_per_byte": last.bits_per_byte}
+        figures = {
+            "validation_loss": last.loss, "protocol": last.protocol, "part": last.part,
+            "bits_per_byte": last.bits_per_byte,
+        }  # fmt: skip
         return {**figures, "reads_later_tokens": reads_later(self.trainer.model)}
 
     def summary(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from lab.recipes import Recipe
 from lab.runs.library.recipe_fields import Value, fields_of
+from lab.runs.library.titles import title_of
 from lab.widgets.charts.chart import Flag
 from lab.widgets.core.i18n import number_text, tr
 from lab.workbench.launch.known_corpora import portable
@@ -15,7 +16,7 @@ from lab.workbench.launch.known_corpora import portable
 
 def run_title(recipe: Recipe) -> str:
     """Return the title of a recipe up to the first colon, or the name of its architecture if there is none."""
-    return recipe.title.partition(":")[0].strip() or recipe.architecture.name
+    return title_of(recipe.title, recipe.architecture.name)
 
 
 def state_labels() -> dict[str, str]:

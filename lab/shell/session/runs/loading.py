@@ -16,10 +16,10 @@ from lab.base.settings import change_section, read_section
 from lab.runs import Status
 from lab.runs.library.labels import Label, coloured_labels
 from lab.runs.library.recipe_fields import Value
+from lab.runs.library.titles import distinct_names
 from lab.runs.metrics.clocks import flops_per_token
 from lab.shell.session.runs.formatting import run_title, settings_of
 from lab.shell.session.runs.model import RunModel
-from lab.shell.session.runs.names import distinct_names
 from lab.shell.session.runs.texts import TextUpdate, read_texts
 from lab.shell.session.scales import precompute
 from lab.workbench import SavedRun, Workbench
@@ -39,7 +39,8 @@ class ListedRun:
         status: Its status.
         verification: The result of its verification; None if it was not verified.
         settings: The settings of its recipe by path.
-        distinct_name: A name that distinguishes it from runs with the same title; "" if there are none.
+        distinct_name: If it got no name when it was made, one that distinguishes it from such runs with the same title;
+            "" if there are none.
     """
 
     run: SavedRun
@@ -87,11 +88,13 @@ def list_runs(workbench: Workbench, seen: set[Path] | None = None) -> RunListing
                 found.problems.append(error.problem)
     labels = coloured_labels([run.path for run in runs])
     settings = [settings_of(run.recipe) for run in runs]
-    titles = [run_title(run.recipe) for run in runs]
-    names = distinct_names(titles, settings)
-    for run, label, fields, title, name in zip(runs, labels, settings, titles, names, strict=True):
+    unnamed = [index for index, run in enumerate(runs) if not run.folder.assigned_name]
+    titles = [run_title(runs[index].recipe) for index in unnamed]
+    names = dict(zip(unnamed, distinct_names(titles, [settings[index] for index in unnamed]), strict=True))
+    alone = {index for index, title in zip(unnamed, titles, strict=True) if titles.count(title) == 1}
+    for index, (run, label, fields) in enumerate(zip(runs, labels, settings, strict=True)):
         try:
-            distinct_name = name if name != title or titles.count(title) > 1 else ""
+            distinct_name = "" if index in alone else names.get(index, "")
             found.runs.append(ListedRun(run, label, run.status, run.verification, fields, distinct_name))
         except LabError as error:
             found.problems.append(error.problem)

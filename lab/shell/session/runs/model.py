@@ -86,8 +86,8 @@ class RunModel:
         series: Its curves.
         texts: Its samples and events.
         is_labelled: True if its label is stored in its folder.
-        distinct_name: A name, made of the differences, that distinguishes it from runs with the same title; "" if there
-            are none.
+        distinct_name: For a run without an assigned name, a name made of the differences that distinguishes it from
+            other such runs with the same title; "" if there are none.
         checkpoints: The steps of its checkpoints when it was selected or ended.
         shown: True if its curves are drawn.
         verification: The result of its verification; None if it was not verified.
@@ -128,8 +128,16 @@ class RunModel:
 
     @property
     def name(self) -> str:
-        """Its name: the one given by a person, or a distinct name, or its title."""
-        return self.label.name or self.distinct_name or self.base_name
+        """Its name: the one given by a person, or the one it got when it was made, or a distinct one, or its title."""
+        return self.label.name or self.assigned_name or self.distinct_name or self.base_name
+
+    @property
+    def assigned_name(self) -> str:
+        """The name that it got when it was started or queued; "" for a run of an earlier version of the lab."""
+        folder = self.run.folder
+        if folder is not None:
+            return folder.assigned_name
+        return "" if self.active is None else self.active.origin.name
 
     @property
     def base_name(self) -> str:
@@ -277,7 +285,7 @@ class RunModel:
         It is quick to make and to compare, since equal parts are mostly the same objects.
         """
         parts = (self.label, self.last_status, self.verification, self.series.version)
-        return (*parts, self.shown, self.distinct_name, self.state)
+        return (*parts, self.shown, self.assigned_name, self.distinct_name, self.state)
 
     def cached(self, name: str, key: object, make: Callable[[], T]) -> T:
         """Return a value made from this version of the run; make it if it is not in the cache.
@@ -325,6 +333,11 @@ class RunModel:
     def floors(self) -> dict[str, float]:
         """Its floors by name, in nats per token."""
         return self._floors.of(self.run.folder)
+
+    @property
+    def searches_floors(self) -> bool:
+        """True if some of its floors are still searched for, and the known ones may be replaced."""
+        return not self._floors.is_complete
 
     def take_floors(self) -> bool:
         """Read its floors again if more were found. Return True if they changed."""
@@ -389,6 +402,14 @@ class RunModel:
     def protocol(self) -> str | None:
         """The protocol of its evaluation."""
         return self._evaluation.get("protocol")
+
+    @property
+    def reads_all_validation(self) -> bool:
+        """True if its last evaluation read all of the validation text, of which those during the training read a part.
+
+        Examples that are generated have no end, so a run on them never reads all.
+        """
+        return self._evaluation.get("part") == "all" and self.is_finished and not self.on_examples
 
     @property
     def reads_later(self) -> bool:

@@ -1,4 +1,4 @@
-"""Naming of runs with the same title: at once by numbers, and soon by their differences."""
+"""Names of runs that no person has named: a new run gets one for good, those of earlier versions get distinct ones."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from lab.recipes import Recipe
+from lab.runs.library.titles import NAMESAKES, NamedRun, distinct_names, name_of_new_run, numbered_name
 from lab.shell.runtime.background import Background
+from lab.shell.session.runs.formatting import run_title, settings_of
 from lab.shell.session.runs.model import RunModel
-from lab.shell.session.runs.names import distinct_names, numbered_name
 from lab.widgets.core.i18n import tr
 
 if TYPE_CHECKING:
@@ -27,15 +29,29 @@ class RunNaming:
     def __init__(self, background: Background, changed: Callable[[list[RunModel]], object]) -> None:
         self._background, self._changed = background, changed
 
+    def new_name(self, recipe: Recipe, views: Collection[RunModel]) -> str:
+        """Return the name of a new run, which it keeps.
+
+        Args:
+            recipe: Its recipe.
+            views: All other runs, the oldest first.
+        """
+        title = run_title(recipe)
+        compared = [view for view in views if view.base_name == title][-NAMESAKES:]
+        others = [NamedRun(view.name, "", {}) for view in views if view not in compared]
+        others += [NamedRun(view.name, title, view.settings) for view in compared]
+        return name_of_new_run(title, settings_of(recipe), others)
+
     def assign_names(self, views: Collection[RunModel]) -> None:
-        """Name the runs that share a title; the oldest run comes first."""
-        titles = Counter(view.base_name for view in views)
-        namesakes = [view for view in views if titles[view.base_name] > 1]
-        for view in [view for view in views if titles[view.base_name] < 2]:
+        """Name the runs without an assigned name that share a title; the oldest run comes first."""
+        unnamed = [view for view in views if not view.assigned_name]
+        titles = Counter(view.base_name for view in unnamed)
+        namesakes = [view for view in unnamed if titles[view.base_name] > 1]
+        for view in [view for view in unnamed if titles[view.base_name] < 2]:
             view.distinct_name = ""
         if not namesakes:
             return
-        taken = {view.distinct_name for view in namesakes}
+        taken = {view.name for view in views if view.assigned_name} | {view.distinct_name for view in namesakes}
         for view in [view for view in namesakes if not view.distinct_name]:
             view.distinct_name = numbered_name(view.base_name, taken)
             taken.add(view.distinct_name)

@@ -79,6 +79,7 @@ class RunRegistry(QObject):
         self.loss_unit: str = NATS
         self._labels = RunLabels(background, self.list_changed.emit)
         self._naming = RunNaming(background, self._named)
+        workbench.namer = self._name_of_new_run
         self._reader = SeriesReader(background, self)
         self._reader.updated.connect(self._series_read)
         self._reader.died.connect(self._process_died)
@@ -116,8 +117,9 @@ class RunRegistry(QObject):
             self.unit_changed.emit()
 
     def close(self) -> None:
-        """Stop updating the runs."""
+        """Stop updating and naming the runs."""
         self._timer.stop()
+        self._workbench.namer = None
 
     def start(self, recipe: Recipe, *, alongside: bool = False) -> RunModel:
         """Start a run, or queue it if another one trains, and select it.
@@ -301,6 +303,8 @@ class RunRegistry(QObject):
             self._labels.write_all(view)
             for other in [one for one in self._views.values() if one is not view and one.path == view.path]:
                 self.remove(other)  # it was found on disk before its process reported its folder
+            if view.distinct_name:  # it was started before the list of runs was read, and has its name only now
+                self._named([view])
         is_past_missing = view.series.state is SeriesState.PAST_NOT_READ and not self._reader.is_reading(view)
         if is_past_missing and active.ring is not None:
             self._reader.read_past(view)
@@ -355,6 +359,10 @@ class RunRegistry(QObject):
         """Return the number of the first style among those that the fewest runs have."""
         used = Counter(view.colour % STYLES for view in self._views.values())
         return min(range(STYLES), key=lambda style: used[style])
+
+    def _name_of_new_run(self, recipe: Recipe) -> str:
+        """Return the name of a run that is started; "" until the list of runs was read, so that the disk decides."""
+        return self._naming.new_name(recipe, self._views.values()) if self.is_listed else ""
 
     def _named(self, views: list[RunModel]) -> None:
         self.list_changed.emit()

@@ -234,7 +234,7 @@ def _list_bin(job: Job) -> list[tuple[str, Path]]:
 def _name_in_bin(run: RunFolder) -> str:
     """Return a run's given name or the title of its recipe, or if neither can be read its folder's name."""
     with contextlib.suppress(LabError):
-        return read_label(run.path).name or run_title(run.read_recipe())
+        return read_label(run.path).name or run.assigned_name or run_title(run.read_recipe())
     return run.name
 
 

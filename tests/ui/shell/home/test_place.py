@@ -211,7 +211,7 @@ def test_recent_runs_have_a_name_a_time_a_loss_and_a_curve(home, saved_run, unti
     assert row.name == "Mine"
     assert "Transformer" in row.detail
     assert "just now" in row.detail
-    assert row.value == "1.75"
+    assert (row.value, row.unit, row.loss) == ("1.75", "nats", "training loss: 1.75 nats per token")
     assert row.curve[0] == (1.0, 3.0)
     assert row.curve[-1] == (7.0, 1.75)
 

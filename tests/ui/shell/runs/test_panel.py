@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from lab.base.settings import read_section
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.library.labels import read_label
-from lab.shell.session.runs.names import distinct_names
 from lab.shell.session.scales import run_colour
 from lab.widgets.core.theme import THEMES
 
@@ -135,34 +134,6 @@ def test_an_open_eye_is_open_at_the_next_start(read, registry, open_window, unti
     window = open_window()
     until(lambda: [view.path for view in window.session.registry.shown] == [one])
     until(lambda: any(line.x.size for line in window.train.loss.chart._lines))
-
-
-def test_runs_of_one_title_are_named_by_their_differences():
-    recipes = [{"training.seed": 1, "architecture.layers": 4}, {"training.seed": 1, "architecture.layers": 6}]
-    assert distinct_names(["rope", "rope", "lstm"], [*recipes, {}]) == ["rope · 4 layers", "rope · 6 layers", "lstm"]
-    assert distinct_names(["rope", "rope", "rope"], [recipes[0]] * 3) == ["rope", "rope 2", "rope 3"]
-
-
-def test_a_run_on_a_file_is_named_by_the_file_then_its_title_then_the_rest():
-    def made(corpus, steps):
-        return {**corpus, "training.steps": steps, "architecture.name": "transformer"}
-
-    story, manual = {"corpus.name": "file", "corpus.path": "story.txt"}, {"corpus.name": "python-manual"}
-    recipes = [made(story, 120), made(story, 80), made(manual, 120)]
-    assert distinct_names(["Transformer"] * 3, recipes) == [
-        "story.txt · Transformer · 120 steps", "story.txt · Transformer · 80 steps",
-        "python-manual · Transformer · 120 steps",
-    ]  # fmt: skip
-
-
-def test_names_leave_out_the_architecture_only_if_all_runs_share_it():
-    def made(name):
-        return [{"architecture.name": name, "architecture.layers": layers} for layers in (4, 6)]
-
-    assert distinct_names(["gru", "gru", "lstm"], [*made("gru"), {}]) == ["gru · 4 layers", "gru · 6 layers", "lstm"]
-    assert distinct_names(["gru", "gru"], made("gru")) == ["4 layers", "6 layers"]
-    reported = distinct_names(["gru", "gru", "lstm", "lstm"], [*made("gru"), *made("lstm")])
-    assert reported == ["gru · 4 layers", "gru · 6 layers", "lstm · 4 layers", "lstm · 6 layers"]
 
 
 def test_runs_of_one_title_are_listed_with_their_differences(saved_run, small, registry, until):

@@ -299,3 +299,15 @@ def test_the_sentence_is_never_cut_in_the_smallest_window(card, opened, unit):
     card.draw()
     QApplication.processEvents()
     assert card._sentence.height() >= card._sentence.heightForWidth(card._sentence.width())
+
+
+@pytest.mark.parametrize(
+    ("part", "note"), [("all", "  ·  on all of the validation text"), ("8192 targets", "")], ids=["all", "part"]
+)
+def test_a_final_loss_on_all_of_the_validation_text_says_so(card, registry, saved_run, until, part, note):
+    path = saved_run(losses=(3.0, 2.0))
+    summary = {"validation_loss": 1.8, "protocol": "windows", "part": part}
+    RunFolder.open(path).update(state="finished", step=2, summary=summary)
+    view = registry.open(path)
+    until(lambda: view.curves.names())
+    assert reported(card)[1].endswith(f"validation, by windows{note}")
