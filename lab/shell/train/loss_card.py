@@ -201,9 +201,8 @@ class LossCard(ChartCard):
             return
         self.show_content()
         selected = self._registry.selected or views[-1]
-        unigram = selected.floors.get("unigram")
         self.chart.set_floors(self._floors(selected))
-        self.chart.set_ceiling(None if unigram is None else self._one(unigram, selected))
+        self.chart.set_ceiling(self._ceiling([selected, *views]))
         compared = self._compared(selected)
         self.chart.include_values(*([] if compared is None else [self._one(selected.floors[compared], selected)]))
         self.chart.set_flags(self._flags(selected))
@@ -258,7 +257,13 @@ class LossCard(ChartCard):
             share = number_text(self.smoothing, "g")
             description = tr("training loss, smoothed by {share}", share=share) if smooth else tr("training loss")
             description = f"{view.name} · {description}"
-            lines.append(Line(f"{view.key}/train", name, colour, x, y, "thin", run_dashes(view), description))
+            instead = "" if name else f"{view.key}/validation"
+            lines.append(
+                Line(
+                    f"{view.key}/train", name, colour, x, y, "thin", run_dashes(view), description,
+                    stands_in_for=instead,
+                )
+            )  # fmt: skip
         if "validation loss" in names:
             x = curves.x("validation loss", self.by)
             y = self._values(f"{view.key}/validation", curves.values("validation loss"), view)
@@ -299,6 +304,12 @@ class LossCard(ChartCard):
             for name in by_weight(view.floors)
             if self._floor_menu.shows(name) and not self._unknown(view)
         ]
+
+    def _ceiling(self, views: Sequence[RunModel]) -> float | None:
+        """Return the unigram floor of the first run that has one, where the view ends below; None if none has one."""
+        known = (view for view in views if "unigram" in view.floors and not self._unknown(view))
+        view = next(known, None)
+        return None if view is None else self._one(view.floors["unigram"], view)
 
     def _compared(self, view: RunModel) -> str | None:
         """Return the floor to compare a run's loss with; for KL not the entropy, which is subtracted already."""

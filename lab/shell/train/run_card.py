@@ -87,6 +87,5 @@ class ChartCard(RunCard):
         self.chart.set_position_format(self._position_label)
 
     def _position_label(self, x: float) -> str:
-        """Return a position on the x axis in all units of the selected run, or of the last shown one."""
-        view = self._registry.selected or next(reversed(self._registry.shown), None)
-        return "" if view is None else position_label(view.curves, x, self.by)
+        """Return a position on the x axis in all units, of the selected run or of another shown one that reaches it."""
+        return position_label((view.curves for view in reversed(self._registry.shown)), x, self.by)
