@@ -239,7 +239,9 @@ class HomePlace(QWidget):
         views = self._registry.views
         shown = views[:SHOWN]
         rows = [self._row(view) for view in shown]
-        self.recent.show_runs(rows, len(views), "" if not views else _continue_label(views[0]))
+        named = next((view for view in views if view.works and view.state != "queued"), views[0] if views else None)
+        text, key = ("", "") if named is None else (_continue_label(named), named.key)
+        self.recent.show_runs(rows, len(views), text, key)
         missing = [view for view in shown if view.key not in self._curves and view.path is not None]
         if missing:
             folders = {view.key: view.run.folder for view in missing}

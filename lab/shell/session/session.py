@@ -328,6 +328,7 @@ class Session(QObject):
             self._pending = None
         elif view is not None and not self.registry.withdraw(view):
             self._command("stop")
+            self.registry.list_changed.emit()
         self.changed.emit()
 
     def change_live(self, path: str, value: Any) -> None:

@@ -187,7 +187,7 @@ class LossCard(ChartCard):
         self.chart.set_axes(
             axis_name(self.by), units()[self.unit][1], x_log=x_log, y_log=y_log, x_kind=axis_kind(self.by)
         )
-        self.changed()
+        self.change_at_once()
 
     # --------------------------------------------------------------------------------------------------------- drawing
 
@@ -227,6 +227,9 @@ class LossCard(ChartCard):
             self.show_empty(tr("The bytes per token of {run} are unknown.", run=selected.name))
         elif selected is not None and not has_axis(selected, self.by) and selected.curves.names():
             self.show_empty(tr("The FLOPs per token of {run} are unknown.", run=selected.name))
+        elif selected is not None and selected.waiting_label:
+            state = selected.waiting_label
+            self.show_empty(tr("{run}: {state}. Its curve starts with the first step.", run=selected.name, state=state))
         elif selected is not None and selected.works:
             self.show_empty(tr("{run} is being prepared; its curve starts with the first step.", run=selected.name))
         elif selected is not None and self._registry.is_reading(selected):

@@ -92,6 +92,7 @@ class RunModel:
         shown: True if its curves are drawn.
         verification: The result of its verification; None if it was not verified.
         verifying: The progress of a running verification, 0 to 1; otherwise None.
+        waits_for: The run that has to end before it starts, if it is queued; None if no run has to.
     """
 
     def __init__(self, key: str, run: Runner | SavedRun, label: Label, status: Status | None = None) -> None:
@@ -102,6 +103,9 @@ class RunModel:
         self.home: Path | None = None
         if isinstance(run, SavedRun) and status is None:
             status = run.status
+        elif self.active is not None and self.active.folder is not None:  # it is to be resumed
+            with contextlib.suppress(LabError):
+                status = self.active.folder.status()
         self.last_status = LastStatus() if status is None else LastStatus.of(status)
         self.series = RunSeries()
         self.texts = RunTexts()
@@ -111,6 +115,7 @@ class RunModel:
         self.shown = False
         self.verification: Any = None  # lab.workbench.analysis.verify.Verification
         self.verifying: float | None = None
+        self.waits_for: RunModel | None = None
         self._pace = Pace()
         self._floors = KnownFloors()
         self._recipe_here: Recipe | None = None
@@ -215,10 +220,17 @@ class RunModel:
 
     @property
     def state(self) -> RunState:
-        """Its state."""
+        """Its state; it is being saved from the moment in which it is to stop."""
         if self.active is not None:
-            return self.active.state
+            state = self.active.state
+            return "saving" if self.is_stopping and state in ("running", "paused") else state
         return "paused" if self.elsewhere and self.texts.is_paused else self.last_status.state
+
+    @property
+    def is_stopping(self) -> bool:
+        """True if it was told to stop and has not ended."""
+        active = self.active
+        return active is not None and active.state not in ENDED and active.control.stopping.is_set()
 
     @property
     def stored_state(self) -> State:
@@ -227,13 +239,25 @@ class RunModel:
 
     @property
     def state_label(self) -> str:
-        """The label of its state."""
+        """The label of its state; `waiting_label` has more about a queued run."""
+        if self.is_stopping and self.state == "preparing":
+            return tr("stopping")
         return state_labels()["elsewhere" if self.elsewhere else self.state]
 
+    @property
+    def waiting_label(self) -> str:
+        """A label that names the run for which a queued run waits; "" if it is not queued, or waits for none."""
+        other = self.waits_for
+        if self.state != "queued" or other is None:
+            return ""
+        if other.state == "paused":
+            return tr("waits for {run} (paused)", run=other.name)
+        return tr("queued behind {run}", run=other.name)
+
     def detail(self) -> str:
-        """Return a label with its state and step."""
+        """Return a label with its state and step, or with the run for which it waits."""
         if self.state in ("queued", "preparing"):
-            return self.state_label
+            return self.waiting_label or self.state_label
         return tr("{state} · step {step}", state=self.state_label, step=number_text(self.step))
 
     @property
@@ -261,8 +285,8 @@ class RunModel:
 
     @property
     def step(self) -> int:
-        """The number of steps made."""
-        return self.last_status.step if self.active is None else self.active.step
+        """The number of steps made; until a resumed run trains, those before it ended."""
+        return self.last_status.step if self.active is None or self.active.ring is None else self.active.step
 
     @property
     def last_step(self) -> int:
@@ -475,7 +499,6 @@ class RunModel:
         self.home = self.path
         self.run, self.active = run, run
         self.series.resume()
-        self.texts.clear()
         self._pace.clear()
 
     def end(self, saved: SavedRun) -> bool:

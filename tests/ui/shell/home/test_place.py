@@ -250,9 +250,19 @@ def test_the_button_of_the_last_run_continues_the_run_that_it_names(qtbot):
     qtbot.addWidget(card)
     card.continued.connect(continued.append)
     row = RecentRow("run 1", "Mine", "", "", 0, (), "stopped", ())
-    card.show_runs([row], 1, "Resume Mine")
+    card.show_runs([row], 1, "Resume Mine", "run 1")
     card.resume.click()
     assert continued == ["run 1"]
+
+
+def test_the_button_names_the_run_that_trains_and_not_one_that_is_queued_behind_it(home, until):
+    window = home()
+    window.session.draft.edit("training.steps", 1000000)
+    for _ in range(2):
+        window.session.start()
+    assert [view.name for view in window.session.registry.views] == ["Small 2", "Small"]
+    window.home._show_runs()
+    assert window.home.recent.resume.text() == "Watch Small"
 
 
 def test_resuming_a_run_that_is_gone_resumes_no_other_one(home, trained_run, until):
