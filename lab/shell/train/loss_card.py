@@ -335,6 +335,7 @@ class LossCard(ChartCard):
         loss, which = view.loss, tr("validation") if view.is_validated else tr("train")
         if not view.is_validated and view.series.last("train loss") is not None and self._smooths(view):
             loss = float(view.curves.smoothed("train loss", self.smoothing)[-1])  # as at the end of the line
+            which = tr("train, smoothed by {share}", share=number_text(self.smoothing, "g"))
         prediction = prediction_of(view)
         self._show_sentence(loss_sentence(loss, prediction))
         self._units.set_hints({unit: unit_description(unit, prediction.targets) for unit in units()})

@@ -92,6 +92,7 @@ class RunModel:
         shown: True if its curves are drawn.
         verification: The result of its verification; None if it was not verified.
         verifying: The progress of a running verification, 0 to 1; otherwise None.
+        seconds_per_step: The last pace of its training in this session; None if it is unknown.
         waits_for: The run that has to end before it starts, if it is queued; None if no run has to.
     """
 
@@ -115,6 +116,7 @@ class RunModel:
         self.shown = False
         self.verification: Any = None  # lab.workbench.analysis.verify.Verification
         self.verifying: float | None = None
+        self.seconds_per_step: float | None = None
         self.waits_for: RunModel | None = None
         self._pace = Pace()
         self._floors = KnownFloors()
@@ -456,6 +458,14 @@ class RunModel:
             return None
         return self._pace.seconds_for(max(0, self.last_step - self.step))
 
+    def operations_per_second(self) -> float | None:
+        """Return the speed of its training in this session, evaluations included; None if it is unknown."""
+        flops = self.curves.flops_per_token
+        if self.seconds_per_step is None or flops is None or "tokens" not in self.curves.names():
+            return None
+        tokens, steps = self.curves.values("tokens"), self.curves.steps("tokens")
+        return float(tokens[-1] / steps[-1]) * flops / self.seconds_per_step if len(tokens) else None
+
     def tokens_per_second(self) -> float | None:
         """Return the speed over the last steps; None if it is unknown."""
         return self.series.tokens_per_second()
@@ -475,6 +485,7 @@ class RunModel:
         has_rows = self.series.take(ring, {} if folder is None else folder.facts)
         if self.state == "running":
             self._pace.add(time.monotonic(), self.step)
+            self.seconds_per_step = self._pace.seconds_for(1) or self.seconds_per_step
         else:
             self._pace.clear()
         return has_rows

@@ -96,7 +96,7 @@ def test_before_the_first_evaluation_the_number_is_the_smoothed_training_loss_an
     smoothed = view.curves.smoothed("train loss", card.smoothing)[-1]
     number, behind = reported(card)
     assert number == f"{smoothed:.2f} nats"
-    assert behind.endswith("train")
+    assert behind.endswith("train, smoothed by 0.9")
     assert number != f"{MANY[-1]:.2f} nats"
 
 
