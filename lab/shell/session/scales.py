@@ -66,8 +66,11 @@ def position_label(runs: Iterable[Curves], x: float, by: Unit) -> str:
     if curves is not None:
         series = _series(curves)
         here = curves.x(series, by)
-        for unit in ("steps", *(unit for unit in ("tokens", "seconds") if unit in curves.names())):
-            values.setdefault(unit, float(np.interp(x, here, curves.x(series, unit))))
+        known = {"steps", *curves.names()}
+        units: tuple[Unit, ...] = ("steps", "tokens", "seconds")
+        for unit in units:
+            if unit != by and unit in known:
+                values[unit] = float(np.interp(x, here, curves.x(series, unit)))
     parts = [tr("step {step}", step=localized(format_position(values["steps"], "steps")))] if "steps" in values else []
     if "tokens" in values:
         parts.append(tr("{count} tokens", count=localized(format_position(values["tokens"], "tokens"))))
