@@ -40,6 +40,13 @@ class FileConfig(ModelConfig):
         "text; for CSV otherwise all columns, joined by tabs.",
     )
 
+    @classmethod
+    def unused(cls, values: Mapping[str, Any]) -> frozenset[str]:
+        """Return the column where none is given and the path is that of a file that is not a table."""
+        suffix = suffix_of(str(values.get("path", "")))
+        is_plain = bool(suffix) and suffix not in TABLES
+        return frozenset({"column"}) if is_plain and not values.get("column") else frozenset()
+
 
 class PastedConfig(ModelConfig):
     """A text in the recipe."""

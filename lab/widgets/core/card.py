@@ -71,10 +71,10 @@ class Card(QFrame):
         """The note next to its title."""
         return self._note.full_text
 
-    def set_title(self, title: str, note: str = "") -> None:
-        """Set the title, and a note in dim type next to it."""
+    def set_title(self, title: str, note: str = "", hint: str = "") -> None:
+        """Set the title, a note in dim type next to it, and the tool tip of the note."""
         self._title.set_full_text(title)
-        self._note.set_full_text(note)
+        self._note.set_full_text(note, hint)
         self.setAccessibleName(title)
 
     def set_caption(self, caption: str) -> None:
@@ -157,17 +157,17 @@ class _Title(QWidget):
         layout.addWidget(self._label)
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.full_text = text
-        follow_type(self, lambda title: title.set_full_text(title.full_text))
+        self.full_text, self._hint = text, ""
+        follow_type(self, lambda title: title.set_full_text(title.full_text, title._hint))
 
     @property
     def _metrics(self) -> QFontMetrics:
         """The metrics of its font; the label has the font once the style sheet reaches it."""
         return QFontMetrics(interface_font("note" if self._is_note else "title"))
 
-    def set_full_text(self, text: str) -> None:
-        """Change the text."""
-        self.full_text = text
+    def set_full_text(self, text: str, hint: str = "") -> None:
+        """Change the text, and the tool tip that explains it."""
+        self.full_text, self._hint = text, hint
         width = self._metrics.horizontalAdvance(text) + 2  # a fraction of a pixel less would elide it
         if self._is_note and themes.appearance.projector:
             width = 0
@@ -190,7 +190,8 @@ class _Title(QWidget):
         room = min(self.width(), self.maximumWidth())
         shown = self._metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, max(0, room)) if room > 0 else ""
         self._label.setText(shown)
-        self.setToolTip(plain_tip(self.full_text) if shown != self.full_text else "")
+        hint = self._hint or (self.full_text if shown != self.full_text else "")
+        self.setToolTip(plain_tip(hint) if hint else "")
 
 
 class _Empty(QWidget):

@@ -193,6 +193,12 @@ class MenuButton(Button):
         if choices:
             self.show_value(self.value if self.value in self._choices else choices[0][0])
 
+    def set_prefix(self, prefix: str) -> None:
+        """Show another text before the choice."""
+        self._prefix = prefix
+        self._fit_text()
+        self.updateGeometry()
+
     def set_hints(self, hints: Mapping[str, str]) -> None:
         """Describe choices in tool tips of the menu; that of the selected one follows the name on the button.
 

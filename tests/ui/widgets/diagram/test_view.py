@@ -165,6 +165,14 @@ def test_what_a_part_lacks_is_read_as_a_sentence(part, text):
     assert text in description_of(part, tree, is_open=False, depth=1)
 
 
+@pytest.mark.parametrize(
+    ("count", "copies", "parameters", "text"), [(1, 4, 384, "4 × 96"), (2, 8, 1536, "4 × 384"), (4, 4, 2000, "2.0 k")]
+)
+def test_a_part_of_a_repeated_block_shows_the_parameters_of_each_block(count, copies, parameters, text):
+    part = ModelPart("block.norm", "norm", "norm", count=count, copies=copies, parameters=parameters)
+    assert figure_of(part) == text
+
+
 def test_names_of_parts_are_written_in_the_language_piece_by_piece(german):
     assert parts_text("block") == "Block"
     assert parts_text("Mamba + feed-forward, attention × 3") == "Mamba + Feedforward, Attention × 3"

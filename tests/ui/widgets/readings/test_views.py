@@ -451,6 +451,25 @@ def test_mean_distance_has_its_unit_and_one_decimal_everywhere(scores):
     assert scores.map._unit == "tokens back"
 
 
+def test_the_largest_score_is_outlined_and_named(scores):
+    scores._choice.pick("1")
+    assert scores.map.marked == (0, 1)
+    assert scores.followed.full_text == "largest (dashed): block 1 · head 2 · 10.0 tokens back"
+
+
+def test_the_menu_of_scores_says_that_it_selects_a_measure(scores):
+    assert scores._choice.text() == "measure: entropy ▾"
+
+
+def test_scores_say_on_how_many_tokens_they_are_measured_and_what_even_attention_has(scores):
+    uniform = torch.tril(torch.ones(T, T))
+    entropy, distance, *_ = _on_text((uniform / uniform.sum(-1, keepdim=True))[None, None])
+    for choice, value in (("0", f"{entropy.item():.1f} bits"), ("1", f"{distance.item():.1f} tokens back")):
+        scores._choice.pick(choice)
+        assert scores.basis.text().startswith(f"Mean over the {T} tokens of the text.")
+        assert scores.basis.text().endswith(f": {value}.")
+
+
 def test_a_reading_with_a_unit_of_its_own_keeps_three_digits_whatever_the_unit(card):
     values = np.array([[1.234, 0.5], [2.0, 9.66]], np.float32)
     view = card([Reading("surprise", ("layer", "head"), values, units="bits")])
