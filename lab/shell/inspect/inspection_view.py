@@ -114,7 +114,7 @@ def names_of_pair(view: InspectionView, other: InspectionView) -> tuple[str, str
 
 
 def importance(key: Key, recorded: Collection[Key] = (), of_probes: Collection[Key] = ()) -> tuple[int, str]:
-    """Return the rank of a card: maps between tokens, the scores of heads, then state and plugins' views, lags, heads, values by token.
+    """Return the rank of a card: maps between tokens, scores of heads, state and plugins' views, lags, values by token.
 
     Args:
         key: The card.

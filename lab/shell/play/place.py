@@ -120,7 +120,9 @@ class PlayPlace(QWidget):
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._problem.hide()
-        self.generate_button = Button(tr("Generate"), hint=tr("Generate (Ctrl+Enter)"), icon_name="start", role="primary")
+        self.generate_button = Button(
+            tr("Generate"), hint=tr("Generate (Ctrl+Enter)"), icon_name="start", role="primary"
+        )
         follow_type(self.generate_button, lambda button: button.setMinimumWidth(px(BUTTON)))
         self.generate_button.clicked.connect(self.toggle)
         row = QHBoxLayout()

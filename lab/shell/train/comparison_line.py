@@ -38,7 +38,9 @@ class ComparisonLine(QWidget):
         self._page: ComparisonPage | None = None
         self.message = _ElidedButton()
         self.message.clicked.connect(self.open)
-        self.alike = Button(tr("Measure all on the same text"), hint=tr("Evaluate the shown runs in one protocol on one text"))
+        self.alike = Button(
+            tr("Measure all on the same text"), hint=tr("Evaluate the shown runs in one protocol on one text")
+        )
         self.alike.clicked.connect(self.evaluate)
         self.by_bytes = Button(
             tr("Show bits per byte"),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from lab.api import BadInput, LongText, ModelConfig, Problem, Text, setting
 from lab.text.corpora.long_files import read_long

@@ -39,7 +39,7 @@ def test_a_look_takes_any_probe_with_its_settings(subject):
         subject.inspect("the cat", settings={"depth": 3})
     with pytest.raises(BadInput, match="no such probe"):
         subject.inspect("the cat", probe="x-ray")
-    with pytest.raises(BadInput, match="ß .* does not occur"):
+    with pytest.raises(BadInput, match=r"ß .* does not occur"):
         subject.inspect("ß")
 
 

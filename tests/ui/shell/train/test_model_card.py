@@ -73,7 +73,9 @@ def test_a_model_that_cannot_be_built_says_why_and_names_the_setting(shown, unti
     assert button(card, "Show the setting")
 
 
-def test_the_model_of_the_selected_run_is_drawn_unless_that_of_the_configuration_is_selected(open_window, saved_run, small, until):
+def test_the_model_of_the_selected_run_is_drawn_unless_that_of_the_configuration_is_selected(
+    open_window, saved_run, small, until
+):
     saved_run("Deep", recipe=small("architecture.layers=5"))
     window = open_window("architecture.layers=2")
     until(lambda: window.session.registry.views)

@@ -6,7 +6,7 @@ from PySide6.QtGui import QImage
 
 from lab.base.diagram.parts import Branch, ModelPart
 from lab.widgets.core.theme import control_height, themes
-from lab.widgets.diagram.labels import description_of, parts_text
+from lab.widgets.diagram.labels import description_of, figure_of, parts_text
 from lab.widgets.diagram.view import DiagramArea
 from lab.widgets.figures.csv_table import csv_of
 from lab.widgets.figures.script import script_of
