@@ -638,10 +638,6 @@
             <translation>Softcap der Attention</translation>
         </message>
         <message>
-            <source>Attention that is spread evenly over all tokens so far: {value}.</source>
-            <translation>Gleichmäßig auf alle bisherigen Tokens verteilte Aufmerksamkeit: {value}.</translation>
-        </message>
-        <message>
             <source>Attention whose weights are products of features instead of a softmax, so that everything read so far fits into one matrix per head. The feature map can be selected.</source>
             <translation>Attention, deren Gewichte Produkte von Merkmalen statt eines Softmax sind, sodass alles bisher Gelesene in eine Matrix pro Kopf passt. Die Merkmalsabbildung ist wählbar.</translation>
         </message>
@@ -3068,14 +3064,6 @@
         <message>
             <source>Mean over a text</source>
             <translation>Mittel über einen Text</translation>
-        </message>
-        <message>
-            <source>Mean over random tokens written twice, not over the text.</source>
-            <translation>Mittel über doppelt geschriebene zufällige Tokens, nicht über den Text.</translation>
-        </message>
-        <message>
-            <source>Mean over the {n} tokens of the text.</source>
-            <translation>Mittel über die {n} Tokens des Textes.</translation>
         </message>
         <message>
             <source>Measure all on the same text</source>
@@ -8198,6 +8186,14 @@
             <translation>mittlerer Abstand</translation>
         </message>
         <message>
+            <source>mean over random tokens written twice, not over the text</source>
+            <translation>Mittel über doppelt geschriebene zufällige Tokens, nicht über den Text</translation>
+        </message>
+        <message>
+            <source>mean over the {n} tokens of the text</source>
+            <translation>Mittel über die {n} Tokens des Textes</translation>
+        </message>
+        <message>
             <source>mean {value}</source>
             <translation>Mittel {value}</translation>
         </message>
@@ -9628,6 +9624,10 @@
         <message>
             <source>uniform (log₂ V)</source>
             <translation>gleichverteilt (log₂ V)</translation>
+        </message>
+        <message>
+            <source>uniform attention: {value}</source>
+            <translation>gleichmäßige Aufmerksamkeit: {value}</translation>
         </message>
         <message>
             <source>unigram</source>

@@ -265,7 +265,7 @@ class MenuButton(Button):
     def _width_of(self, choice: str) -> int:
         """Return the width of the button with another text of a choice."""
         metrics = self.fontMetrics()
-        ends = super().sizeHint().width() - metrics.horizontalAdvance(self.text())
+        ends = super().sizeHint().width() - metrics.size(Qt.TextFlag.TextShowMnemonic, self.text()).width()
         return ends + metrics.horizontalAdvance(f"{self._used_prefix if choice else ''}{choice} ▾") + 2
 
     def sizeHint(self) -> QSize:

@@ -53,14 +53,14 @@ class HeadScoresView(GeneralView):
         self._show_followed()
         tokens = len(self.labels)
         if self.measure in ON_REPEATS:
-            self.basis.set_full_text(tr("Mean over random tokens written twice, not over the text."))
+            self.basis.set_full_text(tr("mean over random tokens written twice, not over the text"))
             return
-        sentences = [tr("Mean over the {n} tokens of the text.", n=number_text(tokens))] if tokens else []
+        parts = [tr("mean over the {n} tokens of the text", n=number_text(tokens))] if tokens else []
         uniform = uniform_attention(self.measure, tokens)
         if uniform is not None:
             value = f"{figure(uniform, self.decimals)} {unit}".rstrip()
-            sentences.append(tr("Attention that is spread evenly over all tokens so far: {value}.", value=value))
-        self.basis.set_full_text(" ".join(sentences))
+            parts.append(tr("uniform attention: {value}", value=value))
+        self.basis.set_full_text(" · ".join(parts))
 
     def _arrange(self) -> None:
         super()._arrange()

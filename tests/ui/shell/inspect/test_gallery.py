@@ -152,12 +152,12 @@ def test_the_readings_of_strangers_stand_below_their_question_or_under_other(ins
 def test_the_question_and_the_switches_are_restored(inspected, select, switch, open_page):
     page = inspected()
     switch(page, "Activation")
-    select(page, "work")
+    select(page, "attention")
     switch(page, "Head scores")
     state = page.inspect.panel.state_dict()
     other = open_page("inspect", visible=False)
     other.inspect.panel.load_state_dict(state)
-    assert other.inspect.questions.buttons["work"].isChecked()
+    assert other.inspect.questions.buttons["attention"].isChecked()
     assert other.inspect.panel.state_dict() == state
 
 

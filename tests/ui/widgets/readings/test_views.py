@@ -13,6 +13,7 @@ from lab.api.readings import AXES
 from lab.diagnostics.heads import _on_text
 from lab.widgets.core.card import Card
 from lab.widgets.core.theme import themes
+from lab.widgets.readings.head_scores import HeadScoresView
 from lab.widgets.readings.heads import HeadsView, head_duties, without_future
 from lab.widgets.readings.lens import LensView
 from lab.widgets.readings.lines import LinesView
@@ -103,7 +104,7 @@ def heads(card):
         (("quantity", "token"), LinesView),
         (("token", "component"), PointsView),
         (("layer", "quantity", "token"), LensView),
-        (("quantity", "layer", "head"), GeneralView),
+        (("quantity", "layer", "head"), HeadScoresView),
         (("quantity", "unit"), BarsView),
     ],
 )
@@ -466,8 +467,8 @@ def test_scores_say_on_how_many_tokens_they_are_measured_and_what_even_attention
     entropy, distance, *_ = _on_text((uniform / uniform.sum(-1, keepdim=True))[None, None])
     for choice, value in (("0", f"{entropy.item():.1f} bits"), ("1", f"{distance.item():.1f} tokens back")):
         scores._choice.pick(choice)
-        assert scores.basis.text().startswith(f"Mean over the {T} tokens of the text.")
-        assert scores.basis.text().endswith(f": {value}.")
+        expected = f"mean over the {T} tokens of the text · uniform attention: {value}"
+        assert scores.basis.text() == expected
 
 
 def test_a_reading_with_a_unit_of_its_own_keeps_three_digits_whatever_the_unit(card):
