@@ -36,6 +36,10 @@
             <translation>+0,30 Nats für einen Kopf: Ohne ihn kostet jedes Token 0,30 Nats mehr.</translation>
         </message>
         <message>
+            <source>+{n} more</source>
+            <translation>+{n} weitere</translation>
+        </message>
+        <message>
             <source>, {b} of the full text</source>
             <translation>, {b} des ganzen Textes</translation>
         </message>
@@ -654,10 +658,6 @@
             <translation>Zurück zum Ausgangsmodell</translation>
         </message>
         <message>
-            <source>Back to the preset's {value}</source>
-            <translation>Zurück zur Vorgabe {value}</translation>
-        </message>
-        <message>
             <source>Back to {value}</source>
             <translation>Zurück zu {value}</translation>
         </message>
@@ -842,6 +842,10 @@
             <translation>Die Rechte ändern oder in einen eigenen Ordner kopieren</translation>
         </message>
         <message>
+            <source>Changed from {value}; click to go back to it</source>
+            <translation>Geändert, war {value}; ein Klick stellt das wieder her</translation>
+        </message>
+        <message>
             <source>Changes take effect at the next step, and leave a flag on the curve.</source>
             <translation>Änderungen wirken beim nächsten Schritt und hinterlassen eine Markierung auf der Kurve.</translation>
         </message>
@@ -920,6 +924,10 @@
         <message>
             <source>Choose a longer text</source>
             <translation>Einen längeren Text wählen</translation>
+        </message>
+        <message>
+            <source>Choose a measure above: entropy says how widely a head reads, mean distance how far back. The shares are measured on the text, those of induction on random tokens written twice, so that they do not depend on your text.</source>
+            <translation>Oben lässt sich ein Maß wählen: Die Entropie sagt, wie breit ein Kopf liest, der mittlere Abstand, wie weit zurück. Die Anteile werden auf dem Text gemessen, die der Induktion auf doppelt geschriebenen zufälligen Tokens, damit sie nicht von deinem Text abhängen.</translation>
         </message>
         <message>
             <source>Choose a quantity above. Step size and write strength say how much a token is written, decay and half-life how soon it fades, the eigenvalues whether a state lasts or turns.</source>
@@ -1172,6 +1180,10 @@
         <message>
             <source>Copy four symbols among noise</source>
             <translation>Vier Symbole aus dem Rauschen</translation>
+        </message>
+        <message>
+            <source>Copy its settings into the form</source>
+            <translation>Seine Einstellungen ins Formular übernehmen</translation>
         </message>
         <message>
             <source>Copy link</source>
@@ -1582,10 +1594,6 @@
             <translation>Entropierate</translation>
         </message>
         <message>
-            <source>Entropy says how widely it reads, distance how far back. The shares are measured on the text, those of induction on random tokens written twice, so that they do not depend on your text.</source>
-            <translation>Die Entropie sagt, wie breit er liest, der Abstand, wie weit zurück. Die Anteile werden auf dem Text gemessen, die der Induktion auf zweimal geschriebenen zufälligen Tokens, sodass sie nicht vom Text abhängen.</translation>
-        </message>
-        <message>
             <source>Equal distances on the axis are equal factors</source>
             <translation>Gleiche Abstände auf der Achse sind gleiche Faktoren</translation>
         </message>
@@ -1600,10 +1608,6 @@
         <message>
             <source>Estimating entropies</source>
             <translation>Entropien werden geschätzt</translation>
-        </message>
-        <message>
-            <source>Evaluate alike</source>
-            <translation>Einheitlich auswerten</translation>
         </message>
         <message>
             <source>Evaluate every</source>
@@ -1624,10 +1628,6 @@
         <message>
             <source>Evaluated runs</source>
             <translation>Ausgewertete Läufe</translation>
-        </message>
-        <message>
-            <source>Evaluating alike: {done} of {total} runs</source>
-            <translation>Einheitliche Auswertung: {done} von {total} Läufen</translation>
         </message>
         <message>
             <source>Evaluating without {experts}</source>
@@ -2262,6 +2262,10 @@
             <translation>Ausblenden</translation>
         </message>
         <message>
+            <source>Hide from the charts (E)</source>
+            <translation>In den Diagrammen verbergen (E)</translation>
+        </message>
+        <message>
             <source>Hide some tokens and predict them from both sides.</source>
             <translation>Einige Tokens verdecken und von beiden Seiten vorhersagen.</translation>
         </message>
@@ -2384,6 +2388,10 @@
         <message>
             <source>How well the model predicts; lower is better. A sentence beside the number says it in words, and the settings that may change during training stand below.</source>
             <translation>Wie gut das Modell vorhersagt; kleiner ist besser. Ein Satz neben der Zahl sagt es in Worten, und die während des Trainings änderbaren Einstellungen stehen darunter.</translation>
+        </message>
+        <message>
+            <source>How widely and how far back each head reads, and what kind of head it is</source>
+            <translation>Wie breit und wie weit zurück jeder Kopf liest, und was für ein Kopf er ist</translation>
         </message>
         <message>
             <source>Hybrid</source>
@@ -3058,6 +3066,10 @@
             <translation>Mittel über einen Text</translation>
         </message>
         <message>
+            <source>Measure all on the same text</source>
+            <translation>Alle auf demselben Text messen</translation>
+        </message>
+        <message>
             <source>Measure the loss without each of these {count} parts: {parts}</source>
             <translation>Den Verlust ohne jeden dieser {count} Teile messen: {parts}</translation>
         </message>
@@ -3068,6 +3080,10 @@
         <message>
             <source>Measured in {name}: {values}.</source>
             <translation>Gemessen in {name}: {values}.</translation>
+        </message>
+        <message>
+            <source>Measured on the same text: {done} of {total} runs</source>
+            <translation>Auf demselben Text gemessen: {done} von {total} Läufen</translation>
         </message>
         <message>
             <source>Measured: {progress}</source>
@@ -3160,6 +3176,14 @@
         <message>
             <source>Model drawing</source>
             <translation>Zeichnung des Modells</translation>
+        </message>
+        <message>
+            <source>Model of the configuration</source>
+            <translation>Modell der Konfiguration</translation>
+        </message>
+        <message>
+            <source>Model of {run}</source>
+            <translation>Modell von {run}</translation>
         </message>
         <message>
             <source>Modular addition</source>
@@ -4410,8 +4434,8 @@
             <translation>Aus der Warteschlange entfernen</translation>
         </message>
         <message>
-            <source>Remove it, or train with the tokenizer byte</source>
-            <translation>Das Zeichen entfernen oder mit dem Tokenizer byte trainieren</translation>
+            <source>Remove it, or train a model with the tokenizer byte, which reads every character</source>
+            <translation>Entferne es, oder trainiere ein Modell mit dem Tokenizer byte, der jedes Zeichen liest</translation>
         </message>
         <message>
             <source>Remove the selected run from the queue</source>
@@ -4570,8 +4594,8 @@
             <translation>Zeilen sind Positionen der Ausgabe, Spalten die Tokens, die darin eingehen. Gewichte können negativ sein.</translation>
         </message>
         <message>
-            <source>Rows are positions that read, columns tokens that are read. Choose the map above: the layer's own weights, what is left after all layers, or the influence on the prediction.</source>
-            <translation>Zeilen sind lesende Positionen, Spalten gelesene Tokens. Oben die Karte wählen: die eigenen Gewichte der Schicht, was nach allen Schichten bleibt, oder den Einfluss auf die Vorhersage.</translation>
+            <source>Rows are positions that read, columns tokens that are read. The menu above offers the maps that were read: what a layer reads (its own weights), rollout (what is left after all layers), influence (on the prediction). The last two need their probe, in the list of cards at the right.</source>
+            <translation>Zeilen sind Positionen, die lesen, Spalten Tokens, die gelesen werden. Das Menü oben bietet die gelesenen Karten an: was eine Schicht liest (ihre eigenen Gewichte), Rollout (was nach allen Schichten übrig ist), Einfluss (auf die Vorhersage). Die beiden letzten brauchen ihre Sonde, in der Liste der Karten rechts.</translation>
         </message>
         <message>
             <source>Rows are positions, columns the tokens they come from. It assumes that every layer passes on half of its input and mixes the other half by the mean of its heads.</source>
@@ -5098,6 +5122,10 @@
             <translation>Zeigen, wie ein Leerzeichen vor einem Doppelpunkt die Tokens ändert</translation>
         </message>
         <message>
+            <source>Show in the charts (E)</source>
+            <translation>In den Diagrammen zeigen (E)</translation>
+        </message>
+        <message>
             <source>Show only what differs</source>
             <translation>Nur Abweichungen zeigen</translation>
         </message>
@@ -5322,12 +5350,12 @@
             <translation>Start</translation>
         </message>
         <message>
-            <source>Start a new run with the changed value</source>
-            <translation>Einen neuen Lauf mit dem geänderten Wert starten</translation>
+            <source>Start a new run of the configuration (Space)</source>
+            <translation>Einen neuen Lauf der Konfiguration starten (Leertaste)</translation>
         </message>
         <message>
-            <source>Start a run of the configuration (Space)</source>
-            <translation>Einen Lauf der Konfiguration starten (Leertaste)</translation>
+            <source>Start a new run with the changed value</source>
+            <translation>Einen neuen Lauf mit dem geänderten Wert starten</translation>
         </message>
         <message>
             <source>Start a run of the configuration on this corpus, and show it in Train</source>
@@ -5968,6 +5996,10 @@
             <translation>Die wahrscheinlichsten nächsten Tokens nach dem Anfang oder an einem angeklickten Token.</translation>
         </message>
         <message>
+            <source>The most probable next tokens, once the model can read the prompt.</source>
+            <translation>Die wahrscheinlichsten nächsten Tokens, sobald das Modell den Prompt lesen kann.</translation>
+        </message>
+        <message>
             <source>The next run trains on {name}: {what}</source>
             <translation>Der nächste Lauf trainiert auf {name}: {what}</translation>
         </message>
@@ -6552,10 +6584,6 @@
             <translation>Eigenen Text verwenden</translation>
         </message>
         <message>
-            <source>Use recipe as configuration</source>
-            <translation>Rezept als Konfiguration verwenden</translation>
-        </message>
-        <message>
             <source>Use recipe with live edits as a schedule</source>
             <translation>Rezept mit den Änderungen als Zeitplan verwenden</translation>
         </message>
@@ -6774,10 +6802,6 @@
         <message>
             <source>What it tests</source>
             <translation>Was geprüft wird</translation>
-        </message>
-        <message>
-            <source>What kind of head each one is, in figures</source>
-            <translation>Welche Art von Kopf jeder ist, in Zahlen</translation>
         </message>
         <message>
             <source>What occurs once estimates how much of a new text was never seen (Good and Turing).</source>
@@ -7317,6 +7341,10 @@
         <message>
             <source>bytes</source>
             <translation>Bytes</translation>
+        </message>
+        <message>
+            <source>can also be changed while a run trains: a change here acts on the selected run, too</source>
+            <translation>lässt sich auch ändern, während ein Lauf trainiert: Eine Änderung hier wirkt auch auf den ausgewählten Lauf</translation>
         </message>
         <message>
             <source>can only be changed while the run trains</source>
@@ -7974,6 +8002,10 @@
             <translation>Abstand: Tokens dazwischen</translation>
         </message>
         <message>
+            <source>largest (dashed): {cell}</source>
+            <translation>größter Wert (gestrichelt): {cell}</translation>
+        </message>
+        <message>
             <source>last checkpoint {step}</source>
             <translation>letzter Checkpoint {step}</translation>
         </message>
@@ -8060,10 +8092,6 @@
         <message>
             <source>list of whole numbers</source>
             <translation>Liste ganzer Zahlen</translation>
-        </message>
-        <message>
-            <source>live</source>
-            <translation>live</translation>
         </message>
         <message>
             <source>llama</source>
@@ -8158,12 +8186,24 @@
             <translation>mittlerer Abstand</translation>
         </message>
         <message>
+            <source>mean over random tokens written twice, not over the text</source>
+            <translation>Mittel über doppelt geschriebene zufällige Tokens, nicht über den Text</translation>
+        </message>
+        <message>
+            <source>mean over the {n} tokens of the text</source>
+            <translation>Mittel über die {n} Tokens des Textes</translation>
+        </message>
+        <message>
             <source>mean {value}</source>
             <translation>Mittel {value}</translation>
         </message>
         <message>
             <source>mean:head:B.H, mean:unit:B.N, …: the value is its mean over a reference text (Wang et al. 2023).</source>
             <translation>mean:head:B.H, mean:unit:B.N, …: Der Wert ist sein Mittel über einen Vergleichstext (Wang et al. 2023).</translation>
+        </message>
+        <message>
+            <source>measure: </source>
+            <translation>Maß: </translation>
         </message>
         <message>
             <source>measured</source>
@@ -9006,10 +9046,6 @@
             <translation>Schlagwörter</translation>
         </message>
         <message>
-            <source>takes effect at once in a running run</source>
-            <translation>wirkt sofort auf einen laufenden Lauf</translation>
-        </message>
-        <message>
             <source>text</source>
             <translation>Text</translation>
         </message>
@@ -9024,6 +9060,10 @@
         <message>
             <source>the bytes per token of {run} are unknown</source>
             <translation>die Bytes pro Token von {run} sind unbekannt</translation>
+        </message>
+        <message>
+            <source>the character {label} does not occur in this model's text (position {position})</source>
+            <translation>das Zeichen {label} kommt im Text dieses Modells nicht vor (Stelle {position})</translation>
         </message>
         <message>
             <source>the class</source>
@@ -9406,10 +9446,6 @@
             <translation>dieser Rechner hat kein solches Gerät</translation>
         </message>
         <message>
-            <source>this model's text contains no {label}{code}, so it cannot read character {position}</source>
-            <translation>der Text dieses Modells enthält kein {label}{code}, daher kann es Zeichen {position} nicht lesen</translation>
-        </message>
-        <message>
             <source>threads</source>
             <translation>Threads</translation>
         </message>
@@ -9588,6 +9624,10 @@
         <message>
             <source>uniform (log₂ V)</source>
             <translation>gleichverteilt (log₂ V)</translation>
+        </message>
+        <message>
+            <source>uniform attention: {value}</source>
+            <translation>gleichmäßige Aufmerksamkeit: {value}</translation>
         </message>
         <message>
             <source>unigram</source>
@@ -10761,12 +10801,16 @@
             <translation>{share} %</translation>
         </message>
         <message>
+            <source>{share} % clipped</source>
+            <translation>{share} % begrenzt</translation>
+        </message>
+        <message>
             <source>{share} % dropped in training</source>
             <translation>{share} % im Training verworfen</translation>
         </message>
         <message>
-            <source>{share} % of the last {n} steps clipped</source>
-            <translation>{share} % der letzten {n} Schritte begrenzt</translation>
+            <source>{share} % of the last {n} steps were clipped: their gradient was longer than the bound</source>
+            <translation>{share} % der letzten {n} Schritte wurden begrenzt: Ihr Gradient war länger als die Schranke</translation>
         </message>
         <message>
             <source>{share} % of tokens taken by none</source>
