@@ -115,8 +115,8 @@ LOGIT_LENS = {
 HEAD_SCORES = {
     "head scores": Explanation(
         shows="What kind of head each one is, in figures",
-        how="Entropy says how widely it reads, distance how far back. The shares are measured on the text, those of "
-        "induction on random tokens written twice, so that they do not depend on your text.",
+        how="Entropy says how widely it reads, mean distance how far it looks back. The shares are measured on the "
+        "text, those of induction on random tokens written twice, so that they do not depend on your text.",
         example="A share near 1 on the previous token is a previous-token head; a high induction share often appears "
         "suddenly during the training, with a drop of the loss.",
         question="work",
