@@ -115,7 +115,7 @@ LOGIT_LENS = {
 HEAD_SCORES = {
     "head scores": Explanation(
         shows="How widely and how far back each head reads, and what kind of head it is",
-        how="Choose a measure above: entropy says how widely a head reads, mean distance how far back. The shares are "
+        how="Choose a measure above: entropy says how widely a head reads, mean distance how far it looks back. The shares are "
         "measured on the text, those of induction on random tokens written twice, so that they do not depend on your "
         "text.",
         example="A share near 1 on the previous token is a previous-token head; a high induction share often appears "
