@@ -66,7 +66,9 @@ def position_label(runs: Iterable[Curves], x: float, by: Unit) -> str:
     if curves is not None:
         series = _series(curves)
         here = curves.x(series, by)
-        for unit in ("steps", *(unit for unit in ("tokens", "seconds") if unit in curves.names())):
+        recorded: tuple[Unit, ...] = ("tokens", "seconds")
+        units: list[Unit] = ["steps", *(unit for unit in recorded if unit in curves.names())]
+        for unit in units:
             values.setdefault(unit, float(np.interp(x, here, curves.x(series, unit))))
     parts = [tr("step {step}", step=localized(format_position(values["steps"], "steps")))] if "steps" in values else []
     if "tokens" in values:
