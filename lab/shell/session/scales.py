@@ -66,11 +66,10 @@ def position_label(runs: Iterable[Curves], x: float, by: Unit) -> str:
     if curves is not None:
         series = _series(curves)
         here = curves.x(series, by)
-        known = {"steps", *curves.names()}
-        units: tuple[Unit, ...] = ("steps", "tokens", "seconds")
+        recorded: tuple[Unit, ...] = ("tokens", "seconds")
+        units: list[Unit] = ["steps", *(unit for unit in recorded if unit in curves.names())]
         for unit in units:
-            if unit != by and unit in known:
-                values[unit] = float(np.interp(x, here, curves.x(series, unit)))
+            values.setdefault(unit, float(np.interp(x, here, curves.x(series, unit))))
     parts = [tr("step {step}", step=localized(format_position(values["steps"], "steps")))] if "steps" in values else []
     if "tokens" in values:
         parts.append(tr("{count} tokens", count=localized(format_position(values["tokens"], "tokens"))))

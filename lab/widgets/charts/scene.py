@@ -90,7 +90,8 @@ class ChartScene:
 
     def description(self) -> str:
         """Return names and values as they are painted, for screen readers."""
-        return ", ".join(f"{label.name} {label.value}" for label in self._annotations.labels)
+        named = [f"{label.name} {label.value}" for label in self._annotations.labels]
+        return ", ".join([*named, *filter(None, [self._annotations.more])])
 
     def _labels(self, frame: Frame) -> list[Label]:
         newest = self._last_values()

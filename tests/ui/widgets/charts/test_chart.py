@@ -208,6 +208,19 @@ def test_the_right_margin_is_as_wide_as_its_labels(chart):
     assert alone > short > plot(chart).width
 
 
+def test_lines_whose_names_do_not_fit_are_counted_and_named_in_the_tool_tip(make_chart):
+    chart = make_chart(height=160)
+    draw(chart, *(line(falling(100, end=n), key=str(n), name=f"head {n}") for n in range(16)))
+    written = chart._scene._annotations
+    missing = 16 - len(written.labels)
+    assert written.more == f"+{missing} more"
+    frame = plot(chart)
+    hint = chart._scene._annotations.explanation_at(frame, frame.right + 20, frame.bottom)
+    assert [each.split(" ")[1] for each in hint.splitlines()] == [str(n) for n in range(16 - missing, 16)]
+    draw(chart, *(line(falling(100, end=n), key=str(n), name=f"head {n}") for n in range(2)))
+    assert written.more == ""
+
+
 def test_a_very_long_name_does_not_take_most_of_the_chart(chart):
     draw(chart, line(falling(100), name="a transformer with rotary positions " * 4))
     assert plot(chart).width > 0.5 * chart.width()
