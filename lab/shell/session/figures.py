@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 AFTER_EDIT = 350
 """Milliseconds without an edit after which the costs of the draft are computed."""
+CHANGE = 0.2
+"""The least relative change of the measured time that is reported."""
 
 
 class DraftFigures(QObject):
@@ -50,6 +52,7 @@ class DraftFigures(QObject):
         self.estimated_speed: Callable[[], float | None] = lambda: None
         self.measured_speed: Callable[[Recipe], float | None] = lambda _: None
         self._figured: Recipe | None = None  # the recipe whose figures were computed last
+        self._found: Preflight | None = None  # the figures that were reported last
         self._edited = QTimer(self, singleShot=True, interval=AFTER_EDIT)
         self._edited.timeout.connect(self._compute)
         draft.changed.connect(self._draft_changed)
@@ -64,6 +67,16 @@ class DraftFigures(QObject):
         self._figured = None
         self._edited.start()
 
+    def follow_speed(self) -> None:
+        """Report the figures with another time, if a run of this session turns out to be faster or slower."""
+        found, recipe = self._found, self._figured
+        if found is None or recipe is None or found.flops_per_token is None:
+            return
+        speed = self.measured_speed(recipe)
+        seconds = None if speed is None else found.tokens * found.flops_per_token / speed
+        if seconds is not None and (found.seconds is None or abs(seconds / found.seconds - 1) > CHANGE):
+            self._take(replace(found, seconds=seconds))
+
     def stop(self) -> None:
         """Compute nothing more after an edit."""
         self._edited.stop()
@@ -76,7 +89,7 @@ class DraftFigures(QObject):
     def _compute(self) -> None:
         recipe = self._draft.recipe
         if self._started and self._figured is not recipe:
-            self._figured = recipe
+            self._figured, self._found = recipe, None
             self.computed.emit(None)
             is_here = recipe.training.device == "cpu" or not accelerators()
             estimated = self.estimated_speed() if is_here else None
@@ -98,6 +111,7 @@ class DraftFigures(QObject):
 
     def _take(self, found: Preflight | Problem) -> None:
         if self._figured is not None:  # else they are those of an earlier draft
+            self._found = None if isinstance(found, Problem) else found
             self.computed.emit(found)
 
 

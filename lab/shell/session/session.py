@@ -102,7 +102,7 @@ class Session(QObject):
         self.opener.refused.connect(self.refused)
         self.figures = DraftFigures(self.draft, self.workbench, self.background, self)
         self.figures.measured_speed = lambda recipe: speed_like(recipe, self.registry.views)
-        self.registry.ended.connect(self.figures.compute_again)
+        self.registry.list_changed.connect(self.figures.follow_speed)
         self.draft.edited.connect(self._edit_live)
         self.registry.refused.connect(self._refuse)
         self.registry.interrupted.connect(self.run_commands.report_interrupted)

@@ -30,12 +30,17 @@ def test_the_time_of_a_run_is_estimated_by_the_pace_of_one_in_this_session(open_
     session.figures.estimated_speed = lambda: 1e9
     session.start()
     until(lambda: session.selected.step > 2)
+    pace = [2.0]
+    monkeypatch.setattr(session.selected._pace, "seconds_for", lambda steps: steps * pace[0])
     session.registry.pull()
-    session.selected.seconds_per_step = 2.0
     session.figures.computed.connect(found.append)
     session.draft.edit("training.steps", 40)
     until(lambda: found and found[-1] is not None)
     assert found[-1].seconds == pytest.approx(80.0)
+    pace[0] = 5.0
+    session.registry.pull()
+    session.registry.list_changed.emit()
+    assert found[-1].seconds == pytest.approx(200.0)
 
 
 def drop(window, *, files=(), text=None):
