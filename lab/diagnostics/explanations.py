@@ -115,9 +115,9 @@ LOGIT_LENS = {
 HEAD_SCORES = {
     "head scores": Explanation(
         shows="How widely and how far back each head reads, and what kind of head it is",
-        how="Choose a measure above: entropy says how widely a head reads, mean distance how far back. The shares are "
-        "measured on the text, those of induction on random tokens written twice, so that they do not depend on your "
-        "text.",
+        how="Choose a measure above: entropy says how widely a head reads, mean distance how far it looks back. The "
+        "shares are measured on the text, those of induction on random tokens written twice, so that they do not "
+        "depend on your text.",
         example="A share near 1 on the previous token is a previous-token head; a high induction share often appears "
         "suddenly during the training, with a drop of the loss.",
         question="attention",

@@ -742,6 +742,10 @@
             <translation>Bits pro Byte, einheitlich</translation>
         </message>
         <message>
+            <source>Bits per byte, evaluated alike</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Block</source>
             <translation>Block</translation>
         </message>
@@ -926,8 +930,8 @@
             <translation>Einen längeren Text wählen</translation>
         </message>
         <message>
-            <source>Choose a measure above: entropy says how widely a head reads, mean distance how far back. The shares are measured on the text, those of induction on random tokens written twice, so that they do not depend on your text.</source>
-            <translation>Oben lässt sich ein Maß wählen: Die Entropie sagt, wie breit ein Kopf liest, der mittlere Abstand, wie weit zurück. Die Anteile werden auf dem Text gemessen, die der Induktion auf doppelt geschriebenen zufälligen Tokens, damit sie nicht von deinem Text abhängen.</translation>
+            <source>Choose a measure above: entropy says how widely a head reads, mean distance how far it looks back. The shares are measured on the text, those of induction on random tokens written twice, so that they do not depend on your text.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Choose a quantity above. Step size and write strength say how much a token is written, decay and half-life how soon it fades, the eigenvalues whether a state lasts or turns.</source>
@@ -1620,6 +1624,10 @@
         <message>
             <source>Evaluate the shown runs in one protocol on one text</source>
             <translation>Die gezeigten Läufe in einem Verfahren auf einem Text auswerten</translation>
+        </message>
+        <message>
+            <source>Evaluate these runs alike to see the spread of each kind.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Evaluate these runs in one protocol on the validation text of one of them</source>
@@ -2340,6 +2348,10 @@
         <message>
             <source>How much of each token is left at each position after all layers</source>
             <translation>Wie viel von jedem Token nach allen Schichten an jeder Position bleibt</translation>
+        </message>
+        <message>
+            <source>How much of the difference is chance is not known: fewer than two finished runs of {names}. Repeat them with another seed to see.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>How much queries, keys and values of each head read from the output of heads in earlier layers (NaN for other heads), and whether each head copies the symbols it reads. For small models.</source>
@@ -3284,6 +3296,10 @@
         <message>
             <source>Nats per token, alike</source>
             <translation>Nats pro Token, einheitlich</translation>
+        </message>
+        <message>
+            <source>Nats per token, evaluated alike</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Near 1 it copies what it attends to into the output, near -1 it lowers it.</source>
@@ -5976,6 +5992,14 @@
             <translation>Die mittlere Überraschung über ein Token, −log₂ p, in Ja-Nein-Fragen: 0 ist perfekt, {blind} ist blindes Raten.</translation>
         </message>
         <message>
+            <source>The means of {first} and {second} differ by {gap}, but their losses overlap (widest spread {spread}): chance may explain the difference.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The means of {first} and {second} differ by {gap}; their losses do not overlap (widest spread {spread}).</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The mixers of the blocks from the first on, repeated until there are enough layers: mamba*3, attention+mlp is three blocks of Mamba and one of attention and feed-forward layer. (a, b)*2 repeats a group. [attention+mlp] has one set of weights for all its occurrences and reads the embedding besides the stream; its output is read only by the next block (Zamba).</source>
             <translation>Die Mischer der Blöcke vom ersten an, wiederholt, bis es genug Schichten sind: mamba*3, attention+mlp bedeutet drei Blöcke Mamba und einen aus Attention und Feedforward-Schicht. (a, b)*2 wiederholt eine Gruppe. [attention+mlp] hat einen Satz Gewichte für alle Vorkommen und liest neben dem Strom das Embedding; seine Ausgabe liest nur der nächste Block (Zamba).</translation>
         </message>
@@ -6046,6 +6070,10 @@
         <message>
             <source>The residual stream after each block: what is passed on from block to block</source>
             <translation>Der Residualstrom nach jedem Block: was von Block zu Block weitergegeben wird</translation>
+        </message>
+        <message>
+            <source>The run has moved on since then. Evaluate alike again for its loss of now.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The run starts as soon as the lab is ready</source>
@@ -6630,6 +6658,10 @@
         <message>
             <source>V = {n} symbols</source>
             <translation>V = {n} Symbole</translation>
+        </message>
+        <message>
+            <source>Validation loss in nats per token</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Validation share</source>
@@ -8682,6 +8714,10 @@
             <translation>eingereiht an Stelle {n}</translation>
         </message>
         <message>
+            <source>queued behind {run}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>quick start</source>
             <translation>Schnellstart</translation>
         </message>
@@ -9004,6 +9040,10 @@
         <message>
             <source>stopped</source>
             <translation>beendet</translation>
+        </message>
+        <message>
+            <source>stopping</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>stream</source>
@@ -9534,6 +9574,10 @@
             <translation>Training {loss}</translation>
         </message>
         <message>
+            <source>train, smoothed by {share}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>trained up to {n}</source>
             <translation>trainiert bis {n}</translation>
         </message>
@@ -9768,6 +9812,10 @@
         <message>
             <source>vocabulary {v} · this passage: {n} tokens, {a} per byte, {b} bytes per token</source>
             <translation>Vokabular {v} · diese Textstelle: {n} Tokens, {a} pro Byte, {b} Bytes pro Token</translation>
+        </message>
+        <message>
+            <source>waits for {run} (paused)</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>what a layer reads</source>
@@ -10033,6 +10081,10 @@
             <translation>{left} + {right} → {new}</translation>
         </message>
         <message>
+            <source>{loss} at step {step}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{loss} nats per token with all parts, on {count}</source>
             <translation>{loss} Nats pro Token mit allen Teilen, auf {count}</translation>
         </message>
@@ -10083,6 +10135,13 @@
         <message>
             <source>{name}: exponent {s}, ranks 1 to {last}; most frequent: {first}</source>
             <translation>{name}: Exponent {s}, Ränge 1 bis {last}; am häufigsten: {first}</translation>
+        </message>
+        <message numerus="yes">
+            <source>{name}: mean {mean}, from {low} to {high} in {n} runs</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
         </message>
         <message>
             <source>{name}: one point at {x} {at}, {value}</source>
@@ -10769,10 +10828,6 @@
             <translation>{run} · untrainiert</translation>
         </message>
         <message>
-            <source>{run} · {state}</source>
-            <translation>{run} · {state}</translation>
-        </message>
-        <message>
             <source>{run} · {what}, smoothed by {share}</source>
             <translation>{run} · {what}, geglättet mit {share}</translation>
         </message>
@@ -10787,6 +10842,10 @@
         <message>
             <source>{run}: {state}</source>
             <translation>{run}: {state}</translation>
+        </message>
+        <message>
+            <source>{run}: {state}. Its curve starts with the first step.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{setting}: {before} → {now}</source>
@@ -10925,6 +10984,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{token}, drawn</source>
             <translation>{token}, gezogen</translation>
+        </message>
+        <message>
+            <source>{unit}, {groups}.</source>
+            <translation type="unfinished" />
         </message>
         <message numerus="yes">
             <source>{unit}, {n} times</source>

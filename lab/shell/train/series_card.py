@@ -154,7 +154,7 @@ class SeriesCard(ChartCard):
         axis = tr("{what} (%)", what=name) if share else name
         self.chart.set_axes(axis_name(self.by), axis, y_log=self._log.isChecked(), x_kind=axis_kind(self.by))
         self.chart.include_values(*((0, 100) if share else ()))
-        self.changed()
+        self.change_at_once()
 
     def _offer(self, views: list[RunModel]) -> None:
         series = dict.fromkeys(name for view in views for name in view.curves.names() if name not in HIDDEN)

@@ -273,10 +273,13 @@ class Window(QMainWindow):
         found = menu_entries(tr("Runs"), self.runs.findChildren(MenuButton), partial(self.show_place, "train"))
         for card in self.train.cards:
             found += menu_entries(card.title, card.findChildren(MenuButton), show_charts)
+        for shown in self.inspect.cards:
+            menus = [menu for menu in shown.findChildren(MenuButton) if not menu.isHidden()]
+            found += menu_entries(shown.title, menus, partial(self.show_place, "inspect"))
         detail = tr("Inspect")
         return found + [
-            Entry(f"inspect {key}", title, detail, partial(self._show_in_inspect, show))
-            for key, title, show in self.inspect.entries()
+            Entry(f"inspect {key}", title, detail, partial(self._show_in_inspect, show), terms)
+            for key, title, terms, show in self.inspect.entries()
         ]
 
     def _show_in_inspect(self, show: Callable[[], object]) -> None:

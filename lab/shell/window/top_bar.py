@@ -161,7 +161,7 @@ class TopBar(QWidget):
         """
         state = view.state if view is not None and (view.active is not None or view.elsewhere) else ""
         is_idle = at_home and not waiting and not state
-        text = "" if view is None or is_idle else tr("{run} · {state}", run=view.name, state=view.state_label)
+        text = "" if view is None or is_idle else f"{view.name} · {view.waiting_label or view.state_label}"
         if self._run.full_text != text:
             self._run.set_full_text(text)
         self._starts_new = False
@@ -172,7 +172,8 @@ class TopBar(QWidget):
         elif state == "paused":
             title, icon, hint, role = tr("Resume"), "start", tr("Resume (Space)"), "primary"
         elif state in ("preparing", "queued", "saving") and view is not None:
-            title, icon, role = view.detail()[:1].upper() + view.detail()[1:], "start", ""
+            detail = view.state_label if view.waiting_label else view.detail()
+            title, icon, role = detail[:1].upper() + detail[1:], "start", ""
             hint = tr("It starts when the runs before it have finished") if state == "queued" else tr("Please wait")
         else:
             title, icon, role = self._start_text, "start", "primary"

@@ -38,7 +38,7 @@ class Card(QFrame):
         self.setAccessibleName(title)
         self._title = _Title(title)
         self._note = _Title("", role="note")
-        self._caption_line, self._caption = _Title("", role="note"), ""
+        self._caption_line, self._caption_text = _Title("", role="note"), ""
         self._note.cut_changed.connect(self._show_caption)
         self.head = QHBoxLayout()
         self.head.setContentsMargins(INSIDE, 0, 8, 0)
@@ -76,7 +76,7 @@ class Card(QFrame):
         """Set the title, a note in dim type next to it, and the tool tip of the note."""
         self._title.set_full_text(title)
         self._note.set_full_text(note, hint)
-        if self._caption:
+        if self._caption_text:
             self._show_caption()
         self.setAccessibleName(title)
 
@@ -85,7 +85,7 @@ class Card(QFrame):
 
         Where there is no room for the note next to the title, it stands in front of this sentence.
         """
-        self._caption = caption
+        self._caption_text = caption
         self._note.set_movable(bool(caption))
         self._show_caption()
         self._caption_line.setVisible(bool(caption))
@@ -93,7 +93,7 @@ class Card(QFrame):
     def _show_caption(self) -> None:
         """Show the sentence below the title, after the note if that does not fit next to the title."""
         note = self.note if self._note.is_cut else ""
-        self._caption_line.set_full_text(" · ".join(filter(None, (note, self._caption))))
+        self._caption_line.set_full_text(" · ".join(filter(None, (note, self._caption_text))))
 
     def add_control(self, control: QWidget) -> None:
         """Add a quiet control at the right end of the title row; the tab key reaches it before the content."""

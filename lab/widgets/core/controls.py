@@ -217,6 +217,10 @@ class MenuButton(Button):
         if self.value in self._hints:
             QWidget.setToolTip(self, wrapped_tip(f"{self._name}: {self._hints[self.value]}"))  # mark-up already
 
+    def hint_of(self, value: str) -> str:
+        """Return the sentence that describes a choice; "" if there is none."""
+        return self._hints.get(value, "")
+
     def offers(self, value: str) -> bool:
         """Return True if a value is one of the choices."""
         return value in self._choices

@@ -28,6 +28,8 @@ class RowsView(QListView):
 
     selected = Signal(str)
     """The key of the run that the user selected."""
+    menu_requested = Signal(str, QPoint)
+    """The key of a run, and the position of its menu on the screen."""
 
     def __init__(self, row_delegate: QStyledItemDelegate, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,6 +74,19 @@ class RowsView(QListView):
             self._selected = now.indexes()[0].data(ROW).key
             self.selected.emit(self._selected)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Select a run; opening a menu selects nothing."""
+        if event.button() != Qt.MouseButton.RightButton:
+            super().mousePressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Request the menu of the run under the mouse, or of the current one."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(event.pos())
+        if index.isValid():
+            spot = self.visualRect(index).center() if by_key else event.pos()
+            self.menu_requested.emit(index.data(ROW).key, self.viewport().mapToGlobal(spot))
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Select again on Return."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
@@ -89,8 +104,6 @@ class RunList(RowsView):
 
     shown_changed = Signal(str, bool)
     """The key of a run, and True if the charts are to show it."""
-    menu_requested = Signal(str, QPoint)
-    """The key of a run, and the position of its menu on the screen."""
     renamed = Signal(str, str)
     """The key of a run and its new name."""
 
@@ -132,7 +145,7 @@ class RunList(RowsView):
         index = self._eye_at(event.position().toPoint())
         if index.isValid() and event.button() == Qt.MouseButton.LeftButton:
             self._turn(index)
-        elif event.button() != Qt.MouseButton.RightButton:  # opening a menu selects nothing
+        else:
             super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -174,14 +187,6 @@ class RunList(RowsView):
         else:
             super().keyPressEvent(event)
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Request the menu of the run under the mouse, or of the current one."""
-        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
-        index = self.currentIndex() if by_key else self.indexAt(event.pos())
-        if index.isValid():
-            spot = self.visualRect(index).center() if by_key else event.pos()
-            self.menu_requested.emit(index.data(ROW).key, self.viewport().mapToGlobal(spot))
-
     def _eye_at(self, point: QPoint) -> QModelIndex:
         index = self.indexAt(point)
         near = index.isValid() and eye_rect(self.visualRect(index)).adjusted(-4, -4, 4, 4).contains(point)
@@ -205,6 +210,8 @@ class RunRail(QWidget):
     """The key of the run that the user selected."""
     opened = Signal()
     """The user requested the list."""
+    menu_requested = Signal(str, QPoint)
+    """The key of a run, and the position of its menu on the screen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -214,6 +221,7 @@ class RunRail(QWidget):
         self._view = RowsView(RailDelegate())
         self._view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._view.selected.connect(self.selected)
+        self._view.menu_requested.connect(self.menu_requested)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(4, 8, 4, 8)
         layout.setSpacing(8)

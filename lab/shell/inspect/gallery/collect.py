@@ -14,6 +14,7 @@ from lab.shell.inspect.gallery.reading_selection import Key
 from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, MAPS, SAMPLE, STATE, is_of_view, title_of_card
 from lab.shell.inspect.model import InspectModel
 from lab.shell.inspect.probes import REPORTS
+from lab.widgets.core.i18n import tr_registered
 from lab.widgets.core.messages import problem_line
 
 MEASURED_IN_TRAINING = (LENGTHS, SAMPLE)
@@ -78,6 +79,7 @@ def _of_card(key: Key, cost: Cost, model: InspectModel, plugins: Plugins, *, wit
         cost,
         is_on=model.readings.is_on(key),
         terms=" ".join(("reading", *axes, _terms(explanation))),
+        sentences=sentences_of(explanation),
     )
 
 
@@ -101,6 +103,7 @@ def _of_probe(offer: Offer, model: InspectModel, recorded: Collection[str]) -> E
         problem="" if problem is None else problem_line(problem),
         is_refused=problem is not None and not problem.trace,
         terms=" ".join(("probe", offer.name, *offer.explanations, *titles, *map(_terms, explanations))),
+        sentences=" ".join([tr_registered(offer.summary), *map(sentences_of, explanations)]),
     )
 
 
@@ -118,6 +121,14 @@ def _is_recorded(key: Key, model: InspectModel, recorded: Collection[str]) -> bo
 def _explanation(key: Key, plugins: Plugins) -> Explanation | None:
     own = key[0] if is_of_view(key) else ""
     return explanation_of(key, own, plugins) if not own or own in plugins.cards("views") else None
+
+
+def sentences_of(explanation: Explanation | None) -> str:
+    """Return what an explanation says, in the language of the window; "" if there is none."""
+    if explanation is None:
+        return ""
+    shows, how, example = map(tr_registered, (explanation.shows, explanation.how, explanation.example))
+    return " ".join(filter(None, (f"{shows}.", how, example)))
 
 
 def _terms(explanation: Explanation | None) -> str:
