@@ -931,7 +931,7 @@
         </message>
         <message>
             <source>Choose a measure above: entropy says how widely a head reads, mean distance how far it looks back. The shares are measured on the text, those of induction on random tokens written twice, so that they do not depend on your text.</source>
-            <translation type="unfinished" />
+            <translation>Oben lässt sich ein Maß wählen: Die Entropie sagt, wie breit ein Kopf liest, der mittlere Abstand, wie weit zurück. Die Anteile werden auf dem Text gemessen, die der Induktion auf doppelt geschriebenen zufälligen Tokens, damit sie nicht von deinem Text abhängen.</translation>
         </message>
         <message>
             <source>Choose a quantity above. Step size and write strength say how much a token is written, decay and half-life how soon it fades, the eigenvalues whether a state lasts or turns.</source>
