@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 from PySide6.QtGui import QWindow
 
 ACTIONS = frozenset(
@@ -24,6 +24,8 @@ ACTIONS = frozenset(
 
 class Gradually(QObject):
     """Does the pieces of a work one after the other, each between two rounds of events.
+
+    A piece that raises ends the application: what it should have made is missing.
 
     Args:
         pieces: Does the next piece whenever it is advanced.
@@ -82,9 +84,16 @@ class Gradually(QObject):
         except StopIteration:
             self._pieces = None
             self._end()
+        except Exception:
+            self._stop()  # what is half made cannot be used
+            QCoreApplication.exit(1)
+            raise
 
     def _end(self) -> None:
+        self._stop()
+        self._done()
+
+    def _stop(self) -> None:
         self._timer.stop()
         if self._watched is not None:
             self._watched.removeEventFilter(self)
-        self._done()

@@ -221,7 +221,7 @@ class ComparisonPage(Overlay):
         self._progress.setAccessibleName(tr("Evaluated runs"))
         protocols = [("windows", tr("windows")), ("stream", tr("stream"))]
         self._protocol = MenuButton(tr("Protocol"), protocols, self._take_protocol, prefix=tr("protocol "))
-        self.evaluate = Button(tr("Evaluate alike"), role="primary")
+        self.evaluate = Button(tr("Measure all on the same text"), role="primary")
         self.evaluate.clicked.connect(self._start)
         self.cancel = Button(tr("Cancel"), role="")
         self.cancel.clicked.connect(self.evaluator.cancel)

@@ -586,11 +586,22 @@ class Window(QMainWindow):
             return
         resumable = self.runs_controller.can("resume")
         at_home = self.place == "home"
-        self.top.show_run(session.selected, waiting=session.waiting, resumable=resumable, at_home=at_home)
+        self.top.show_run(
+            session.selected,
+            waiting=session.waiting,
+            resumable=resumable,
+            at_home=at_home,
+            has_primary=self._has_primary(),
+        )
         self.draft_panel.show_wait(session.waits_for)
         self.top.show_device(session.draft.recipe.training.device, self._devices)
         self.status.show_run(session.selected, session.loading_label)
         self.commands.refresh()
+
+    def _has_primary(self) -> bool:
+        """Return True if the open place has a primary button: Generate in Play, and in Train the form's for a start."""
+        panel = self.draft_panel
+        return self.place == "play" or (self.place == "train" and panel.isVisible() and self.session.state != "paused")
 
     def _ready(self) -> None:
         self._devices = self.session.devices()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
@@ -38,7 +38,8 @@ class Card(QFrame):
         self.setAccessibleName(title)
         self._title = _Title(title)
         self._note = _Title("", role="note")
-        self._caption_line = _Title("", role="note")
+        self._caption_line, self._caption_text = _Title("", role="note"), ""
+        self._note.cut_changed.connect(self._show_caption)
         self.head = QHBoxLayout()
         self.head.setContentsMargins(INSIDE, 0, 8, 0)
         self.head.setSpacing(4)
@@ -71,16 +72,28 @@ class Card(QFrame):
         """The note next to its title."""
         return self._note.full_text
 
-    def set_title(self, title: str, note: str = "") -> None:
-        """Set the title, and a note in dim type next to it."""
+    def set_title(self, title: str, note: str = "", hint: str = "") -> None:
+        """Set the title, a note in dim type next to it, and the tool tip of the note."""
         self._title.set_full_text(title)
-        self._note.set_full_text(note)
+        self._note.set_full_text(note, hint)
+        if self._caption_text:
+            self._show_caption()
         self.setAccessibleName(title)
 
     def set_caption(self, caption: str) -> None:
-        """Show a dim sentence below the title that says what the card shows; "" hides it."""
-        self._caption_line.set_full_text(caption)
+        """Show a dim sentence below the title that says what the card shows; "" hides it.
+
+        Where there is no room for the note next to the title, it stands in front of this sentence.
+        """
+        self._caption_text = caption
+        self._note.set_movable(bool(caption))
+        self._show_caption()
         self._caption_line.setVisible(bool(caption))
+
+    def _show_caption(self) -> None:
+        """Show the sentence below the title, after the note if that does not fit next to the title."""
+        note = self.note if self._note.is_cut else ""
+        self._caption_line.set_full_text(" · ".join(filter(None, (note, self._caption_text))))
 
     def add_control(self, control: QWidget) -> None:
         """Add a quiet control at the right end of the title row; the tab key reaches it before the content."""
@@ -148,32 +161,41 @@ def title_row(row: QHBoxLayout) -> QWidget:
 class _Title(QWidget):
     """A text in one line, elided if necessary, with the full text in the tool tip; a note requests no space."""
 
+    cut_changed = Signal()
+    """There is room for all of the text now, or not any more."""
+
     def __init__(self, text: str, role: str = "title") -> None:
         super().__init__()
         self._label = label("", role)
         self._is_note = role == "note"
+        self._is_movable = self.is_cut = False
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._label)
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.full_text = text
-        follow_type(self, lambda title: title.set_full_text(title.full_text))
+        self.full_text, self._hint = text, ""
+        follow_type(self, lambda title: title.set_full_text(title.full_text, title._hint))
 
     @property
     def _metrics(self) -> QFontMetrics:
         """The metrics of its font; the label has the font once the style sheet reaches it."""
         return QFontMetrics(interface_font("note" if self._is_note else "title"))
 
-    def set_full_text(self, text: str) -> None:
-        """Change the text."""
-        self.full_text = text
+    def set_full_text(self, text: str, hint: str = "") -> None:
+        """Change the text, and the tool tip that explains it."""
+        self.full_text, self._hint = text, hint
         width = self._metrics.horizontalAdvance(text) + 2  # a fraction of a pixel less would elide it
         if self._is_note and themes.appearance.projector:
             width = 0
         self._label.setMinimumWidth(min(width, 24 if self._is_note else px(TITLE)))
         self.setMaximumWidth(width)
         self.updateGeometry()
+        self._elide()
+
+    def set_movable(self, movable: bool) -> None:
+        """Set whether the text is shown elsewhere if there is no room for all of it, and not elided here."""
+        self._is_movable = movable
         self._elide()
 
     def sizeHint(self) -> QSize:
@@ -189,8 +211,13 @@ class _Title(QWidget):
     def _elide(self) -> None:
         room = min(self.width(), self.maximumWidth())
         shown = self._metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, max(0, room)) if room > 0 else ""
-        self._label.setText(shown)
-        self.setToolTip(plain_tip(self.full_text) if shown != self.full_text else "")
+        is_cut = shown != self.full_text
+        self._label.setText("" if is_cut and self._is_movable else shown)
+        hint = self._hint or (self.full_text if shown != self.full_text else "")
+        self.setToolTip(plain_tip(hint) if hint else "")
+        if is_cut != self.is_cut:
+            self.is_cut = is_cut
+            self.cut_changed.emit()
 
 
 class _Empty(QWidget):

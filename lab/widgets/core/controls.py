@@ -193,6 +193,12 @@ class MenuButton(Button):
         if choices:
             self.show_value(self.value if self.value in self._choices else choices[0][0])
 
+    def set_prefix(self, prefix: str) -> None:
+        """Show another text before the choice."""
+        self._prefix = prefix
+        self._fit_text()
+        self.updateGeometry()
+
     def set_hints(self, hints: Mapping[str, str]) -> None:
         """Describe choices in tool tips of the menu; that of the selected one follows the name on the button.
 
@@ -263,7 +269,7 @@ class MenuButton(Button):
     def _width_of(self, choice: str) -> int:
         """Return the width of the button with another text of a choice."""
         metrics = self.fontMetrics()
-        ends = super().sizeHint().width() - metrics.horizontalAdvance(self.text())
+        ends = super().sizeHint().width() - metrics.size(Qt.TextFlag.TextShowMnemonic, self.text()).width()
         return ends + metrics.horizontalAdvance(f"{self._used_prefix if choice else ''}{choice} ▾") + 2
 
     def sizeHint(self) -> QSize:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QVBoxLayout, QWidget
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QToolTip, QVBoxLayout, QWidget
 
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
@@ -159,6 +159,19 @@ class RunList(RowsView):
         """Highlight the eye under the mouse."""
         super().mouseMoveEvent(event)
         self._light(self._eye_at(event.position().toPoint()))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Say what a click on the eye does."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            index = self._eye_at(event.pos())
+            if index.isValid():
+                QToolTip.showText(event.globalPos(), self.eye_hint(index), self)
+                return True
+        return super().viewportEvent(event)
+
+    def eye_hint(self, index: QModelIndex) -> str:
+        """Return what a click on the eye of a row does."""
+        return tr("Hide from the charts (E)") if index.data(ROW).shown else tr("Show in the charts (E)")
 
     def leaveEvent(self, event: QEvent) -> None:
         """Highlight no eye."""

@@ -57,7 +57,14 @@ def collect(model: InspectModel, plugins: Plugins, recorded: Collection[str] = (
             is_free = key in MEASURED_IN_TRAINING or _is_recorded(key, model, recorded)
             cost = Cost("free") if is_free else _cost_of_card(key, probe if probe in offers else "", model)
             cards.append(_of_card(key, cost, model, plugins, with_axes=titles[title_of_card(key)] > 1))
-    return [*cards, *probes]
+    order = list(model.readings.offered)
+    return sorted([*cards, *probes], key=lambda entry: _position(entry, order, model))
+
+
+def _position(entry: Entry, order: list[Key], model: InspectModel) -> int:
+    """Return the position of an entry's first card among all cards; probes without a card come last."""
+    keys = model.cards_of_probe(entry.identity[0]) if entry.is_probe else [(entry.identity[0], entry.identity[1:])]
+    return min((order.index(key) for key in keys if key in order), default=len(order))
 
 
 def _of_card(key: Key, cost: Cost, model: InspectModel, plugins: Plugins, *, with_axes: bool) -> Entry:

@@ -22,9 +22,11 @@ def button(qtbot):
 def make(button):
     """Make a work of three pieces, which records what was done."""
 
-    def make():
+    def make(failing=False):
         def pieces():
             for number in range(3):
+                if failing and number == 1:
+                    raise ValueError("the second piece")
                 done.append(number)
                 yield
 
@@ -88,3 +90,16 @@ def test_moving_the_pointer_finishes_nothing(make, button):
     assert not work.is_finished
     assert done != [0, 1, 2, "end"]
     work.finish()
+
+
+def test_a_piece_that_raises_ends_the_application_and_nothing_else_is_done(make, monkeypatch, qtbot):
+    codes = []
+    monkeypatch.setattr(QCoreApplication, "exit", codes.append)
+    work, done = make(failing=True)
+    with qtbot.captureExceptions() as raised:
+        work.start()
+        qtbot.waitUntil(lambda: codes == [1])
+        QCoreApplication.processEvents()
+    assert [str(error) for _, error, _ in raised] == ["the second piece"]
+    assert done == [0]
+    assert not work.is_finished

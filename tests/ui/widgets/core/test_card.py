@@ -39,3 +39,19 @@ def test_the_note_is_elided_before_the_title(card):
 def test_a_short_title_is_complete_in_a_narrow_card(card):
     card.set_title("Routing", NOTE)
     assert shown(card, card.minimumSizeHint().width())[0] == "Routing"
+
+
+def test_a_note_without_room_stands_before_the_sentence_below_the_title(card):
+    card.set_caption("What it shows")
+    assert shown(card, 700) == (card.title, NOTE)
+    assert card._caption_line.full_text == "What it shows"
+    assert shown(card, 440) == (card.title, "")
+    assert card._caption_line.full_text == f"{NOTE} · What it shows"
+    card.set_title(card.title, "step 1")
+    assert shown(card, 440) == (card.title, "step 1")
+    assert card._caption_line.full_text == "What it shows"
+
+
+def test_a_note_can_have_a_tool_tip_that_explains_it(card):
+    card.set_title(card.title, "75 % clipped", "Of the last 100 steps")
+    assert "Of the last 100 steps" in card._note.toolTip()
