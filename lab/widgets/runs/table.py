@@ -53,7 +53,7 @@ class _Head(QHeaderView):
         super().initStyleOptionForIndex(option, index)
         arrow = QStyleOptionHeader.SortIndicator
         turned = {arrow.SortUp: arrow.SortDown, arrow.SortDown: arrow.SortUp}
-        option.sortIndicator = turned.get(option.sortIndicator, option.sortIndicator)  # type: ignore[attr-defined]
+        option.sortIndicator = turned.get(option.sortIndicator, option.sortIndicator)
 
 
 class RunTable(QTableView):
