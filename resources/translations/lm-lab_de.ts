@@ -738,12 +738,12 @@
             <translation>Bits pro Byte des Validierungstextes nach dem Trainingstext und des ganzen Textes. Ordnungen: die zurückgehaltenen Entropien.</translation>
         </message>
         <message>
-            <source>Bits per byte, alike</source>
-            <translation>Bits pro Byte, einheitlich</translation>
+            <source>Bits per byte on the same text</source>
+            <translation>Bits pro Byte am gleichen Text</translation>
         </message>
         <message>
-            <source>Bits per byte, evaluated alike</source>
-            <translation>Bits pro Byte, gleich ausgewertet</translation>
+            <source>Bits per byte, alike</source>
+            <translation>Bits pro Byte, einheitlich</translation>
         </message>
         <message>
             <source>Block</source>
@@ -1632,10 +1632,6 @@
         <message>
             <source>Evaluate the shown runs in one protocol on one text</source>
             <translation>Die gezeigten Läufe in einem Verfahren auf einem Text auswerten</translation>
-        </message>
-        <message>
-            <source>Evaluate these runs alike to see the spread of each kind.</source>
-            <translation>Werten Sie diese Läufe gleich aus, um die Streuung jeder Art zu sehen.</translation>
         </message>
         <message>
             <source>Evaluate these runs in one protocol on the validation text of one of them</source>
@@ -3090,6 +3086,10 @@
             <translation>Alle auf demselben Text messen</translation>
         </message>
         <message>
+            <source>Measure all on the same text to see the spread of each kind.</source>
+            <translation>Messen Sie alle am gleichen Text, um die Streuung jeder Art zu sehen.</translation>
+        </message>
+        <message>
             <source>Measure the loss without each of these {count} parts: {parts}</source>
             <translation>Den Verlust ohne jeden dieser {count} Teile messen: {parts}</translation>
         </message>
@@ -3302,12 +3302,12 @@
             <translation>Nats pro Token sind bei gleichen Tokens vergleichbar, Bits pro Byte immer.</translation>
         </message>
         <message>
-            <source>Nats per token, alike</source>
-            <translation>Nats pro Token, einheitlich</translation>
+            <source>Nats per token on the same text</source>
+            <translation>Nats pro Token am gleichen Text</translation>
         </message>
         <message>
-            <source>Nats per token, evaluated alike</source>
-            <translation>Nats pro Token, gleich ausgewertet</translation>
+            <source>Nats per token, alike</source>
+            <translation>Nats pro Token, einheitlich</translation>
         </message>
         <message>
             <source>Near 1 it copies what it attends to into the output, near -1 it lowers it.</source>
@@ -6080,8 +6080,8 @@
             <translation>Der Residualstrom nach jedem Block: was von Block zu Block weitergegeben wird</translation>
         </message>
         <message>
-            <source>The run has moved on since then. Evaluate alike again for its loss of now.</source>
-            <translation>Der Lauf ist seitdem weiter. Werten Sie noch einmal gleich aus, um seinen jetzigen Verlust zu sehen.</translation>
+            <source>The run has moved on since then. Measure again for its loss of now.</source>
+            <translation>Der Lauf ist seitdem weiter. Messen Sie noch einmal, um seinen jetzigen Verlust zu sehen.</translation>
         </message>
         <message>
             <source>The run starts as soon as the lab is ready</source>
