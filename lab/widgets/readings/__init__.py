@@ -1,3 +1,3 @@
 """Views of readings, selected by their axes."""
 
-__all__ = ["axes", "base", "context", "heads", "lines", "maps", "mixing", "ranks", "state", "views"]
+__all__ = ["axes", "base", "context", "head_scores", "heads", "lines", "maps", "mixing", "ranks", "state", "views"]
