@@ -738,12 +738,12 @@
             <translation>Bits pro Byte des Validierungstextes nach dem Trainingstext und des ganzen Textes. Ordnungen: die zurückgehaltenen Entropien.</translation>
         </message>
         <message>
-            <source>Bits per byte, alike</source>
-            <translation>Bits pro Byte, einheitlich</translation>
+            <source>Bits per byte on the same text</source>
+            <translation>Bits pro Byte am gleichen Text</translation>
         </message>
         <message>
-            <source>Bits per byte, evaluated alike</source>
-            <translation type="unfinished" />
+            <source>Bits per byte, alike</source>
+            <translation>Bits pro Byte, einheitlich</translation>
         </message>
         <message>
             <source>Block</source>
@@ -931,7 +931,7 @@
         </message>
         <message>
             <source>Choose a measure above: entropy says how widely a head reads, mean distance how far it looks back. The shares are measured on the text, those of induction on random tokens written twice, so that they do not depend on your text.</source>
-            <translation>Oben lässt sich ein Maß wählen: Die Entropie sagt, wie breit ein Kopf liest, der mittlere Abstand, wie weit zurück. Die Anteile werden auf dem Text gemessen, die der Induktion auf doppelt geschriebenen zufälligen Tokens, damit sie nicht von deinem Text abhängen.</translation>
+            <translation>Oben lässt sich ein Maß wählen: Die Entropie sagt, wie breit ein Kopf liest, der mittlere Abstand, wie weit er zurückblickt. Die Anteile werden am Text gemessen, die der Induktion an zufälligen, doppelt geschriebenen Tokens, damit sie nicht vom Text abhängen.</translation>
         </message>
         <message>
             <source>Choose a quantity above. Step size and write strength say how much a token is written, decay and half-life how soon it fades, the eigenvalues whether a state lasts or turns.</source>
@@ -1058,6 +1058,10 @@
             <translation>Vergleichen</translation>
         </message>
         <message>
+            <source>Compare the losses of the selected runs, or of those that are shown in the charts</source>
+            <translation>Die Verluste der ausgewählten Läufe vergleichen, oder derer, die in den Diagrammen gezeigt werden</translation>
+        </message>
+        <message>
             <source>Compare the losses of the shown runs…</source>
             <translation>Die Verluste der gezeigten Läufe vergleichen …</translation>
         </message>
@@ -1080,6 +1084,10 @@
         <message>
             <source>Compared with {run}:</source>
             <translation>Verglichen mit {run}:</translation>
+        </message>
+        <message>
+            <source>Compare…</source>
+            <translation>Vergleichen…</translation>
         </message>
         <message>
             <source>Comparing runs with recipes</source>
@@ -1624,10 +1632,6 @@
         <message>
             <source>Evaluate the shown runs in one protocol on one text</source>
             <translation>Die gezeigten Läufe in einem Verfahren auf einem Text auswerten</translation>
-        </message>
-        <message>
-            <source>Evaluate these runs alike to see the spread of each kind.</source>
-            <translation type="unfinished" />
         </message>
         <message>
             <source>Evaluate these runs in one protocol on the validation text of one of them</source>
@@ -2351,7 +2355,7 @@
         </message>
         <message>
             <source>How much of the difference is chance is not known: fewer than two finished runs of {names}. Repeat them with another seed to see.</source>
-            <translation type="unfinished" />
+            <translation>Wie viel des Unterschieds Zufall ist, ist nicht bekannt: weniger als zwei beendete Läufe von {names}. Wiederholen Sie sie mit einem anderen Seed.</translation>
         </message>
         <message>
             <source>How much queries, keys and values of each head read from the output of heads in earlier layers (NaN for other heads), and whether each head copies the symbols it reads. For small models.</source>
@@ -3082,6 +3086,10 @@
             <translation>Alle auf demselben Text messen</translation>
         </message>
         <message>
+            <source>Measure all on the same text to see the spread of each kind.</source>
+            <translation>Messen Sie alle am gleichen Text, um die Streuung jeder Art zu sehen.</translation>
+        </message>
+        <message>
             <source>Measure the loss without each of these {count} parts: {parts}</source>
             <translation>Den Verlust ohne jeden dieser {count} Teile messen: {parts}</translation>
         </message>
@@ -3294,12 +3302,12 @@
             <translation>Nats pro Token sind bei gleichen Tokens vergleichbar, Bits pro Byte immer.</translation>
         </message>
         <message>
-            <source>Nats per token, alike</source>
-            <translation>Nats pro Token, einheitlich</translation>
+            <source>Nats per token on the same text</source>
+            <translation>Nats pro Token am gleichen Text</translation>
         </message>
         <message>
-            <source>Nats per token, evaluated alike</source>
-            <translation type="unfinished" />
+            <source>Nats per token, alike</source>
+            <translation>Nats pro Token, einheitlich</translation>
         </message>
         <message>
             <source>Near 1 it copies what it attends to into the output, near -1 it lowers it.</source>
@@ -5993,11 +6001,11 @@
         </message>
         <message>
             <source>The means of {first} and {second} differ by {gap}, but their losses overlap (widest spread {spread}): chance may explain the difference.</source>
-            <translation type="unfinished" />
+            <translation>Die Mittel von {first} und {second} unterscheiden sich um {gap}, doch ihre Verluste überschneiden sich (größte Streuung {spread}): Der Unterschied kann Zufall sein.</translation>
         </message>
         <message>
             <source>The means of {first} and {second} differ by {gap}; their losses do not overlap (widest spread {spread}).</source>
-            <translation type="unfinished" />
+            <translation>Die Mittel von {first} und {second} unterscheiden sich um {gap}; ihre Verluste überschneiden sich nicht (größte Streuung {spread}).</translation>
         </message>
         <message>
             <source>The mixers of the blocks from the first on, repeated until there are enough layers: mamba*3, attention+mlp is three blocks of Mamba and one of attention and feed-forward layer. (a, b)*2 repeats a group. [attention+mlp] has one set of weights for all its occurrences and reads the embedding besides the stream; its output is read only by the next block (Zamba).</source>
@@ -6072,8 +6080,8 @@
             <translation>Der Residualstrom nach jedem Block: was von Block zu Block weitergegeben wird</translation>
         </message>
         <message>
-            <source>The run has moved on since then. Evaluate alike again for its loss of now.</source>
-            <translation type="unfinished" />
+            <source>The run has moved on since then. Measure again for its loss of now.</source>
+            <translation>Der Lauf ist seitdem weiter. Messen Sie noch einmal, um seinen jetzigen Verlust zu sehen.</translation>
         </message>
         <message>
             <source>The run starts as soon as the lab is ready</source>
@@ -6661,7 +6669,7 @@
         </message>
         <message>
             <source>Validation loss in nats per token</source>
-            <translation type="unfinished" />
+            <translation>Validierungsverlust in Nats pro Token</translation>
         </message>
         <message>
             <source>Validation share</source>
@@ -7305,6 +7313,10 @@
         <message>
             <source>being measured</source>
             <translation>wird gemessen</translation>
+        </message>
+        <message>
+            <source>best {series}</source>
+            <translation>bester Wert: {series}</translation>
         </message>
         <message>
             <source>between 2</source>
@@ -8226,6 +8238,10 @@
             <translation>Mittel über die {n} Tokens des Textes</translation>
         </message>
         <message>
+            <source>mean {series}, last 100 points</source>
+            <translation>Mittel: {series}, letzte 100 Punkte</translation>
+        </message>
+        <message>
             <source>mean {value}</source>
             <translation>Mittel {value}</translation>
         </message>
@@ -9004,6 +9020,10 @@
         <message>
             <source>step</source>
             <translation>Schritt</translation>
+        </message>
+        <message>
+            <source>step of best {series}</source>
+            <translation>Schritt des besten Werts: {series}</translation>
         </message>
         <message>
             <source>step {n}</source>
@@ -10081,8 +10101,12 @@
             <translation>{left} + {right} → {new}</translation>
         </message>
         <message>
+            <source>{loss} (nats per token)</source>
+            <translation>{loss} (Nats pro Token)</translation>
+        </message>
+        <message>
             <source>{loss} at step {step}</source>
-            <translation type="unfinished" />
+            <translation>{loss} bei Schritt {step}</translation>
         </message>
         <message>
             <source>{loss} nats per token with all parts, on {count}</source>
@@ -10138,9 +10162,9 @@
         </message>
         <message numerus="yes">
             <source>{name}: mean {mean}, from {low} to {high} in {n} runs</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{name}: Mittel {mean}, ein Lauf</numerusform>
+                <numerusform>{name}: Mittel {mean}, {low} bis {high} in {n} Läufen</numerusform>
             </translation>
         </message>
         <message>
@@ -10987,7 +11011,7 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         </message>
         <message>
             <source>{unit}, {groups}.</source>
-            <translation type="unfinished" />
+            <translation>{unit}, {groups}.</translation>
         </message>
         <message numerus="yes">
             <source>{unit}, {n} times</source>

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QLineEdit,
@@ -25,6 +25,8 @@ from lab.widgets.core.theme import SIZES, interface_font, px, themes
 
 ROW, SECTION_ROW, HIT_ROW = 24, 28, 58
 """Heights in pixels: of a page's row, of a section's row and of a hit."""
+REST = 200
+"""Milliseconds after the last letter until the first hit is shown."""
 LINES = 2
 """Most lines of text shown for a hit."""
 NAME = Qt.ItemDataRole.UserRole
@@ -35,11 +37,14 @@ Index = QModelIndex | QPersistentModelIndex
 class HelpIndex(QWidget):
     """A search field, and below it the index or the pages found.
 
-    Signals: `page_selected` (name of a page), `hit_selected` (a Hit, and the query).
+    Signals: `page_selected` (name of a page), `hit_selected` (a Hit, and the query), `first_found` (the first Hit of a
+    search that rests, and the query), `search_ended` (the field was emptied).
     """
 
     page_selected = Signal(str)
     hit_selected = Signal(object, str)
+    first_found = Signal(object, str)
+    search_ended = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,6 +54,10 @@ class HelpIndex(QWidget):
         self.field.setAccessibleName(tr("Search the help"))
         self.field.setClearButtonEnabled(True)
         self.field.textChanged.connect(self._search)
+        self._resting = QTimer(self)
+        self._resting.setSingleShot(True)
+        self._resting.setInterval(REST)
+        self._resting.timeout.connect(self._show_first)
         self.field.returnPressed.connect(self._open_current)
         self.field.moved.connect(self._move)
         self.tree = QTreeWidget()
@@ -132,6 +141,9 @@ class HelpIndex(QWidget):
         self._found.setVisible(bool(query.strip()))
         self._stack.setCurrentWidget(self.hits if query.strip() else self.tree)
         self.hits.clear()
+        self._resting.stop()
+        if not query.strip():
+            self.search_ended.emit()
         if self._library is None or not query.strip():
             return
         hits = self._library.search(query)
@@ -141,6 +153,7 @@ class HelpIndex(QWidget):
             self.hits.addItem(item)
         if hits:
             self.hits.setCurrentRow(0)
+            self._resting.start()
         count = tr_n("1 page", "{n} pages", len(hits))
         self._found.setText(count if hits else tr("No page has all of these words."))
 
@@ -150,7 +163,14 @@ class HelpIndex(QWidget):
         elif rows > 0:
             self.tree.setFocus(Qt.FocusReason.TabFocusReason)
 
+    def _show_first(self) -> None:
+        """Show the first hit once nobody types any more; a page that is typeset for each letter would hold them up."""
+        item = self.hits.item(0)
+        if item is not None and self.isVisible():
+            self.first_found.emit(item.data(NAME), self.field.text())
+
     def _open_current(self) -> None:
+        self._resting.stop()
         item = self.hits.currentItem()
         if self._stack.currentWidget() is self.hits and item is not None:
             self._open_hit(item)
@@ -163,6 +183,7 @@ class HelpIndex(QWidget):
             self.page_selected.emit(name)
 
     def _open_hit(self, item: QListWidgetItem) -> None:
+        self._resting.stop()
         self.hit_selected.emit(item.data(NAME), self.field.text())
 
 

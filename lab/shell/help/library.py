@@ -16,6 +16,8 @@ SETTINGS = "settings/"
 """The prefix of the names of pages about settings."""
 SNIPPET = 72
 """Most characters of text shown for a hit."""
+STEM = 5
+"""Most letters of a word that is searched with its last letter in any case."""
 LEAD = 20
 """Most characters of text shown before the first word found."""
 
@@ -47,6 +49,11 @@ class Page:
     def plain(self) -> str:
         """The text without markup, on one line."""
         return " ".join(_MARKS.sub("", _LINK.sub(r"\1", self.text)).replace("|", " ").split())
+
+    @cached_property
+    def small(self) -> str:
+        """The plain text in lower case."""
+        return self.plain.lower()
 
     @cached_property
     def headings(self) -> tuple[str, ...]:
@@ -144,20 +151,24 @@ class Library:
         return (target, anchor) if target in self.pages else None
 
     def search(self, query: str) -> list[Hit]:
-        """Return the pages with all words of a query: in the title first, then in a heading, then in the text."""
-        words = query.lower().split()
+        """Return the pages with all words of a query: in the title first, then in a heading, then in the text.
+
+        Of equals that with the most occurrences comes first. A page's file has a part in its title, and a word is found
+        in other forms of it, too, so that "compare" finds "comparing".
+        """
+        words = [_stem(word) for word in query.lower().split()]
         titles, headings, texts = [], [], []
         for page in self.pages.values():
             if not words or page.name == INDEX:
                 continue
             heading = next((heading for heading in page.headings if _has_all(heading, words)), None)
-            if _has_all(page.title, words):
+            if _has_all(f"{page.title} {page.name.rpartition('/')[2]}", words):
                 titles.append(Hit(page, _snippet(page.plain.removeprefix(page.title).strip(), words)))
             elif heading is not None:
                 headings.append(Hit(page, heading, anchor_of(heading)))
             elif _has_all(page.plain, words):
                 texts.append(Hit(page, _snippet(page.plain, words)))
-        return titles + headings + texts
+        return [hit for found in (titles, headings, texts) for hit in _by_occurrences(found, words)]
 
     def _list_of_settings(self) -> str:
         """Return the part of the index that lists the pages about settings, which the docs cannot list."""
@@ -191,6 +202,15 @@ def _title(text: str) -> str:
 def _has_all(text: str, words: Sequence[str]) -> bool:
     text = text.lower()
     return all(word in text for word in words)
+
+
+def _stem(word: str) -> str:
+    """Return a word without the e at its end, which other forms of it drop: "compare" and "comparing"."""
+    return word[:-1] if len(word) > STEM and word.endswith("e") else word
+
+
+def _by_occurrences(hits: Sequence[Hit], words: Sequence[str]) -> list[Hit]:
+    return sorted(hits, key=lambda hit: -sum(hit.page.small.count(word) for word in words))
 
 
 def _snippet(text: str, words: Sequence[str]) -> str:

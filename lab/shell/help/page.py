@@ -55,10 +55,13 @@ class HelpPage(Overlay):
         self._name = ""
         self._history: list[tuple[str, int]] = []  # pages with their scroll positions
         self._current = -1
+        self._is_preview = False  # the newest page of the history is a hit that nobody opened
         self.index = HelpIndex()
         follow_type(self.index, lambda index: index.setFixedWidth(px(COLUMN)))
         self.index.page_selected.connect(self.show_page)
         self.index.hit_selected.connect(self._show_hit)
+        self.index.first_found.connect(self._preview)
+        self.index.search_ended.connect(self._end_preview)
         self._back = Button(hint=tr("Back (Alt+Left)"), icon_name="left")
         self._back.clicked.connect(self._go_back)
         self._forward = Button(hint=tr("Forward (Alt+Right)"), icon_name="right")
@@ -116,6 +119,7 @@ class HelpPage(Overlay):
         if missing:  # it is shown once it is made
             name, anchor = INDEX, ""
         self._remember_scroll()
+        self._is_preview = False
         if name != self._name or self._current < 0:
             self._history = [*self._history[: self._current + 1], (name, 0)]
             self._current = len(self._history) - 1
@@ -295,6 +299,21 @@ class HelpPage(Overlay):
         target = target or self._library.resolve(self._name, text)
         if link.isRelative() and target is not None:
             self.show_page(*target)
+
+    def _preview(self, hit: Hit, query: str) -> None:
+        """Show the first hit of a search; further letters replace it, and Back leads to the page before the search."""
+        if self._is_preview and hit.page.name != self._name:
+            self._history.pop()
+            self._current -= 1
+        is_other = self._is_preview or hit.page.name != self._name
+        self._show_hit(hit, query)
+        self._is_preview = is_other
+
+    def _end_preview(self) -> None:
+        """Show the page before the search again, unless a person opened one since."""
+        if self._is_preview:
+            self._is_preview = False
+            self._go_back()
 
     def _show_hit(self, hit: Hit, query: str) -> None:
         """Show a found page, and mark the words of the query on it."""

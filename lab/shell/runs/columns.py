@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from lab.base.problems import LabError, Problem
+from lab.base.units import duration, short
+from lab.host import Plugins
 from lab.runs.library.columns import column, column_names
 from lab.runs.library.recipe_fields import Value
-from lab.shell.runs.rows import LIFE, lineage, measured, measures, row_of, verification_of
+from lab.shell.runs.offering import distinct_titles, offered_figures, offered_settings, path_title, setting_titles
+from lab.shell.runs.rows import LIFE, LOSS, TRAIN, lineage, measured, measures, row_of, verification_of
 from lab.shell.runs.search import ViewRow, rows_of
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.formatting import loss_text
 from lab.shell.session.runs.model import RunModel
-from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.i18n import localized, number_text, tr, tr_registered
 from lab.widgets.runs.table_model import Column, TableRow
 
 if TYPE_CHECKING:
@@ -27,9 +30,8 @@ if TYPE_CHECKING:
 
 FIRST = ("loss", "state", "step", "created", "tags")
 """The default columns."""
-STATISTICS = ("best", "step of best", "mean")
-"""Statistics of a series, in addition to its last value."""
-
+WHICH = ("step of best", "best", "mean", "last")
+"""The figures of a series."""
 Cell = tuple[str, Any]
 
 
@@ -50,10 +52,13 @@ class OwnColumn:
 
 def own_columns() -> dict[str, OwnColumn]:
     """Return the columns that need nothing from disk, by key."""
-    columns = {key: OwnColumn(title, partial(_measured_cell, key), True) for key, title in measures().items()}
+    columns = {"parameters": OwnColumn(tr("parameters"), _parameters_cell, True)}
+    for key, title in measures().items():
+        columns[key] = OwnColumn(_with_unit(key, title), partial(_measured_cell, key), True)
     return columns | {
         "state": OwnColumn(tr("state"), lambda view: (view.state_label, LIFE.index(view.state))),
         "step": OwnColumn(tr("step"), lambda view: (number_text(view.step), view.step), True),
+        "seconds": OwnColumn(tr("training time"), _time_cell, True),
         "created": OwnColumn(tr("date"), lambda view: (_date(view.created), view.created or "~")),
         "tags": OwnColumn(tr("tags"), lambda view: _text_cell(", ".join(view.label.tags))),
         "note": OwnColumn(tr("note"), lambda view: _text_cell(" ".join(view.label.note.split()))),
@@ -62,6 +67,19 @@ def own_columns() -> dict[str, OwnColumn]:
         "parent": OwnColumn(tr("from"), lambda view: _text_cell(lineage(view))),
         "verified": OwnColumn(tr("verified"), lambda view: _text_cell(verification_of(view))),
     }
+
+
+def _with_unit(measure: str, title: str) -> str:
+    return tr("{loss} (nats per token)", loss=title) if measure in (LOSS, TRAIN) else title
+
+
+def _parameters_cell(view: RunModel) -> Cell:
+    return ("", None) if view.parameters is None else (localized(short(view.parameters)), view.parameters)
+
+
+def _time_cell(view: RunModel) -> Cell:
+    seconds = view.training_seconds
+    return ("", None) if seconds is None else (localized(duration(seconds)), seconds)
 
 
 def _measured_cell(measure: str, view: RunModel) -> Cell:
@@ -111,24 +129,28 @@ class RunsColumns(QObject):
 
     Args:
         background: Runs the reading in threads.
+        plugins: The plugins whose cards have settings.
         parent: Its parent.
 
     Attributes:
-        offered: The settings and figures that can be selected, with their kinds.
+        settings: The titles of the settings that can be selected, by path.
+        figures: The titles of the figures that can be selected, by name.
     """
 
     found = Signal()
     """More values were read."""
 
-    def __init__(self, background: Background, parent: QObject) -> None:
+    def __init__(self, background: Background, plugins: Plugins, parent: QObject) -> None:
         super().__init__(parent)
-        self._background = background
+        self._background, self._plugins = background, plugins
         self._own = own_columns()
         self._known: dict[tuple[str, str], tuple[Any, Value]] = {}  # by run and column: version of the run, and value
         self._requested: Any = None
         self._revision = 0
         self._rows: dict[str, tuple[object, TableRow]] = {}
-        self.offered: dict[str, str] = {}
+        self.settings: dict[str, str] = {}
+        self.figures: dict[str, str] = {}
+        self._titles: dict[str, str] = {}  # of all settings, by path
         self.problem: Problem | None = None
 
     def columns(self, keys: Sequence[str]) -> list[Column]:
@@ -154,16 +176,27 @@ class RunsColumns(QObject):
 
     def find_names(self, views: Sequence[RunModel]) -> None:
         """Find the settings and figures that can be selected, in a thread."""
-        work = partial(_find_names, rows_of(views))
+        work = partial(_find_offered, rows_of(views), self._plugins)
         self._background.run(tr("Finding columns"), work, self._set_names, replaces="column names")
 
-    def _set_names(self, names: dict[str, str]) -> None:
-        self.offered = names
+    def _set_names(self, found: Offered) -> None:
+        self.figures = {name: figure_title(name) for name in found.figures}
+        self._titles = found.titles
+        self.settings = distinct_titles({path: self.title_of(path) for path in found.settings})
+        self.found.emit()
+
+    def title_of(self, key: str) -> str:
+        """Return the title of a setting or figure that can be selected or was entered by name."""
+        if key in self.settings:
+            return self.settings[key]
+        if key in self._titles or key.startswith(("training.", "architecture.", "corpus.", "tokenizer.", "objective.")):
+            return self._titles.get(key) or path_title(key)
+        return figure_title(key)
 
     def _other(self, key: str) -> Column:
         values = [value for (_, name), (_, value) in self._known.items() if name == key and value is not None]
         number = bool(values) and all(isinstance(value, int | float) for value in values)
-        return Column(key, key.rpartition(".")[2].replace("_", " "), number)
+        return Column(key, self.title_of(key), number)
 
     def _cell(self, view: RunModel, key: str) -> Cell:
         own = self._own.get(key)
@@ -191,11 +224,41 @@ class RunsColumns(QObject):
         self.found.emit()
 
 
-def _find_names(rows: list[ViewRow], job: Job) -> dict[str, str]:
-    """Return the names of columns that some runs have; settings in which runs differ come first; in a thread."""
+def figure_title(name: str) -> str:
+    """Return the title of a figure of a series with its unit: "best validation loss (nats per token)"."""
+    which = next((one for one in WHICH if name.startswith(f"{one} ")), "")
+    english = name.removeprefix(f"{which} ")
+    is_loss = english.endswith("loss") and which != "step of best"
+    series = tr("training loss") if english == "train loss" else tr_registered(english)
+    title = {
+        "best": tr("best {series}", series=series),
+        "step of best": tr("step of best {series}", series=series),
+        "mean": tr("mean {series}, last 100 points", series=series),
+    }.get(which, series)
+    return tr("{loss} (nats per token)", loss=title) if is_loss else title
+
+
+@dataclass(frozen=True)
+class Offered:
+    """What can be selected as a column.
+
+    Args:
+        settings: The paths of settings.
+        figures: The names of figures.
+        titles: The titles of all settings, by path.
+    """
+
+    settings: list[str]
+    figures: list[str]
+    titles: dict[str, str]
+
+
+def _find_offered(rows: list[ViewRow], plugins: Plugins, job: Job) -> Offered:
+    """Return what some runs have as columns; in a thread."""
     del job
-    names = column_names(rows)
-    return {name: kind for name, kind in names.items() if _differs(name, rows)} | names
+    series = [name.removeprefix("best ") for name in column_names(rows) if name.startswith("best ")]
+    titles = setting_titles(plugins, tr_registered)
+    return Offered(offered_settings([row.settings for row in rows]), offered_figures(series), titles)
 
 
 def _read_values(
@@ -253,11 +316,6 @@ def _text_cell(text: str) -> Cell:
 def _version(view: RunModel) -> Any:
     """Return the version of a run's values; a training run gets a new version every hundred steps."""
     return view.state, view.step // 100 if view.works or view.elsewhere else view.step, view.label
-
-
-def _differs(name: str, rows: Sequence[ViewRow]) -> bool:
-    values = {row.settings.get(name) for row in rows if name in row.settings}
-    return len(values) > 1
 
 
 def _corpus(view: RunModel) -> str:

@@ -52,8 +52,9 @@ class RunsController(QObject):
         self.panel.add_foot(self.details)
         self.side = RunsSide(session.registry, self.panel, window)
         self.question = RunQuestion(window)
+        transfers, background = session.transfers, session.background
         self.table = RunsTable(
-            self.panel, session.registry, session.transfers, session.background, self.question, window
+            self.panel, session.registry, transfers, background, session.plugins, self.question, window
         )
         self.panel.deleted.connect(self.delete)
         session.run_commands.show_interrupted.connect(self._find_interrupted)

@@ -12,7 +12,8 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from lab.base.settings import change_section, read_section
-from lab.shell.runs.columns import FIRST, STATISTICS, RunsColumns, own_columns
+from lab.host import Plugins
+from lab.shell.runs.columns import FIRST, RunsColumns, own_columns
 from lab.shell.runs.panel import RunsPanel
 from lab.shell.runs.question import RunQuestion
 from lab.shell.session.runs.model import RunModel
@@ -34,7 +35,7 @@ SECTION = "runs"
 MARGIN, TOP, FOOT = 10, 56, 36
 """Free margins of the window in pixels: at the sides, above and below."""
 OFFERED = 24
-"""Most entries of a menu of settings or figures; others can be entered by name."""
+"""Most entries of the menu of the bin."""
 
 
 class RunsTable(Overlay):
@@ -45,12 +46,15 @@ class RunsTable(Overlay):
         registry: The runs.
         transfers: Deletes and restores runs.
         background: Runs the reading of columns in threads.
+        plugins: The plugins whose cards have settings.
         question: Asks for tags and columns.
         window: The window over which it opens.
     """
 
     menu_requested = Signal(QPoint)
     """A person opened the context menu, at a position on the screen."""
+    compare_requested = Signal()
+    """The losses of the runs that are shown in the charts are to be compared."""
 
     def __init__(
         self,
@@ -58,13 +62,14 @@ class RunsTable(Overlay):
         registry: RunRegistry,
         transfers: RunTransfers,
         background: Background,
+        plugins: Plugins,
         question: RunQuestion,
         window: QWidget,
     ) -> None:
         super().__init__(window, tr("Table of runs"))
         self._panel, self._registry, self._transfers = panel, registry, transfers
         self._background, self._question = background, question
-        self._contents = RunsColumns(background, self)
+        self._contents = RunsColumns(background, plugins, self)
         self._contents.found.connect(self.refresh)
         self._keys = list(FIRST)
         self.field = QLineEdit()
@@ -82,6 +87,9 @@ class RunsTable(Overlay):
         self._binned = QMenu(self.bin)
         self._binned.aboutToShow.connect(self._offer_bin)
         self.bin.setMenu(self._binned)
+        compare_hint = tr("Compare the losses of the selected runs, or of those that are shown in the charts")
+        self.compare = Button(tr("Compare…"), hint=compare_hint, role="")
+        self.compare.clicked.connect(self._compare)
         close = Button(hint=tr("Close (Esc)"), icon_name="close")
         close.clicked.connect(self.shut)
         head = QHBoxLayout()
@@ -91,7 +99,7 @@ class RunsTable(Overlay):
         head.addSpacing(8)
         head.addWidget(self.field, 1)
         head.addStretch()
-        for button in (self.columns, self.bin, close):
+        for button in (self.compare, self.columns, self.bin, close):
             head.addWidget(button)
         self.table = RunTable()
         self.table.order_by("created", down=True)  # the newest run first, until a person clicks a header
@@ -177,6 +185,7 @@ class RunsTable(Overlay):
         problem = self._panel.search.problem
         found = f"{len(views)} / {count}" if len(views) != count else str(count)
         self._count.setText(found if problem is None else problem_line(problem))
+        self.compare.setEnabled(len(self.table.selected) > 1 or len(self._registry.shown) > 1)
         self._show_count()
 
     def _follow(self) -> None:
@@ -189,22 +198,20 @@ class RunsTable(Overlay):
 
     def _offer_columns(self) -> None:
         self._choices.clear()
-        own, offered = own_columns(), self._contents.offered
+        own = own_columns()
         for key, own_column in own.items():
             self._offer(self._choices, key, own_column.title)
         others = [key for key in self._keys if key not in own]
         if others:
             self._choices.addSeparator()
         for key in others:
-            self._offer(self._choices, key, key)
+            self._offer(self._choices, key, self._contents.title_of(key))
         self._choices.addSeparator()
-        settings = [key for key, kind in offered.items() if kind == "a setting of its recipe"]
-        figures = [key for key in offered if key.startswith(STATISTICS)]
-        for title, keys in ((tr("Settings"), settings), (tr("Figures"), figures)):
+        for title, offered in ((tr("Settings"), self._contents.settings), (tr("Figures"), self._contents.figures)):
             submenu = QMenu(title, self._choices)
-            for key in keys[:OFFERED]:
-                self._offer(submenu, key, key)
-            submenu.setEnabled(bool(keys))
+            for key, named in offered.items():
+                self._offer(submenu, key, named)
+            submenu.setEnabled(bool(offered))
             self._choices.addMenu(submenu)
         other = self._choices.addAction(tr("Another…"))
         other.triggered.connect(self._ask_column)
@@ -251,6 +258,7 @@ class RunsTable(Overlay):
             return
         self._shown_count = count
         self._selected.setText(tr("{n} selected", n=count) if count else "")
+        self.compare.setEnabled(count > 1 or len(self._registry.shown) > 1)
         for button in (self.show_button, self.hide_button, self.tag, self.delete):
             button.setEnabled(count > 0)
 
@@ -268,6 +276,15 @@ class RunsTable(Overlay):
 
     def _hide(self) -> None:
         self._registry.show(self.table.selected, False)
+
+    def _compare(self) -> None:
+        """Show the selected runs alone, if there are several, and compare what is shown."""
+        selected = self.table.selected
+        if len(selected) > 1:
+            self._registry.show([view.key for view in self._registry.shown if view.key not in selected], False)
+            self._registry.show(selected, True)
+        self.shut()
+        self.compare_requested.emit()
 
     def _delete(self) -> None:
         self._transfers.delete(self.selected)

@@ -33,7 +33,7 @@ def chance_note(model: AlikeEvaluation, found: Comparability) -> str:
         )  # fmt: skip
     loss, unit = _loss_of(model, found, groups)
     if loss is None:
-        return tr("Evaluate these runs alike to see the spread of each kind.") if groups else ""
+        return tr("Measure all on the same text to see the spread of each kind.") if groups else ""
     spreads = sorted((spread_of(group, loss) for group in groups), key=lambda spread: spread.mean)
     lines = [tr("{unit}, {groups}.", unit=unit, groups="; ".join(map(_spread_label, spreads)))]
     return "\n".join([*lines, *([_gap_label(spreads)] if len(spreads) > 1 else [])])
@@ -59,9 +59,9 @@ def _loss_of(model: AlikeEvaluation, found: Comparability, groups: list[Group]) 
     if len(alike) == len(finished):
         bits = {run: one.bits_per_byte for run, one in alike.items() if one.bits_per_byte is not None}
         if not any(Difference.VOCABULARY in one.differences for one in compared):
-            return lambda run: alike[run].loss, tr("Nats per token, evaluated alike")
+            return lambda run: alike[run].loss, tr("Nats per token on the same text")
         if len(bits) == len(finished):
-            return bits.__getitem__, tr("Bits per byte, evaluated alike")
+            return bits.__getitem__, tr("Bits per byte on the same text")
     own = {run: run.loss for run in finished if run.loss is not None and run.is_validated}
     if len(own) == len(finished) and not any(one.differences for one in compared):
         return own.__getitem__, tr("Validation loss in nats per token")

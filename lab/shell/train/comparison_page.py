@@ -50,6 +50,8 @@ WIDTH, LINE, MOST_LINES = 1060, 26, 12
 """Least pixels of the page's width, pixels of a line of the table; number of lines from which on the table scrolls."""
 NAME, VERDICT, ALIKE = 0, 2, (6, 7)
 """The columns of the names, of what separates the losses, and of the losses evaluated alike."""
+BETWEEN_COLUMNS = 12
+"""Pixels between the texts of two columns."""
 LONGEST, NARROWEST = 320, 150
 """Most pixels of a name; pixels from which on the columns with long texts are not narrowed further."""
 
@@ -351,7 +353,9 @@ class _Table(QTableWidget):
     def _natural_widths(self) -> list[int]:
         head = self.horizontalHeader()
         widths = [
-            0 if self.isColumnHidden(column) else max(self.sizeHintForColumn(column), head.sectionSizeHint(column))
+            0
+            if self.isColumnHidden(column)
+            else max(self.sizeHintForColumn(column), head.sectionSizeHint(column)) + px(BETWEEN_COLUMNS)
             for column in range(self.columnCount())
         ]
         widths[NAME] = min(widths[NAME], px(LONGEST))
@@ -415,7 +419,7 @@ def _cells(one: Compared, reference: RunModel | None, row: Row | None) -> list[t
     if not row.is_current:
         step = number_text(found.step or 0)
         nats, bits = (tr("{loss} at step {step}", loss=loss, step=step) for loss in (nats, bits))
-        how += "\n" + tr("The run has moved on since then. Evaluate alike again for its loss of now.")
+        how += "\n" + tr("The run has moved on since then. Measure again for its loss of now.")
     return [*cells, (nats, how), (bits, how)]
 
 

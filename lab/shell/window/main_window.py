@@ -362,6 +362,7 @@ class Window(QMainWindow):
         self.runs_side.requested.connect(self._show_runs)
         self.runs.menu_requested.connect(self._open_menu_of_run)
         self.runs_controller.table.menu_requested.connect(self._open_menu_of_selected)
+        self.runs_controller.table.compare_requested.connect(self.train.loss.comparison.compare)
         session.run_commands.offered.connect(self.toasts.offer)
         session.transfers.offered.connect(self.toasts.offer)
         session.changed.connect(self._refresh)

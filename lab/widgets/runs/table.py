@@ -18,7 +18,15 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyleOptionHeader,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import px, themes
@@ -32,6 +40,20 @@ MARKS = 60
 """Pixels for the marks next to a name, and for the space after it."""
 INDENT = 50
 """Pixels before a name, for dot and eye."""
+
+
+class _Head(QHeaderView):
+    """A head whose arrow points down where the largest or newest value is at the top, as tables show it elsewhere."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+
+    def initStyleOptionForIndex(self, option: QStyleOptionHeader, index: int) -> None:
+        """Turn the arrow, which Qt draws upwards for a descending order."""
+        super().initStyleOptionForIndex(option, index)
+        arrow = QStyleOptionHeader.SortIndicator
+        turned = {arrow.SortUp: arrow.SortDown, arrow.SortDown: arrow.SortUp}
+        option.sortIndicator = turned.get(option.sortIndicator, option.sortIndicator)
 
 
 class RunTable(QTableView):
@@ -55,6 +77,7 @@ class RunTable(QTableView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.table = TableModel(self)
+        self.setHorizontalHeader(_Head(self))
         self.setModel(self.table)
         self._delegate = TableDelegate()
         self._delegate.setParent(self)

@@ -141,7 +141,8 @@ def written(*_):
 def table(session, window):
     panel = RunsPanel(session.registry, session.background, session.start, session.stop)
     window.setCentralWidget(panel)
-    RunsTable(panel, session.registry, session.transfers, session.background, RunQuestion(window), window).toggle()
+    transfers, background, question = session.transfers, session.background, RunQuestion(window)
+    RunsTable(panel, session.registry, transfers, background, session.plugins, question, window).toggle()
 
 
 def lengths(session, window):

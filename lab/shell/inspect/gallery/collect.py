@@ -103,7 +103,7 @@ def _of_probe(offer: Offer, model: InspectModel, recorded: Collection[str]) -> E
         problem="" if problem is None else problem_line(problem),
         is_refused=problem is not None and not problem.trace,
         terms=" ".join(("probe", offer.name, *offer.explanations, *titles, *map(_terms, explanations))),
-        sentences=" ".join([tr_registered(offer.summary), *map(sentences_of, explanations)]),
+        sentences=" ".join([*map(sentences_of, explanations), tr_registered(offer.summary)]),
     )
 
 

@@ -167,6 +167,21 @@ def test_enter_opens_the_selected_hit_and_marks_the_words_there(page, qtbot):
     assert page._pages.viewport().rect().contains(page._pages.cursorRect(marked[0]))
 
 
+def test_the_first_hit_is_shown_at_once_and_the_page_before_returns_with_an_empty_search(page, qtbot):
+    qtbot.keyClicks(page.index.field, "floors")
+    qtbot.waitUntil(lambda: title(page) == "Floors")
+    page.index.field.clear()
+    assert page._name == "using/window"
+
+
+def test_further_letters_replace_the_hit_that_is_shown(page, qtbot):
+    page.index.field.setText("floors")
+    qtbot.waitUntil(lambda: title(page) == "Floors")
+    page.index.field.setText("hybrids")
+    qtbot.waitUntil(lambda: title(page) == "Hybrids")
+    assert len(page._history) == 2
+
+
 def test_the_arrow_keys_move_through_the_hits(page, qtbot):
     qtbot.keyClicks(page.index.field, "floors")
     qtbot.keyClick(page.index.field, Qt.Key.Key_Down)

@@ -84,3 +84,12 @@ def test_the_first_hit_for_perplexity_explains_it_with_a_number(library):
 @pytest.mark.parametrize("query", ["seed", "how sure", "compare"])
 def test_how_to_tell_a_real_difference_is_found(library, query):
     assert "using/comparing" in [hit.page.name for hit in library.search(query)][:12]
+
+
+def test_the_page_about_comparing_is_the_first_hit_for_compare(library):
+    assert library.search("compare")[0].page.name == "using/comparing"
+
+
+def test_of_equal_hits_that_with_the_most_occurrences_comes_first():
+    found = of("# Rare\n\nIt has noise.", "# Often\n\nNoise, noise and noise.").search("noise")
+    assert [hit.page.title for hit in found] == ["# Often", "# Rare"]

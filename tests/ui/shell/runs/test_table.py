@@ -55,9 +55,45 @@ def test_a_column_is_switched_off_and_on_in_the_menu(table):
 
 
 def test_a_setting_of_the_recipes_is_offered_as_a_column(table, until):
-    until(lambda: "training.seed" in open_list(table.columns))
-    open_list(table.columns)["training.seed"].trigger()
-    assert headers(table)[-1] == "seed"
+    until(lambda: "Seed" in open_list(table.columns))
+    open_list(table.columns)["Seed"].trigger()
+    assert headers(table)[-1] == "Seed"
+
+
+def test_the_menu_of_columns_starts_with_the_parameters_and_fits_into_the_smallest_window(table, until):
+    until(lambda: "Seed" in open_list(table.columns))
+    names = list(open_list(table.columns))
+    assert names[0] == "parameters"
+    assert not [name for name in names if "best gradient" in name or name.startswith("training.")]
+    menus = [table.columns.menu(), *table.columns.menu().findChildren(QMenu)]
+    assert max(menu.sizeHint().height() for menu in menus) < 640
+
+
+def test_the_headings_of_losses_have_units(table, until):
+    assert "validation loss (nats per token)" in headers(table)
+    until(lambda: "best training loss (nats per token)" in open_list(table.columns))
+    open_list(table.columns)["best training loss (nats per token)"].trigger()
+    assert headers(table)[-1] == "best training loss (nats per token)"
+
+
+def test_the_button_compares_the_selected_runs(listed, table, click):
+    window, _ = listed
+    select(window, "One", "Three")
+    click(table.compare)
+    assert table.isHidden()
+    page = window.train.loss.comparison._page
+    assert page.isVisible()
+    names = {page._table.item(row, 0).text() for row in range(page._table.rowCount())}
+    assert names == {"One", "Three"}
+
+
+def test_the_button_compares_the_shown_runs_where_none_is_selected(listed, table, click):
+    window, _ = listed
+    window.session.registry.show([view.key for view in window.session.registry.views], True)
+    select(window)
+    table.refresh()
+    click(table.compare)
+    assert window.train.loss.comparison._page._table.rowCount() == 3
 
 
 def test_another_column_is_added_by_its_name_once(listed, table, click):

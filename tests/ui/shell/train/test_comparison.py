@@ -239,8 +239,8 @@ def test_what_separates_the_losses_is_wrapped_where_it_has_no_room(page, listed)
     run = listed("A run with a long name " * 4, "training.seed=7", state="stopped", last_step=400_000)
     page.open(comparability_of([listed("Done " * 40, **VALIDATED, seconds=185.0), run], None))
     table = page._table
-    table.height_for(700)
-    assert sum(table.columnWidth(column) for column in range(table.columnCount())) <= 700
+    table.height_for(800)
+    assert sum(table.columnWidth(column) for column in range(table.columnCount())) <= 800
     assert table.rowHeight(1) > LINE
 
 

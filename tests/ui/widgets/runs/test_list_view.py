@@ -359,6 +359,16 @@ def test_a_click_on_a_dot_selects_its_run(rail, qtbot):
     assert reported.args == ["run-3"]
 
 
+def test_a_right_click_on_a_dot_requests_the_menu_of_its_run(rail, qtbot):
+    rail.set_rows(runs(3))
+    dots = rail.findChild(QListView)
+    spot = dots.visualRect(dots.model().index(1, 0)).center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, dots.viewport().mapToGlobal(spot))
+    with qtbot.waitSignal(rail.menu_requested) as reported:
+        QApplication.sendEvent(dots.viewport(), event)
+    assert reported.args[0] == "run-1"
+
+
 def test_the_rail_marks_the_selected_run(rail):
     rail.set_rows(runs(3))
     rail.select("run-1")

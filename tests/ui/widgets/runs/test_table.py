@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QStyleOptionHeaderV2
 
 from lab.widgets.core.theme import themes
 from lab.widgets.runs.list_model import RunRow
@@ -51,6 +51,14 @@ def test_a_click_on_a_header_sorts_and_a_second_one_reverses(table, qtbot):
     assert names(table) == ["run 1", "run 0", "run 3", "run 2"]
     click_head(table, qtbot, 1)
     assert names(table) == ["run 3", "run 0", "run 1", "run 2"]
+
+
+def test_the_arrow_points_down_where_the_largest_value_is_at_the_top(table):
+    for down, arrow in ((True, "SortDown"), (False, "SortUp")):
+        table.order_by("loss", down=down)
+        option = QStyleOptionHeaderV2()
+        table.horizontalHeader().initStyleOptionForIndex(option, 1)
+        assert option.sortIndicator.name == arrow
 
 
 def test_names_are_ordered_by_the_numbers_in_them(table):
