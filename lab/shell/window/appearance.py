@@ -35,7 +35,8 @@ def register_appearance_commands(actions: Actions, state: WindowState, play_curv
         state.appearance = themes.appearance
 
     def enlarge() -> None:
-        change(type_size=themes.appearance.larger().type_size)
+        themes.enlarge()
+        state.appearance = themes.appearance
 
     def shrink() -> None:
         change(type_size=themes.appearance.smaller().type_size)

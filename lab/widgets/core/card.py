@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
@@ -13,12 +13,14 @@ from lab.widgets.core.controls import Button, follow_in_tab_order, label, plain_
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.messages import problem_line
-from lab.widgets.core.theme import CONTROL, INSIDE, control_height, interface_font, px, themes, token_font
+from lab.widgets.core.theme import CONTROL, INSIDE, control_height, interface_font, px, token_font
 
 TITLE = 104
 """The smallest width of a title in pixels, unless it is shorter."""
 NOTE = 1000
 """The stretch factor of a note next to its title, up to the width of its text."""
+READABLE = 140
+"""The smallest width in pixels of a shortened note next to its title; with less it stands on a line of its own."""
 
 
 class Card(QFrame):
@@ -38,6 +40,7 @@ class Card(QFrame):
         self.setAccessibleName(title)
         self._title = _Title(title)
         self._note = _Title("", role="note")
+        self._note_line = _Title("", role="note")
         self._caption_line = _Title("", role="note")
         self.head = QHBoxLayout()
         self.head.setContentsMargins(INSIDE, 0, 8, 0)
@@ -51,13 +54,15 @@ class Card(QFrame):
         outer.setContentsMargins(0, 8, 0, INSIDE)
         outer.setSpacing(6)
         outer.addWidget(title_row(self.head))
-        below = QHBoxLayout()
-        below.setContentsMargins(INSIDE, 0, INSIDE, 0)
-        below.addWidget(self._caption_line, NOTE)
-        below.addStretch(1)
-        outer.addLayout(below)
+        for line in (self._note_line, self._caption_line):
+            below = QHBoxLayout()
+            below.setContentsMargins(INSIDE, 0, INSIDE, 0)
+            below.addWidget(line, NOTE)
+            below.addStretch(1)
+            outer.addLayout(below)
+            line.hide()
         outer.addLayout(self._pages, 1)
-        self._caption_line.hide()
+        self._note.fitted.connect(self._place_note)
         self._pages.addWidget(self.body)  # only now: a layout without a widget would show it as a window of its own
         self._other: QWidget | None = None
 
@@ -72,10 +77,24 @@ class Card(QFrame):
         return self._note.full_text
 
     def set_title(self, title: str, note: str = "") -> None:
-        """Set the title, and a note in dim type next to it."""
+        """Set the title, and a note in dim type next to it, or below it where the controls leave too little room."""
+        changed = (title, note) != (self.title, self.note)
         self._title.set_full_text(title)
         self._note.set_full_text(note)
         self.setAccessibleName(title)
+        if changed:
+            self.head.activate()  # so that the room of the note is known
+            self._place_note()
+
+    def _place_note(self) -> None:
+        """Show the note where it can be read."""
+        if not self._note.isVisible():
+            return
+        is_below = self._note.width() < min(self._note.full_width, px(READABLE))
+        self._note.set_blank(is_below)
+        if is_below:
+            self._note_line.set_full_text(self.note)
+        self._note_line.setVisible(is_below)
 
     def set_caption(self, caption: str) -> None:
         """Show a dim sentence below the title that says what the card shows; "" hides it."""
@@ -148,8 +167,12 @@ def title_row(row: QHBoxLayout) -> QWidget:
 class _Title(QWidget):
     """A text in one line, elided if necessary, with the full text in the tool tip; a note requests no space."""
 
+    fitted = Signal()
+    """Its width has changed, or it is shown."""
+
     def __init__(self, text: str, role: str = "title") -> None:
         super().__init__()
+        self._is_blank = False
         self._label = label("", role)
         self._is_note = role == "note"
         layout = QHBoxLayout(self)
@@ -168,13 +191,28 @@ class _Title(QWidget):
     def set_full_text(self, text: str) -> None:
         """Change the text."""
         self.full_text = text
-        width = self._metrics.horizontalAdvance(text) + 2  # a fraction of a pixel less would elide it
-        if self._is_note and themes.appearance.projector:
-            width = 0
+        width = self.full_width
         self._label.setMinimumWidth(min(width, 24 if self._is_note else px(TITLE)))
         self.setMaximumWidth(width)
         self.updateGeometry()
         self._elide()
+
+    @property
+    def full_width(self) -> int:
+        """The width of the full text in pixels; 0 for no text."""
+        advance = self._metrics.horizontalAdvance(self.full_text)
+        return advance + 2 if advance else 0  # a fraction of a pixel less would elide it
+
+    def set_blank(self, is_blank: bool) -> None:
+        """Leave the room for the text empty, as it is shown elsewhere, or show it again."""
+        if is_blank != self._is_blank:
+            self._is_blank = is_blank
+            self._elide()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Report that it is shown."""
+        super().showEvent(event)
+        self.fitted.emit()
 
     def sizeHint(self) -> QSize:
         """Return the size of the full title; a note takes what is left, so that it is elided first."""
@@ -185,12 +223,13 @@ class _Title(QWidget):
         """Elide the text to the width."""
         super().resizeEvent(event)
         self._elide()
+        self.fitted.emit()
 
     def _elide(self) -> None:
-        room = min(self.width(), self.maximumWidth())
+        room = 0 if self._is_blank else min(self.width(), self.maximumWidth())
         shown = self._metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, max(0, room)) if room > 0 else ""
         self._label.setText(shown)
-        self.setToolTip(plain_tip(self.full_text) if shown != self.full_text else "")
+        self.setToolTip(plain_tip(self.full_text) if shown != self.full_text and not self._is_blank else "")
 
 
 class _Empty(QWidget):

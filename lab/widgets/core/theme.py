@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAccessibilityHints, QColor, QFont, QFontDatabase, QGuiApplication, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication
 
-from lab.widgets.core.appearance import Appearance, Mode
+from lab.widgets.core.appearance import LARGEST, Appearance, Mode, largest_in
 from lab.widgets.core.style_sheet import style_sheet
 
 
@@ -128,6 +128,7 @@ class Themes(QObject):
         self.appearance = Appearance()
         self.now: Theme = DARK
         self.scale = 1.0
+        self._limit = LARGEST
         self._flash_time = 0
         self._effects: dict[Qt.UIEffect, bool] = {}
 
@@ -174,11 +175,27 @@ class Themes(QObject):
         """
         self.apply(self.appearance.model_copy(update=settings))
 
+    def enlarge(self) -> None:
+        """Apply the next larger size of type, unless the window is too small for it."""
+        self.apply(self.appearance.larger(self._limit))
+
+    def fit(self, width: int, height: int) -> None:
+        """Limit the size of the type in projector mode by the size of the window.
+
+        Args:
+            width: The width of the window in pixels.
+            height: Its height in pixels.
+        """
+        self._limit = largest_in(width, height)
+        if self.scale != self.appearance.scale(self._limit):
+            self.apply(self.appearance)
+
     def apply(self, appearance: Appearance) -> None:
         """Apply an appearance."""
         self.appearance = appearance
-        if self.scale != appearance.scale:
-            self.scale = appearance.scale
+        scale = appearance.scale(self._limit)
+        if self.scale != scale:
+            self.scale = scale
             self.resized.emit()
         self.now = theme_of(appearance.theme)
         application = QApplication.instance()
