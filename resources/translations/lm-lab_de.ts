@@ -463,8 +463,8 @@
             <translation>Erneut</translation>
         </message>
         <message>
-            <source>Alike: {n} characters of the validation text of {run}, by {protocol}.</source>
-            <translation>Einheitlich: {n} Zeichen des Validierungstextes von {run}, mit {protocol}.</translation>
+            <source>Alike: {n} characters of the validation text of {run}, {by}.</source>
+            <translation>Einheitlich: {n} Zeichen des Validierungstextes von {run}, {by}.</translation>
         </message>
         <message>
             <source>All</source>
@@ -642,6 +642,10 @@
             <translation>Attention mit zwei Schichten findet vier Werte über ihre Schlüssel.</translation>
         </message>
         <message>
+            <source>B</source>
+            <translation>B</translation>
+        </message>
+        <message>
             <source>Back</source>
             <translation>Zurück</translation>
         </message>
@@ -806,6 +810,10 @@
             <translation>Bytes</translation>
         </message>
         <message>
+            <source>C</source>
+            <translation>C</translation>
+        </message>
+        <message>
             <source>Cancel</source>
             <translation>Abbrechen</translation>
         </message>
@@ -828,6 +836,10 @@
         <message>
             <source>Capacity factor</source>
             <translation>Kapazitätsfaktor</translation>
+        </message>
+        <message>
+            <source>Cards below the loss</source>
+            <translation>Karten unter dem Verlust</translation>
         </message>
         <message>
             <source>Cell</source>
@@ -1246,6 +1258,10 @@
             <translation>Weg im Kreis</translation>
         </message>
         <message>
+            <source>Dark</source>
+            <translation>Dunkel</translation>
+        </message>
+        <message>
             <source>Dashed lines distinguish runs</source>
             <translation>Läufe durch gestrichelte Linien unterscheiden</translation>
         </message>
@@ -1268,6 +1284,10 @@
         <message>
             <source>Debug</source>
             <translation>Diagnose</translation>
+        </message>
+        <message>
+            <source>Decay</source>
+            <translation>Abklingfaktor</translation>
         </message>
         <message>
             <source>Decay exponent</source>
@@ -1990,6 +2010,10 @@
             <translation>Schranken: {floors}</translation>
         </message>
         <message>
+            <source>Fold the panel</source>
+            <translation>Seitenleiste einklappen</translation>
+        </message>
+        <message>
             <source>Folder…</source>
             <translation>Ordner …</translation>
         </message>
@@ -2028,6 +2052,14 @@
         <message>
             <source>Frequent n-grams</source>
             <translation>Häufige n-Gramme</translation>
+        </message>
+        <message>
+            <source>From order {n} on the counts are too few</source>
+            <translation>Ab Ordnung {n} sind die Anzahlen zu klein</translation>
+        </message>
+        <message>
+            <source>From order {n} on the counts are too few ({once} % of the contexts of order {last} occur only once)</source>
+            <translation>Ab Ordnung {n} sind die Anzahlen zu klein ({once} % der Kontexte der Ordnung {last} kommen nur einmal vor)</translation>
         </message>
         <message>
             <source>From single bytes to the full vocabulary; arrows step, the space bar plays</source>
@@ -2268,6 +2300,10 @@
         <message>
             <source>Hide this row for this run</source>
             <translation>Diese Zeile für diesen Lauf ausblenden</translation>
+        </message>
+        <message>
+            <source>High contrast</source>
+            <translation>Hoher Kontrast</translation>
         </message>
         <message>
             <source>Home</source>
@@ -2816,6 +2852,10 @@
         <message>
             <source>Level</source>
             <translation>Stufe</translation>
+        </message>
+        <message>
+            <source>Light</source>
+            <translation>Hell</translation>
         </message>
         <message>
             <source>Linear attention</source>
@@ -3804,6 +3844,10 @@
         <message>
             <source>Pairs</source>
             <translation>Paare</translation>
+        </message>
+        <message>
+            <source>Panel at the right</source>
+            <translation>Seitenleiste rechts</translation>
         </message>
         <message>
             <source>Papers</source>
@@ -5134,6 +5178,10 @@
             <translation>Die Seite zeigen, die alle Seiten auflistet</translation>
         </message>
         <message>
+            <source>Show the panel</source>
+            <translation>Seitenleiste zeigen</translation>
+        </message>
+        <message>
             <source>Show the pointer before</source>
             <translation>Den vorigen Hinweis zeigen</translation>
         </message>
@@ -5216,6 +5264,10 @@
         <message>
             <source>Size of the alphabet.</source>
             <translation>Größe des Alphabets.</translation>
+        </message>
+        <message>
+            <source>Size of the type</source>
+            <translation>Schriftgröße</translation>
         </message>
         <message>
             <source>Size: {size}</source>
@@ -5438,6 +5490,10 @@
             <translation>Schrittweite eines Bias allein auf der Auswahl, der für Experten mit wenigen Tokens steigt und für die mit vielen fällt: Balance ohne Verlustterm.</translation>
         </message>
         <message>
+            <source>Step size</source>
+            <translation>Schrittweite</translation>
+        </message>
+        <message>
             <source>Step within the window: 2 reads every second token, twice as far back.</source>
             <translation>Schrittweite im Fenster: 2 liest jedes zweite Token, doppelt so weit zurück.</translation>
         </message>
@@ -5475,7 +5531,7 @@
         </message>
         <message>
             <source>Stop and save</source>
-            <translation>Beenden und speichern</translation>
+            <translation>Stoppen und speichern</translation>
         </message>
         <message>
             <source>Stop at this merge</source>
@@ -5499,7 +5555,7 @@
         </message>
         <message>
             <source>Stop it first</source>
-            <translation>Zuerst beenden</translation>
+            <translation>Zuerst stoppen</translation>
         </message>
         <message>
             <source>Stop learning</source>
@@ -5515,7 +5571,7 @@
         </message>
         <message>
             <source>Stop the selected run and save it</source>
-            <translation>Den gewählten Lauf beenden und speichern</translation>
+            <translation>Den gewählten Lauf stoppen und speichern</translation>
         </message>
         <message>
             <source>Stop verifying; the steps trained so far are compared</source>
@@ -5527,11 +5583,11 @@
         </message>
         <message>
             <source>Stop, save and close</source>
-            <translation>Beenden, speichern, schließen</translation>
+            <translation>Stoppen, speichern, schließen</translation>
         </message>
         <message>
             <source>Stopping and saving</source>
-            <translation>Wird beendet und gespeichert</translation>
+            <translation>Wird gestoppt und gespeichert</translation>
         </message>
         <message>
             <source>Storing open groups</source>
@@ -5804,6 +5860,10 @@
             <translation>Der Korpus wird gelesen</translation>
         </message>
         <message>
+            <source>The counts of every order are enough for these figures.</source>
+            <translation>Für diese Zahlen genügen die Anzahlen jeder Ordnung.</translation>
+        </message>
+        <message>
             <source>The current model, updated while it trains</source>
             <translation>Das aktuelle Modell, während des Trainings aktualisiert</translation>
         </message>
@@ -5846,6 +5906,10 @@
         <message>
             <source>The first value is the largest. Below 1 (times the slope of the nonlinearity) gradients must vanish.</source>
             <translation>Der erste Wert ist der größte. Unter 1 (mal die Steigung der Nichtlinearität) müssen Gradienten verschwinden.</translation>
+        </message>
+        <message>
+            <source>The help is in English only.</source>
+            <translation>Hilfe nur auf Englisch.</translation>
         </message>
         <message>
             <source>The hidden states of the text along their principal directions.</source>
@@ -6142,6 +6206,14 @@
         <message>
             <source>The window closes when everything is saved.</source>
             <translation>Das Fenster schließt sich, sobald alles gespeichert ist.</translation>
+        </message>
+        <message>
+            <source>Theme</source>
+            <translation>Design</translation>
+        </message>
+        <message>
+            <source>Theme of the system</source>
+            <translation>Design des Systems</translation>
         </message>
         <message>
             <source>There are no notices yet.</source>
@@ -6956,6 +7028,10 @@
             <translation>Am Labor arbeiten</translation>
         </message>
         <message>
+            <source>Write strength</source>
+            <translation>Schreibstärke</translation>
+        </message>
+        <message>
             <source>Write the sum from its last digit on, in the direction of carries.</source>
             <translation>Die Summe von der letzten Ziffer an schreiben, in Richtung der Überträge.</translation>
         </message>
@@ -7313,6 +7389,18 @@
         <message>
             <source>buckets</source>
             <translation>Klassen</translation>
+        </message>
+        <message>
+            <source>by stream</source>
+            <translation>als ein Strom</translation>
+        </message>
+        <message>
+            <source>by windows</source>
+            <translation>in Fenstern</translation>
+        </message>
+        <message>
+            <source>by {protocol}</source>
+            <translation>Verfahren {protocol}</translation>
         </message>
         <message>
             <source>bytes</source>
@@ -8046,6 +8134,10 @@
             <translation>Linien</translation>
         </message>
         <message>
+            <source>lines of text</source>
+            <translation>Zeilen</translation>
+        </message>
+        <message>
             <source>lines ▾</source>
             <translation>Linien ▾</translation>
         </message>
@@ -8084,6 +8176,10 @@
         <message>
             <source>log y</source>
             <translation>log y</translation>
+        </message>
+        <message>
+            <source>logits</source>
+            <translation>Logits</translation>
         </message>
         <message>
             <source>longest common passage: {n} characters, at {train} and {validation}</source>
@@ -8156,6 +8252,10 @@
         <message>
             <source>mean distance</source>
             <translation>mittlerer Abstand</translation>
+        </message>
+        <message>
+            <source>mean size</source>
+            <translation>mittlerer Betrag</translation>
         </message>
         <message>
             <source>mean {value}</source>
@@ -8546,6 +8646,10 @@
             <translation>Teil</translation>
         </message>
         <message>
+            <source>part of text</source>
+            <translation>Einheit</translation>
+        </message>
+        <message>
             <source>partner: takes so many of the expert's tokens too</source>
             <translation>Partner: übernimmt so viele der Tokens des Experten ebenfalls</translation>
         </message>
@@ -8596,6 +8700,10 @@
         <message>
             <source>post-norm</source>
             <translation>Post-Norm</translation>
+        </message>
+        <message>
+            <source>powers of ten</source>
+            <translation>Zehnerpotenzen</translation>
         </message>
         <message>
             <source>pre-norm</source>
@@ -8963,7 +9071,7 @@
         </message>
         <message>
             <source>stopped</source>
-            <translation>beendet</translation>
+            <translation>gestoppt</translation>
         </message>
         <message>
             <source>stream</source>
@@ -9064,6 +9172,14 @@
         <message>
             <source>the embedding of token s</source>
             <translation>das Embedding von Token s</translation>
+        </message>
+        <message>
+            <source>the entropy as counted is too low, the held-out bits are too high.</source>
+            <translation>Die gezählte Entropie ist zu niedrig, die zurückgehaltenen Bits sind zu hoch.</translation>
+        </message>
+        <message>
+            <source>the entropy as counted is too low.</source>
+            <translation>Die gezählte Entropie ist zu niedrig.</translation>
         </message>
         <message>
             <source>the entropy of its source is unknown</source>
@@ -9602,6 +9718,10 @@
             <translation>Neuron</translation>
         </message>
         <message>
+            <source>unit of loss</source>
+            <translation>Einheit</translation>
+        </message>
+        <message>
             <source>unit {n}</source>
             <translation>Neuron {n}</translation>
         </message>
@@ -9803,7 +9923,7 @@
         </message>
         <message>
             <source>windows</source>
-            <translation>Fenstern</translation>
+            <translation>Fenster</translation>
         </message>
         <message>
             <source>with the mean of {part}</source>
@@ -10575,8 +10695,8 @@
             </translation>
         </message>
         <message>
-            <source>{n} tokens of the text, by {protocol}</source>
-            <translation>{n} Tokens des Textes, mit {protocol}</translation>
+            <source>{n} tokens of the text, {by}</source>
+            <translation>{n} Tokens des Textes, {by}</translation>
         </message>
         <message numerus="yes">
             <source>{n} tokens · {rate} tokens/s</source>
@@ -10953,10 +11073,6 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{what}; {context}</source>
             <translation>{what}; {context}</translation>
-        </message>
-        <message>
-            <source>{which}, by {p}</source>
-            <translation>{which}, mit {p}</translation>
         </message>
         <message>
             <source>Δ lower limit</source>

@@ -22,7 +22,7 @@ from lab.base.problems import Problem
 from lab.base.units import duration, short
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.comparability import Comparability, Compared, Difference, has_one_run_each
-from lab.shell.session.runs.formatting import loss_text
+from lab.shell.session.runs.formatting import loss_text, protocol_label, protocol_phrase
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.train.evaluation import (
@@ -352,7 +352,7 @@ def _cells(one: Compared, reference: RunModel | None, row: Row | None) -> list[t
     """Return text and tool tip of each cell of the line of a run."""
     run = one.run
     own = "" if run.loss is None else loss_text(run.loss)
-    protocol = f" · {run.protocol}" if run.protocol and run.is_validated else f" · {tr('train')}"
+    protocol = f" · {protocol_label(run.protocol)}" if run.protocol and run.is_validated else f" · {tr('train')}"
     cells = [(run.name, ""), (f"{own}{protocol}", ""), (verdict_label(one, reference), "")]
     parameters, seconds = run.parameters, run.training_seconds
     cells.append(("–", "") if parameters is None else (localized(short(parameters)), number_text(parameters)))
@@ -368,7 +368,7 @@ def _cells(one: Compared, reference: RunModel | None, row: Row | None) -> list[t
         return [*cells, ("…", tr("Not evaluated yet")), ("…", tr("Not evaluated yet"))]
     found = row.evaluation
     nats, bits = loss_text(found.loss), "–" if found.bits_per_byte is None else loss_text(found.bits_per_byte)
-    how = tr("{n} tokens of the text, by {protocol}", n=number_text(found.targets), protocol=found.protocol)
+    how = tr("{n} tokens of the text, {by}", n=number_text(found.targets), by=protocol_phrase(found.protocol))
     if row.seen:
         bits = tr("{bits}, seen in training", bits=bits)
         how += "\n" + tr("This run trained on a part of the text, as it kept less of the corpus for validation.")
@@ -403,8 +403,8 @@ def _state_note(model: AlikeEvaluation, found: Comparability) -> str:
                   run=name, n=number_text(CHARACTERS))  # fmt: skip
     if model.state is State.READING:
         return tr("Reading the validation text of {run} …", run=model.reference.name)
-    note = tr("Alike: {n} characters of the validation text of {run}, by {protocol}.",
-              n=number_text(len(model.text)), run=model.reference.name, protocol=model.protocol)  # fmt: skip
+    note = tr("Alike: {n} characters of the validation text of {run}, {by}.",
+              n=number_text(len(model.text)), run=model.reference.name, by=protocol_phrase(model.protocol))  # fmt: skip
     if model.state is State.CANCELLED:
         return f"{note} {tr('Cancelled.')}"
     return f"{note} {tr('Nats per token compare where the tokens are the same, bits per byte always.')}"
