@@ -66,18 +66,19 @@ DARK = Theme(
     name="dark", scheme="dark",
     ground="#14161a", panel="#1b1e24", card="#22262e", line="#2d323c", text="#e6e8ec", dim="#98a0ad",
     accent="#4da3ff", on_accent="#0b1220", field="#747c8a", good="#3fbf9b", warn="#f2b84b", bad="#ef6f6c",
-    runs=("#4da3ff", "#fcbd3a", "#378266", "#cf82b0", "#7bf7c8", "#8068b4", "#a0a762", "#c0c0f0"),
+    runs=("#4da3ff", "#fcbd3a", "#7bf7c8", "#cf82b0", "#378266", "#8068b4", "#a0a762", "#c0c0f0"),
 )  # fmt: skip
 LIGHT = Theme(
     name="light", scheme="light",
     ground="#f4f5f7", panel="#ffffff", card="#f7f8fa", line="#dde1e7", text="#1d2129", dim="#5c6675",
     accent="#0b6bcb", on_accent="#ffffff", field="#858e9d", good="#08785c", warn="#935d00", bad="#c23b38",
-    runs=("#0b6bcb", "#b0860d", "#1c4333", "#895a6d", "#2c9f7f", "#5c2e74", "#466a01", "#8e84cb"),
+    runs=("#0b6bcb", "#b0860d", "#2c9f7f", "#895a6d", "#3e1ab8", "#5c2e74", "#466a01", "#8e84cb"),
 )  # fmt: skip
 CONTRAST_DARK = Theme(
     name="contrast dark", scheme="dark", ground="#000000", panel="#000000", card="#0c0c0c", line="#686868",
     text="#ffffff", dim="#d4d4d4", accent="#ffd400", on_accent="#000000", field="#ffffff", good="#5ce6be",
-    warn="#ffd866", bad="#ff9d9a", runs=DARK.runs, faint=1.0,
+    warn="#ffd866", bad="#ff9d9a", faint=1.0,
+    runs=("#4da3ff", "#fcbd3a", "#7bf7c8", "#cf82b0", "#409876", "#8f73c8", "#a0a762", "#c0c0f0"),
 )  # fmt: skip
 CONTRAST_LIGHT = Theme(
     name="contrast light", scheme="light", ground="#ffffff", panel="#ffffff", card="#ffffff", line="#868686",

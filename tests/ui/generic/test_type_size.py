@@ -3,6 +3,7 @@
 import pytest
 from checks import CHECKS, Sight, words_of
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
 from resting import settle
 from sights import LAPTOP, Scene, make_run
 
@@ -141,3 +142,10 @@ def test_the_sizes_end_at_80_and_200_percent():
 def test_no_combination_makes_the_type_larger_than_twice_its_size():
     themes.apply(Appearance(type_size=200, projector=True))
     assert interface_font().pixelSize() == 26
+
+
+def test_the_submenus_of_the_view_fit_a_low_screen(scene):
+    menus = {menu.title(): menu for menu in scene.window.findChildren(QMenu)}
+    assert {action.objectName() for action in menus["Theme"].actions()} >= {"view.dark", "view.contrast"}
+    for title in ("View", "Theme", "Size of the type", "Language"):
+        assert menus[title].sizeHint().height() <= LAPTOP[1] - 60, title
