@@ -114,12 +114,13 @@ LOGIT_LENS = {
 }
 HEAD_SCORES = {
     "head scores": Explanation(
-        shows="What kind of head each one is, in figures",
-        how="Entropy says how widely it reads, distance how far back. The shares are measured on the text, those of "
-        "induction on random tokens written twice, so that they do not depend on your text.",
+        shows="How widely and how far back each head reads, and what kind of head it is",
+        how="Choose a measure above: entropy says how widely a head reads, mean distance how far it looks back. The "
+        "shares are measured on the text, those of induction on random tokens written twice, so that they do not "
+        "depend on your text.",
         example="A share near 1 on the previous token is a previous-token head; a high induction share often appears "
         "suddenly during the training, with a drop of the loss.",
-        question="work",
+        question="attention",
     )
 }
 ROLLOUT = {

@@ -39,6 +39,7 @@ class Evaluation:
         part: "all", or the part of the text that was read.
         bytes: UTF-8 bytes of the scored targets; None if targets are not text.
         metrics: The objective's other metrics, as means.
+        step: The optimizer updates that the model had; None if it belongs to no run.
     """
 
     loss: float
@@ -48,6 +49,7 @@ class Evaluation:
     part: str
     bytes: int | None
     metrics: dict[str, float]
+    step: int | None = None
 
     @property
     def perplexity(self) -> float:

@@ -36,6 +36,10 @@
             <translation>+0,30 Nats für einen Kopf: Ohne ihn kostet jedes Token 0,30 Nats mehr.</translation>
         </message>
         <message>
+            <source>+{n} more</source>
+            <translation>+{n} weitere</translation>
+        </message>
+        <message>
             <source>, {b} of the full text</source>
             <translation>, {b} des ganzen Textes</translation>
         </message>
@@ -658,10 +662,6 @@
             <translation>Zurück zum Ausgangsmodell</translation>
         </message>
         <message>
-            <source>Back to the preset's {value}</source>
-            <translation>Zurück zur Vorgabe {value}</translation>
-        </message>
-        <message>
             <source>Back to {value}</source>
             <translation>Zurück zu {value}</translation>
         </message>
@@ -744,6 +744,10 @@
         <message>
             <source>Bits per byte, alike</source>
             <translation>Bits pro Byte, einheitlich</translation>
+        </message>
+        <message>
+            <source>Bits per byte, evaluated alike</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Block</source>
@@ -854,6 +858,10 @@
             <translation>Die Rechte ändern oder in einen eigenen Ordner kopieren</translation>
         </message>
         <message>
+            <source>Changed from {value}; click to go back to it</source>
+            <translation>Geändert, war {value}; ein Klick stellt das wieder her</translation>
+        </message>
+        <message>
             <source>Changes take effect at the next step, and leave a flag on the curve.</source>
             <translation>Änderungen wirken beim nächsten Schritt und hinterlassen eine Markierung auf der Kurve.</translation>
         </message>
@@ -932,6 +940,10 @@
         <message>
             <source>Choose a longer text</source>
             <translation>Einen längeren Text wählen</translation>
+        </message>
+        <message>
+            <source>Choose a measure above: entropy says how widely a head reads, mean distance how far it looks back. The shares are measured on the text, those of induction on random tokens written twice, so that they do not depend on your text.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Choose a quantity above. Step size and write strength say how much a token is written, decay and half-life how soon it fades, the eigenvalues whether a state lasts or turns.</source>
@@ -1184,6 +1196,10 @@
         <message>
             <source>Copy four symbols among noise</source>
             <translation>Vier Symbole aus dem Rauschen</translation>
+        </message>
+        <message>
+            <source>Copy its settings into the form</source>
+            <translation>Seine Einstellungen ins Formular übernehmen</translation>
         </message>
         <message>
             <source>Copy link</source>
@@ -1602,10 +1618,6 @@
             <translation>Entropierate</translation>
         </message>
         <message>
-            <source>Entropy says how widely it reads, distance how far back. The shares are measured on the text, those of induction on random tokens written twice, so that they do not depend on your text.</source>
-            <translation>Die Entropie sagt, wie breit er liest, der Abstand, wie weit zurück. Die Anteile werden auf dem Text gemessen, die der Induktion auf zweimal geschriebenen zufälligen Tokens, sodass sie nicht vom Text abhängen.</translation>
-        </message>
-        <message>
             <source>Equal distances on the axis are equal factors</source>
             <translation>Gleiche Abstände auf der Achse sind gleiche Faktoren</translation>
         </message>
@@ -1622,10 +1634,6 @@
             <translation>Entropien werden geschätzt</translation>
         </message>
         <message>
-            <source>Evaluate alike</source>
-            <translation>Einheitlich auswerten</translation>
-        </message>
-        <message>
             <source>Evaluate every</source>
             <translation>Auswerten alle</translation>
         </message>
@@ -1638,16 +1646,16 @@
             <translation>Die gezeigten Läufe in einem Verfahren auf einem Text auswerten</translation>
         </message>
         <message>
+            <source>Evaluate these runs alike to see the spread of each kind.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Evaluate these runs in one protocol on the validation text of one of them</source>
             <translation>Diese Läufe in einem Verfahren auf dem Validierungstext eines von ihnen auswerten</translation>
         </message>
         <message>
             <source>Evaluated runs</source>
             <translation>Ausgewertete Läufe</translation>
-        </message>
-        <message>
-            <source>Evaluating alike: {done} of {total} runs</source>
-            <translation>Einheitliche Auswertung: {done} von {total} Läufen</translation>
         </message>
         <message>
             <source>Evaluating without {experts}</source>
@@ -2294,6 +2302,10 @@
             <translation>Ausblenden</translation>
         </message>
         <message>
+            <source>Hide from the charts (E)</source>
+            <translation>In den Diagrammen verbergen (E)</translation>
+        </message>
+        <message>
             <source>Hide some tokens and predict them from both sides.</source>
             <translation>Einige Tokens verdecken und von beiden Seiten vorhersagen.</translation>
         </message>
@@ -2374,6 +2386,10 @@
             <translation>Wie viel von jedem Token nach allen Schichten an jeder Position bleibt</translation>
         </message>
         <message>
+            <source>How much of the difference is chance is not known: fewer than two finished runs of {names}. Repeat them with another seed to see.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>How much queries, keys and values of each head read from the output of heads in earlier layers (NaN for other heads), and whether each head copies the symbols it reads. For small models.</source>
             <translation>Wie viel Queries, Keys und Values jedes Kopfes aus der Ausgabe von Köpfen früherer Schichten lesen (NaN für andere Köpfe), und ob jeder Kopf die gelesenen Symbole kopiert. Für kleine Modelle.</translation>
         </message>
@@ -2420,6 +2436,10 @@
         <message>
             <source>How well the model predicts; lower is better. A sentence beside the number says it in words, and the settings that may change during training stand below.</source>
             <translation>Wie gut das Modell vorhersagt; kleiner ist besser. Ein Satz neben der Zahl sagt es in Worten, und die während des Trainings änderbaren Einstellungen stehen darunter.</translation>
+        </message>
+        <message>
+            <source>How widely and how far back each head reads, and what kind of head it is</source>
+            <translation>Wie breit und wie weit zurück jeder Kopf liest, und was für ein Kopf er ist</translation>
         </message>
         <message>
             <source>Hybrid</source>
@@ -3098,6 +3118,10 @@
             <translation>Mittel über einen Text</translation>
         </message>
         <message>
+            <source>Measure all on the same text</source>
+            <translation>Alle auf demselben Text messen</translation>
+        </message>
+        <message>
             <source>Measure the loss without each of these {count} parts: {parts}</source>
             <translation>Den Verlust ohne jeden dieser {count} Teile messen: {parts}</translation>
         </message>
@@ -3108,6 +3132,10 @@
         <message>
             <source>Measured in {name}: {values}.</source>
             <translation>Gemessen in {name}: {values}.</translation>
+        </message>
+        <message>
+            <source>Measured on the same text: {done} of {total} runs</source>
+            <translation>Auf demselben Text gemessen: {done} von {total} Läufen</translation>
         </message>
         <message>
             <source>Measured: {progress}</source>
@@ -3200,6 +3228,14 @@
         <message>
             <source>Model drawing</source>
             <translation>Zeichnung des Modells</translation>
+        </message>
+        <message>
+            <source>Model of the configuration</source>
+            <translation>Modell der Konfiguration</translation>
+        </message>
+        <message>
+            <source>Model of {run}</source>
+            <translation>Modell von {run}</translation>
         </message>
         <message>
             <source>Modular addition</source>
@@ -3300,6 +3336,10 @@
         <message>
             <source>Nats per token, alike</source>
             <translation>Nats pro Token, einheitlich</translation>
+        </message>
+        <message>
+            <source>Nats per token, evaluated alike</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Near 1 it copies what it attends to into the output, near -1 it lowers it.</source>
@@ -4454,8 +4494,8 @@
             <translation>Aus der Warteschlange entfernen</translation>
         </message>
         <message>
-            <source>Remove it, or train with the tokenizer byte</source>
-            <translation>Das Zeichen entfernen oder mit dem Tokenizer byte trainieren</translation>
+            <source>Remove it, or train a model with the tokenizer byte, which reads every character</source>
+            <translation>Entferne es, oder trainiere ein Modell mit dem Tokenizer byte, der jedes Zeichen liest</translation>
         </message>
         <message>
             <source>Remove the selected run from the queue</source>
@@ -4614,8 +4654,8 @@
             <translation>Zeilen sind Positionen der Ausgabe, Spalten die Tokens, die darin eingehen. Gewichte können negativ sein.</translation>
         </message>
         <message>
-            <source>Rows are positions that read, columns tokens that are read. Choose the map above: the layer's own weights, what is left after all layers, or the influence on the prediction.</source>
-            <translation>Zeilen sind lesende Positionen, Spalten gelesene Tokens. Oben die Karte wählen: die eigenen Gewichte der Schicht, was nach allen Schichten bleibt, oder den Einfluss auf die Vorhersage.</translation>
+            <source>Rows are positions that read, columns tokens that are read. The menu above offers the maps that were read: what a layer reads (its own weights), rollout (what is left after all layers), influence (on the prediction). The last two need their probe, in the list of cards at the right.</source>
+            <translation>Zeilen sind Positionen, die lesen, Spalten Tokens, die gelesen werden. Das Menü oben bietet die gelesenen Karten an: was eine Schicht liest (ihre eigenen Gewichte), Rollout (was nach allen Schichten übrig ist), Einfluss (auf die Vorhersage). Die beiden letzten brauchen ihre Sonde, in der Liste der Karten rechts.</translation>
         </message>
         <message>
             <source>Rows are positions, columns the tokens they come from. It assumes that every layer passes on half of its input and mixes the other half by the mean of its heads.</source>
@@ -5142,6 +5182,10 @@
             <translation>Zeigen, wie ein Leerzeichen vor einem Doppelpunkt die Tokens ändert</translation>
         </message>
         <message>
+            <source>Show in the charts (E)</source>
+            <translation>In den Diagrammen zeigen (E)</translation>
+        </message>
+        <message>
             <source>Show only what differs</source>
             <translation>Nur Abweichungen zeigen</translation>
         </message>
@@ -5374,12 +5418,12 @@
             <translation>Start</translation>
         </message>
         <message>
-            <source>Start a new run with the changed value</source>
-            <translation>Einen neuen Lauf mit dem geänderten Wert starten</translation>
+            <source>Start a new run of the configuration (Space)</source>
+            <translation>Einen neuen Lauf der Konfiguration starten (Leertaste)</translation>
         </message>
         <message>
-            <source>Start a run of the configuration (Space)</source>
-            <translation>Einen Lauf der Konfiguration starten (Leertaste)</translation>
+            <source>Start a new run with the changed value</source>
+            <translation>Einen neuen Lauf mit dem geänderten Wert starten</translation>
         </message>
         <message>
             <source>Start a run of the configuration on this corpus, and show it in Train</source>
@@ -6012,6 +6056,14 @@
             <translation>Die mittlere Überraschung über ein Token, −log₂ p, in Ja-Nein-Fragen: 0 ist perfekt, {blind} ist blindes Raten.</translation>
         </message>
         <message>
+            <source>The means of {first} and {second} differ by {gap}, but their losses overlap (widest spread {spread}): chance may explain the difference.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The means of {first} and {second} differ by {gap}; their losses do not overlap (widest spread {spread}).</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The mixers of the blocks from the first on, repeated until there are enough layers: mamba*3, attention+mlp is three blocks of Mamba and one of attention and feed-forward layer. (a, b)*2 repeats a group. [attention+mlp] has one set of weights for all its occurrences and reads the embedding besides the stream; its output is read only by the next block (Zamba).</source>
             <translation>Die Mischer der Blöcke vom ersten an, wiederholt, bis es genug Schichten sind: mamba*3, attention+mlp bedeutet drei Blöcke Mamba und einen aus Attention und Feedforward-Schicht. (a, b)*2 wiederholt eine Gruppe. [attention+mlp] hat einen Satz Gewichte für alle Vorkommen und liest neben dem Strom das Embedding; seine Ausgabe liest nur der nächste Block (Zamba).</translation>
         </message>
@@ -6030,6 +6082,10 @@
         <message>
             <source>The most probable next tokens after the prompt, or at a token that you click.</source>
             <translation>Die wahrscheinlichsten nächsten Tokens nach dem Anfang oder an einem angeklickten Token.</translation>
+        </message>
+        <message>
+            <source>The most probable next tokens, once the model can read the prompt.</source>
+            <translation>Die wahrscheinlichsten nächsten Tokens, sobald das Modell den Prompt lesen kann.</translation>
         </message>
         <message>
             <source>The next run trains on {name}: {what}</source>
@@ -6078,6 +6134,10 @@
         <message>
             <source>The residual stream after each block: what is passed on from block to block</source>
             <translation>Der Residualstrom nach jedem Block: was von Block zu Block weitergegeben wird</translation>
+        </message>
+        <message>
+            <source>The run has moved on since then. Evaluate alike again for its loss of now.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The run starts as soon as the lab is ready</source>
@@ -6624,10 +6684,6 @@
             <translation>Eigenen Text verwenden</translation>
         </message>
         <message>
-            <source>Use recipe as configuration</source>
-            <translation>Rezept als Konfiguration verwenden</translation>
-        </message>
-        <message>
             <source>Use recipe with live edits as a schedule</source>
             <translation>Rezept mit den Änderungen als Zeitplan verwenden</translation>
         </message>
@@ -6674,6 +6730,10 @@
         <message>
             <source>V = {n} symbols</source>
             <translation>V = {n} Symbole</translation>
+        </message>
+        <message>
+            <source>Validation loss in nats per token</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Validation share</source>
@@ -6846,10 +6906,6 @@
         <message>
             <source>What it tests</source>
             <translation>Was geprüft wird</translation>
-        </message>
-        <message>
-            <source>What kind of head each one is, in figures</source>
-            <translation>Welche Art von Kopf jeder ist, in Zahlen</translation>
         </message>
         <message>
             <source>What occurs once estimates how much of a new text was never seen (Good and Turing).</source>
@@ -7405,6 +7461,10 @@
         <message>
             <source>bytes</source>
             <translation>Bytes</translation>
+        </message>
+        <message>
+            <source>can also be changed while a run trains: a change here acts on the selected run, too</source>
+            <translation>lässt sich auch ändern, während ein Lauf trainiert: Eine Änderung hier wirkt auch auf den ausgewählten Lauf</translation>
         </message>
         <message>
             <source>can only be changed while the run trains</source>
@@ -8062,6 +8122,10 @@
             <translation>Abstand: Tokens dazwischen</translation>
         </message>
         <message>
+            <source>largest (dashed): {cell}</source>
+            <translation>größter Wert (gestrichelt): {cell}</translation>
+        </message>
+        <message>
             <source>last checkpoint {step}</source>
             <translation>letzter Checkpoint {step}</translation>
         </message>
@@ -8152,10 +8216,6 @@
         <message>
             <source>list of whole numbers</source>
             <translation>Liste ganzer Zahlen</translation>
-        </message>
-        <message>
-            <source>live</source>
-            <translation>live</translation>
         </message>
         <message>
             <source>llama</source>
@@ -8254,6 +8314,14 @@
             <translation>mittlerer Abstand</translation>
         </message>
         <message>
+            <source>mean over random tokens written twice, not over the text</source>
+            <translation>Mittel über doppelt geschriebene zufällige Tokens, nicht über den Text</translation>
+        </message>
+        <message>
+            <source>mean over the {n} tokens of the text</source>
+            <translation>Mittel über die {n} Tokens des Textes</translation>
+        </message>
+        <message>
             <source>mean size</source>
             <translation>mittlerer Betrag</translation>
         </message>
@@ -8264,6 +8332,10 @@
         <message>
             <source>mean:head:B.H, mean:unit:B.N, …: the value is its mean over a reference text (Wang et al. 2023).</source>
             <translation>mean:head:B.H, mean:unit:B.N, …: Der Wert ist sein Mittel über einen Vergleichstext (Wang et al. 2023).</translation>
+        </message>
+        <message>
+            <source>measure: </source>
+            <translation>Maß: </translation>
         </message>
         <message>
             <source>measured</source>
@@ -8750,6 +8822,10 @@
             <translation>eingereiht an Stelle {n}</translation>
         </message>
         <message>
+            <source>queued behind {run}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>quick start</source>
             <translation>Schnellstart</translation>
         </message>
@@ -9074,6 +9150,10 @@
             <translation>gestoppt</translation>
         </message>
         <message>
+            <source>stopping</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>stream</source>
             <translation>fortlaufendem Lesen</translation>
         </message>
@@ -9114,10 +9194,6 @@
             <translation>Schlagwörter</translation>
         </message>
         <message>
-            <source>takes effect at once in a running run</source>
-            <translation>wirkt sofort auf einen laufenden Lauf</translation>
-        </message>
-        <message>
             <source>text</source>
             <translation>Text</translation>
         </message>
@@ -9132,6 +9208,10 @@
         <message>
             <source>the bytes per token of {run} are unknown</source>
             <translation>die Bytes pro Token von {run} sind unbekannt</translation>
+        </message>
+        <message>
+            <source>the character {label} does not occur in this model's text (position {position})</source>
+            <translation>das Zeichen {label} kommt im Text dieses Modells nicht vor (Stelle {position})</translation>
         </message>
         <message>
             <source>the class</source>
@@ -9522,10 +9602,6 @@
             <translation>dieser Rechner hat kein solches Gerät</translation>
         </message>
         <message>
-            <source>this model's text contains no {label}{code}, so it cannot read character {position}</source>
-            <translation>der Text dieses Modells enthält kein {label}{code}, daher kann es Zeichen {position} nicht lesen</translation>
-        </message>
-        <message>
             <source>threads</source>
             <translation>Threads</translation>
         </message>
@@ -9612,6 +9688,10 @@
         <message>
             <source>train {loss}</source>
             <translation>Training {loss}</translation>
+        </message>
+        <message>
+            <source>train, smoothed by {share}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>trained up to {n}</source>
@@ -9704,6 +9784,10 @@
         <message>
             <source>uniform (log₂ V)</source>
             <translation>gleichverteilt (log₂ V)</translation>
+        </message>
+        <message>
+            <source>uniform attention: {value}</source>
+            <translation>gleichmäßige Aufmerksamkeit: {value}</translation>
         </message>
         <message>
             <source>unigram</source>
@@ -9848,6 +9932,10 @@
         <message>
             <source>vocabulary {v} · this passage: {n} tokens, {a} per byte, {b} bytes per token</source>
             <translation>Vokabular {v} · diese Textstelle: {n} Tokens, {a} pro Byte, {b} Bytes pro Token</translation>
+        </message>
+        <message>
+            <source>waits for {run} (paused)</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>what a layer reads</source>
@@ -10113,6 +10201,10 @@
             <translation>{left} + {right} → {new}</translation>
         </message>
         <message>
+            <source>{loss} at step {step}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{loss} nats per token with all parts, on {count}</source>
             <translation>{loss} Nats pro Token mit allen Teilen, auf {count}</translation>
         </message>
@@ -10163,6 +10255,13 @@
         <message>
             <source>{name}: exponent {s}, ranks 1 to {last}; most frequent: {first}</source>
             <translation>{name}: Exponent {s}, Ränge 1 bis {last}; am häufigsten: {first}</translation>
+        </message>
+        <message numerus="yes">
+            <source>{name}: mean {mean}, from {low} to {high} in {n} runs</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
         </message>
         <message>
             <source>{name}: one point at {x} {at}, {value}</source>
@@ -10849,10 +10948,6 @@
             <translation>{run} · untrainiert</translation>
         </message>
         <message>
-            <source>{run} · {state}</source>
-            <translation>{run} · {state}</translation>
-        </message>
-        <message>
             <source>{run} · {what}, smoothed by {share}</source>
             <translation>{run} · {what}, geglättet mit {share}</translation>
         </message>
@@ -10869,6 +10964,10 @@
             <translation>{run}: {state}</translation>
         </message>
         <message>
+            <source>{run}: {state}. Its curve starts with the first step.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{setting}: {before} → {now}</source>
             <translation>{setting}: {before} → {now}</translation>
         </message>
@@ -10881,12 +10980,16 @@
             <translation>{share} %</translation>
         </message>
         <message>
+            <source>{share} % clipped</source>
+            <translation>{share} % begrenzt</translation>
+        </message>
+        <message>
             <source>{share} % dropped in training</source>
             <translation>{share} % im Training verworfen</translation>
         </message>
         <message>
-            <source>{share} % of the last {n} steps clipped</source>
-            <translation>{share} % der letzten {n} Schritte begrenzt</translation>
+            <source>{share} % of the last {n} steps were clipped: their gradient was longer than the bound</source>
+            <translation>{share} % der letzten {n} Schritte wurden begrenzt: Ihr Gradient war länger als die Schranke</translation>
         </message>
         <message>
             <source>{share} % of tokens taken by none</source>
@@ -11001,6 +11104,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{token}, drawn</source>
             <translation>{token}, gezogen</translation>
+        </message>
+        <message>
+            <source>{unit}, {groups}.</source>
+            <translation type="unfinished" />
         </message>
         <message numerus="yes">
             <source>{unit}, {n} times</source>

@@ -16,6 +16,8 @@ MOST = 7
 """The largest number of intervals between ticks on an axis."""
 CLOCK = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400)
 """The allowed distances between two ticks of an axis of time, in seconds."""
+NEAREST = 0.6
+"""The least distance of two ticks of a logarithmic axis, as a share of the distance of `most` evenly spread ones."""
 LAST = 300
 """A logarithmic axis reaches from 10^-LAST to 10^LAST."""
 
@@ -59,12 +61,30 @@ def _log_ticks(low: float, high: float, most: int) -> list[float]:
         inside = [value for value in found if low - 1e-9 <= math.log10(value) <= high + 1e-9]
         if len(inside) < 2:
             break  # less than a decade is visible: round values are better
-        if len(inside) <= most + 1:
+        if len(inside) <= most + 1 and _apart(inside) >= NEAREST * (high - low) / most:
             return inside
     if high - low < 1:
-        return [value for value in ticks(power(low), power(high), most=most) if value > 0]
+        return _few_log_ticks(low, high, most)
     stride = math.ceil((last - first) / most)
     return [10.0**digits for digits in range(first, last + 1, stride) if low - 1e-9 <= digits <= high + 1e-9]
+
+
+def _apart(values: Sequence[float]) -> float:
+    """Return the least distance of two neighbours on a logarithmic axis."""
+    return min((math.log10(b / a) for a, b in pairwise(values)), default=math.inf)
+
+
+def _few_log_ticks(low: float, high: float, most: int) -> list[float]:
+    """Return round values within a decade; those at the upper end stand so close together that some are left out."""
+    found: list[float] = []
+    for count in range(most, 0, -1):
+        fewer = [value for value in ticks(power(low), power(high), most=count) if value > 0]
+        if found and len(fewer) < 2:
+            break
+        found = fewer
+        if _apart(found) >= NEAREST * (high - low) / most:
+            break
+    return found
 
 
 def power(exponent: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -34,6 +35,8 @@ ROWS = 9
 """Most entries visible at once."""
 MOST = 60
 """Most entries listed at once."""
+SHORTEST = 3
+"""Fewest letters of a word that is searched in the sentences of an entry."""
 RECENT = 8
 """Number of recently used entries that are listed first."""
 DETAIL = Qt.ItemDataRole.UserRole
@@ -48,15 +51,17 @@ class Entry(NamedTuple):
         title: The text of its row.
         detail: The dim text at the right: a shortcut, a state, a value.
         do: Called when it is selected.
+        terms: Sentences by which it is found as well, below entries found by title or detail.
     """
 
     key: str
     title: str
     detail: str
     do: Callable[[], object]
+    terms: str = ""
 
 
-Provider = Callable[[], Iterable[tuple[str, str, str, Callable[[], object]]]]
+Provider = Callable[[], Iterable[Entry | tuple[str, str, str, Callable[[], object]]]]
 """A function that returns more entries (key, title, detail, do); called each time the palette opens."""
 SearchElsewhere = Callable[[str], tuple[str, str, str, Callable[[], object]]]
 """A function that returns the entry that searches for a text elsewhere."""
@@ -173,6 +178,12 @@ class CommandPalette(Overlay):
             for entry in self._entries
             if all(matches(letters, _words(f"{entry.title} {entry.detail}")) for letters in typed)
         ]
+        known = {entry.key for entry in found}
+        found += [
+            entry._replace(detail=excerpt(entry.terms, typed))
+            for entry in self._entries
+            if entry.terms and entry.key not in known and typed and contains(typed, entry.terms)
+        ]
         recent = list(self._recent)
         found.sort(key=lambda entry: recent.index(entry.key) if entry.key in recent else RECENT)
         found = found[:MOST]
@@ -214,6 +225,36 @@ def matches(letters: str, words: list[str]) -> bool:
         if any(matches(letters[taken:], words[index + 1 :]) for taken in range(longest, 0, -1)):
             return True
     return False
+
+
+def contains(typed: list[str], terms: str) -> bool:
+    """Return True if each typed word is the beginning of a word of some sentences.
+
+    Args:
+        typed: The words, in lower case; those of less than SHORTEST letters are in too many sentences to count.
+        terms: The sentences.
+    """
+    words = _words(terms)
+    long = [letters for letters in typed if len(letters) >= SHORTEST]
+    return bool(long) and all(any(word.startswith(letters) for word in words) for letters in long)
+
+
+def excerpt(terms: str, typed: list[str]) -> str:
+    """Return the sentence that has the most of the typed words, from the clause with the first of them on.
+
+    Args:
+        terms: Some sentences.
+        typed: The words, in lower case.
+    """
+
+    def first_hits(sentence: str) -> list[int]:
+        found = (re.search(rf"\b{re.escape(letters)}", sentence.lower()) for letters in typed)
+        return [hit.start() for hit in found if hit is not None]
+
+    sentence = max(re.split(r"(?<=[.!?:;]) +", terms), key=lambda one: len(first_hits(one)))
+    hits = first_hits(sentence)
+    start = sentence.rfind(", ", 0, min(hits, default=0) + 1) + 2 if hits else 0
+    return f"… {sentence[start:]}" if start > 1 else sentence
 
 
 @lru_cache(maxsize=8192)  # the same entries are searched after each letter

@@ -32,7 +32,7 @@ SIZES: tuple[dict[str, Any], ...] = (
 
 @dataclass(frozen=True)
 class FinishedRun:
-    """A finished training that may be one of a shipped recipe.
+    """A training that has finished, or whose duration is known by its pace, and that may be one of a shipped recipe.
 
     Args:
         key: Its key in the list of runs.

@@ -239,7 +239,9 @@ class HomePlace(QWidget):
         views = self._registry.views
         shown = views[:SHOWN]
         rows = [self._row(view) for view in shown]
-        self.recent.show_runs(rows, len(views), "" if not views else _continue_label(views[0]))
+        named = next((view for view in views if view.works and view.state != "queued"), views[0] if views else None)
+        text, key = ("", "") if named is None else (_continue_label(named), named.key)
+        self.recent.show_runs(rows, len(views), text, key)
         missing = [view for view in shown if view.key not in self._curves and view.path is not None]
         if missing:
             folders = {view.key: view.run.folder for view in missing}
@@ -251,7 +253,7 @@ class HomePlace(QWidget):
 
     def _find_past(self, views: Sequence[RunModel]) -> None:
         """Compare finished runs with the shipped recipes, each once."""
-        finished = [one for view in views if view.key not in self._past and (one := _finished(view)) is not None]
+        finished = [one for view in views if view.key not in self._past and (one := _measured(view)) is not None]
         if self._ready and finished:
             self._past.update(dict.fromkeys(one.key for one in finished))
             work = partial(_past_runs, finished, self._session.plugins)
@@ -259,8 +261,6 @@ class HomePlace(QWidget):
 
     def _take_past(self, found: dict[str, PastRun | None]) -> None:
         self._past.update(found)
-        keys = [view.key for view in self._registry.views]
-        self.model.take_past([past for key in keys if (past := self._past.get(key)) is not None])
         self._show_durations()
 
     def _row(self, view: RunModel) -> RecentRow:
@@ -331,6 +331,9 @@ class HomePlace(QWidget):
         self.estimated.emit()
 
     def _show_durations(self) -> None:
+        views = self._registry.views
+        past = [(one, view) for view in views if (one := self._past.get(view.key)) is not None]
+        self.model.take_past([PastRun(one.recipe, _seconds(view) or one.seconds) for one, view in past])
         quick = duration_note(self.model.seconds(QUICK_START))
         self.watch.show_note(quick)
         self.text.show_note(quick)
@@ -361,13 +364,18 @@ def _loss_label(view: RunModel) -> str:
     return tr("training loss: {loss} nats per token", loss=loss_text(view.loss))
 
 
-def _finished(view: RunModel) -> FinishedRun | None:
-    """Return a finished run with the duration of its training; None if that is not known."""
-    seconds = view.last_status.summary.get("seconds") if view.active is None else None
-    folder = view.run.folder
-    if view.state != "finished" or folder is None or not isinstance(seconds, int | float):
-        return None
-    return FinishedRun(view.key, view.recipe, folder.facts, float(seconds))
+def _seconds(view: RunModel) -> float | None:
+    """Return the duration of a finished training, or of one that trains at its pace; None if it is not known."""
+    if view.active is None:
+        seconds = view.last_status.summary.get("seconds") if view.state == "finished" else None
+        return float(seconds) if isinstance(seconds, int | float) else None
+    return None if view.seconds_per_step is None or view.counts else view.seconds_per_step * view.last_step
+
+
+def _measured(view: RunModel) -> FinishedRun | None:
+    """Return a run with the duration of its training; None if that is not known."""
+    seconds, folder = _seconds(view), view.run.folder
+    return None if seconds is None or folder is None else FinishedRun(view.key, view.recipe, folder.facts, seconds)
 
 
 def _past_runs(runs: Sequence[FinishedRun], plugins: Plugins, job: Job) -> dict[str, PastRun | None]:

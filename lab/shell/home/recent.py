@@ -62,13 +62,14 @@ class RecentRuns(Card):
         self._all.hide()
         self.show_empty(tr("The list of runs is being read."))
 
-    def show_runs(self, rows: Sequence[RecentRow], count: int, resume: str) -> None:
+    def show_runs(self, rows: Sequence[RecentRow], count: int, resume: str, named: str) -> None:
         """Show runs.
 
         Args:
             rows: The newest runs.
             count: The number of all runs.
-            resume: The label of the button that continues the first of them.
+            resume: The label of the button that continues a run.
+            named: The key of that run.
         """
         self._all.setVisible(count > 0)
         self._all.setText(tr_n("1 run", "All {n} runs", count))
@@ -80,7 +81,7 @@ class RecentRuns(Card):
             )
             return
         self.show_content()
-        self._named = rows[0].key
+        self._named = named
         if self.resume.text() != resume.replace("&", "&&"):
             self.resume.setText(resume)
             self.resume.setAccessibleName(resume)

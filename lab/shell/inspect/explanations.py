@@ -46,8 +46,9 @@ def _combined() -> dict[Key, Explanation]:
         MAPS: Explanation(
             shows=tr("Where each position takes its input from, as maps that all architectures have"),
             how=tr(
-                "Rows are positions that read, columns tokens that are read. Choose the map above: the layer's own "
-                "weights, what is left after all layers, or the influence on the prediction."
+                "Rows are positions that read, columns tokens that are read. The menu above offers the maps that were "
+                "read: what a layer reads (its own weights), rollout (what is left after all layers), influence (on "
+                "the prediction). The last two need their probe, in the list of cards at the right."
             ),
             example=tr("Attention may pick any column of a row; a recurrent layer fades to the left."),
             formula=r"y_t = \sum_{s \leq t} M_{ts}\, x_s",

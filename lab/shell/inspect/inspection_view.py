@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from lab.api import Reading, View
 from lab.shell.inspect.gallery.reading_selection import Key
 from lab.widgets.core.i18n import number_text, tr, tr_registered
+from lab.widgets.readings.head_scores import HEAD_SCORES_AXES
 from lab.widgets.readings.mixing import MIXING_AXES, readings_of_mixing
 from lab.widgets.readings.state import STATE_AXES, readings_of_state
 from lab.widgets.readings.views import reading_id, title_of_id
@@ -113,7 +114,7 @@ def names_of_pair(view: InspectionView, other: InspectionView) -> tuple[str, str
 
 
 def importance(key: Key, recorded: Collection[Key] = (), of_probes: Collection[Key] = ()) -> tuple[int, str]:
-    """Return the rank of a card: maps between tokens, then state and plugins' views, lags, heads, values by token.
+    """Return the rank of a card: maps between tokens, scores of heads, state and plugins' views, lags, values by token.
 
     Args:
         key: The card.
@@ -123,6 +124,7 @@ def importance(key: Key, recorded: Collection[Key] = (), of_probes: Collection[K
     axes = set(key[1])
     ranks = (
         key == MAPS or ({"query", "key"} <= axes and key not in of_probes),
+        key[1] == HEAD_SCORES_AXES,
         key[1] == STATE_AXES or is_of_view(key),
         key in recorded and "lag" in axes,
         key in recorded and "head" in axes,

@@ -11,7 +11,7 @@ from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, MAPS, SAMPLE, S
 from lab.shell.inspect.lengths_card import Lengths
 from lab.shell.inspect.model import InspectModel
 from lab.shell.session.snapshots import Snapshots
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 
 AT_FIRST = 3
 """Cards that are shown until a person switches some."""
@@ -57,6 +57,14 @@ class Offers:
         snapshots = self._snapshots.inspections if self._model.run is not None else ()
         recorded = {one.name for one in snapshots[-1].readings} if snapshots else set()
         return collect(self._model, self._plugins, recorded)
+
+    def quantities_of(self, entry: Entry) -> list[str]:
+        """Return the names of the quantities among which the card of an entry, or those of a probe, offers a choice."""
+        shown, model = self._model.shown, self._model
+        keys = model.cards_of_probe(entry.identity[0]) if entry.is_probe else [(entry.identity[0], entry.identity[1:])]
+        readings = [one for key in keys if shown is not None for one in shown.groups.get(key, ())]
+        names = (name for one in readings for name in one.coordinates.get("quantity", ()))
+        return list(dict.fromkeys(tr_registered(str(name)) for name in names))
 
     def answers(self, key: Key, own: str) -> bool:
         """Return True if a card, or a plugin's own view of its readings, answers the selected question."""

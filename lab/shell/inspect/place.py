@@ -16,7 +16,8 @@ from lab.host import Plugins
 from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.cards import InspectCards
 from lab.shell.inspect.comparison import INFLUENCE, Comparison
-from lab.shell.inspect.explanations import COMBINED
+from lab.shell.inspect.explanations import COMBINED, explanation_of
+from lab.shell.inspect.gallery.collect import sentences_of
 from lab.shell.inspect.gallery.entries import QUESTIONS, Entry, answered
 from lab.shell.inspect.gallery.labels import question_label
 from lab.shell.inspect.gallery.question_bar import QuestionBar
@@ -133,16 +134,23 @@ class InspectPlace(QWidget):
         self._stages.stop()
         self._edited.stop()
 
-    def entries(self) -> list[tuple[str, str, Callable[[], object]]]:
-        """Return (key, title, function that shows it) of each question, and of each reading and probe."""
-        found: dict[str, tuple[str, Callable[[], object]]] = {
-            f"question {view}": (question_label(view), partial(self._select_view, view)) for view in QUESTIONS
+    def entries(self) -> list[tuple[str, str, str, Callable[[], object]]]:
+        """Return (key, title, sentences, function that shows it) of each question, and of each reading and probe.
+
+        The sentences are those of its explanation, and the names of the quantities that it has.
+        """
+        found: dict[str, tuple[str, str, Callable[[], object]]] = {
+            f"question {view}": (question_label(view), "", partial(self._select_view, view)) for view in QUESTIONS
         }
         for key in COMBINED:
-            found[f"reading {key[0]}"] = title_of_card(key), partial(self.panel.want_readings, [key])
+            terms = sentences_of(explanation_of(key, "", self._plugins))
+            found[f"reading {key[0]}"] = title_of_card(key), terms, partial(self.panel.want_readings, [key])
+        if not self.model.probes.offers:  # nothing was inspected yet
+            self._offer_probes(self._registry.selected)
         for entry in self._offers.entries():
-            found[f"reading {' '.join(entry.identity)}"] = entry.title, partial(self._switch, entry, True)
-        return [(key, title, show) for key, (title, show) in found.items()]
+            terms = ". ".join([*self._offers.quantities_of(entry), entry.sentences])
+            found[f"reading {' '.join(entry.identity)}"] = entry.title, terms, partial(self._switch, entry, True)
+        return [(key, title, terms, show) for key, (title, terms, show) in found.items()]
 
     def on_notice(self, notice: Notice) -> None:
         """Show an uncaught error in the card of the view that raised it."""
@@ -183,7 +191,7 @@ class InspectPlace(QWidget):
         subject, run = self._model_provider.current("inspect")
         title = tr("Inspecting {name}", name=self._model_provider.name("inspect"))
         is_other = not model.is_source(subject if run is None else run)
-        model.probes.offer(offered(self._plugins, (run or self._model_provider.draft).recipe))
+        self._offer_probes(run)
         self._show_gallery()
         on, spare = model.probes.on, model.probes.spare
         if model.comparison.run is not None and INFLUENCE not in on:
@@ -197,6 +205,10 @@ class InspectPlace(QWidget):
         taken, failed = partial(self._take, request), partial(self._fail, request)
         self._background.run(title, partial(inspect_model, request), taken, failed, replaces="inspect")
         self._show_newest()
+
+    def _offer_probes(self, run: RunModel | None) -> None:
+        """Offer the probes for the model of a run, or of the draft."""
+        self.model.probes.offer(offered(self._plugins, (run or self._model_provider.draft).recipe))
 
     def _show_stage(self) -> None:
         """Show what is being read of a model until something of it is shown."""

@@ -40,7 +40,7 @@ class PlayPanel(SidePanel):
         self._length = WritingConfig()
         self._used_seed: int | None = None
         self._writing.edited.connect(self._edit_length)
-        self._help = HelpStrip()
+        self._help = HelpStrip(of_runs=False)
         self._writing.focused.connect(self._help.show_setting)
         self.rows.addWidget(self._samplers)
         self.rows.addWidget(self._writing)

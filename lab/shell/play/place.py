@@ -120,7 +120,9 @@ class PlayPlace(QWidget):
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._problem.hide()
-        self.generate_button = Button(tr("Generate"), hint=tr("Generate (Ctrl+Enter)"), icon_name="start", role="")
+        self.generate_button = Button(
+            tr("Generate"), hint=tr("Generate (Ctrl+Enter)"), icon_name="start", role="primary"
+        )
         follow_type(self.generate_button, lambda button: button.setMinimumWidth(px(BUTTON)))
         self.generate_button.clicked.connect(self.toggle)
         row = QHBoxLayout()
@@ -193,6 +195,7 @@ class PlayPlace(QWidget):
 
     def _offer_stop(self, hint: str) -> None:
         self.generate_button.set_face(tr("Stop generating"), "stop", hint)
+        self.generate_button.change_role("")
 
     def _show_progress(self, progress: str) -> None:
         """Show what is done before a text can be generated; "" for nothing."""
@@ -275,6 +278,7 @@ class PlayPlace(QWidget):
         self._poll.stop()
         self._show_progress("")
         self.generate_button.set_face(tr("Generate"), "start", tr("Generate (Ctrl+Enter)"))
+        self.generate_button.change_role("primary")
         self.changed.emit()
 
     # ------------------------------------------------------------------------------------------------------ next tokens
@@ -373,9 +377,10 @@ class PlayPlace(QWidget):
                 self._empty_next(problem)
 
     def _empty_next(self, problem: Problem) -> None:
-        """Show why there are no next tokens."""
+        """Show why there are no next tokens; a problem of the prompt stands below the prompt."""
         self.next_card.set_title(tr("Next token"), "")
-        self.next_card.show_empty(problem_line(problem))
+        waits = tr("The most probable next tokens, once the model can read the prompt.")
+        self.next_card.show_empty(waits if problem.field == "prompt" else problem_line(problem))
 
     def _end_next(self, request: NextRequest) -> bool:
         """End a request, and start the next one if it is due. Return True if the answer should still be shown."""
@@ -469,7 +474,11 @@ class PlayPlace(QWidget):
         if problem is not None and problem.field == "run":  # the run's name is clearer than its folder
             what = f"{self._model_provider.name('play')} {message_text(problem.what)}"
             shown = replace(problem, what=what, field=None, value=None)
-        self._problem.setText("" if shown is None else problem_line(shown))
+        elif problem is not None and problem.field == "prompt":  # which stands above
+            named = "prompt" if problem.what.startswith("is ") else None  # "is empty" needs a subject
+            shown = replace(problem, field=named, value=None)
+        line = "" if shown is None else problem_line(shown)
+        self._problem.setText(line if shown is None or shown.field else line[:1].upper() + line[1:])
         self._problem.setVisible(shown is not None)
         is_about_prompt = problem is not None and problem.field == "prompt"
         refresh_style(self.prompt, "state", "bad" if is_about_prompt else "")

@@ -193,7 +193,7 @@ class CardSection(QWidget):
         self._back.setVisible(self.differs)
         if base is not None:
             title = tr_registered(cards[base[1].name].title) if base[1].name in cards else base[1].name
-            self._back.setToolTip(plain_tip(tr("Back to {value}", value=title)))
+            self._back.setToolTip(plain_tip(tr("Changed from {value}; click to go back to it", value=title)))
             self._back.setAccessibleName(tr("Back to {value}", value=title))
 
     @property

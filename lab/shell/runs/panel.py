@@ -267,6 +267,7 @@ class RunsSide(QWidget):
         self._frame.hide()
         self._rail.selected.connect(registry.select)
         self._rail.opened.connect(self.toggle)
+        self._rail.menu_requested.connect(panel.menu_requested)
         panel.picked.connect(self.fold)
         registry.list_changed.connect(self._refresh)
         registry.selection_changed.connect(self._refresh)

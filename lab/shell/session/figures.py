@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from lab.base.problems import Problem
 from lab.recipes import Recipe
 from lab.shell.runtime.background import Background
 from lab.shell.session.draft import Draft
+from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.i18n import tr
 from lab.workbench import Workbench
 
@@ -36,6 +37,7 @@ class DraftFigures(QObject):
 
     Attributes:
         estimated_speed: Returns operations per second of this machine by estimate; None if that is not known.
+        measured_speed: Returns those of a run of this session that is like a recipe; None if there is none.
     """
 
     computed = Signal(object)
@@ -46,6 +48,7 @@ class DraftFigures(QObject):
         self._draft, self._workbench, self._background = draft, workbench, background
         self._started = False
         self.estimated_speed: Callable[[], float | None] = lambda: None
+        self.measured_speed: Callable[[Recipe], float | None] = lambda _: None
         self._figured: Recipe | None = None  # the recipe whose figures were computed last
         self._edited = QTimer(self, singleShot=True, interval=AFTER_EDIT)
         self._edited.timeout.connect(self._compute)
@@ -76,20 +79,38 @@ class DraftFigures(QObject):
             self._figured = recipe
             self.computed.emit(None)
             is_here = recipe.training.device == "cpu" or not accelerators()
-            work = partial(self._preflight, recipe, self.estimated_speed() if is_here else None)
+            estimated = self.estimated_speed() if is_here else None
+            work = partial(self._preflight, recipe, self.measured_speed(recipe), estimated)
             title = tr("Computing the cost of a run")
             self._background.run(title, work, self._take, self._take, replaces="figures")
 
-    def _preflight(self, recipe: Recipe, speed: float | None, _: Job) -> Preflight:
-        """Compute the figures, the time from a speed in operations per second until a run has finished; in a thread."""
+    def _preflight(self, recipe: Recipe, measured: float | None, estimated: float | None, _: Job) -> Preflight:
+        """Compute the figures; in a thread.
+
+        The time is that at a speed in operations per second: the one measured in this session, or that of the last
+        finished run, or an estimate.
+        """
         found = self._workbench.preflight(recipe)
-        if found.seconds is None and found.flops_per_token is not None and speed is not None:
+        speed = measured or (estimated if found.seconds is None else None)
+        if found.flops_per_token is not None and speed is not None:
             found = replace(found, seconds=found.tokens * found.flops_per_token / speed)
         return found
 
     def _take(self, found: Preflight | Problem) -> None:
         if self._figured is not None:  # else they are those of an earlier draft
             self.computed.emit(found)
+
+
+def speed_like(recipe: Recipe, runs: Iterable[RunModel]) -> float | None:
+    """Return the operations per second of the newest run of this session, of the same architecture if there is one.
+
+    Args:
+        recipe: The recipe whose time is estimated; runs for other devices do not count.
+        runs: The runs, newest first.
+    """
+    here = [run for run in runs if run.recipe.training.device == recipe.training.device]
+    here.sort(key=lambda run: run.recipe.architecture.name != recipe.architecture.name)
+    return next((speed for run in here if (speed := run.operations_per_second()) is not None), None)
 
 
 def accelerators() -> list[str]:

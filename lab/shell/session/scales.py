@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from lab.base.charts.numbers import format_value
@@ -48,23 +50,52 @@ def has_axis(view: RunModel, by: Unit) -> bool:
     return by != "FLOPs" or view.curves.flops_per_token is not None
 
 
-def position_label(curves: Curves, x: float, by: Unit) -> str:
-    """Return a label of a position: "step 454 · 348 k tokens · 0:23"; FLOPs are added only on their own axis."""
-    known = set(curves.names())
-    series = next((name for name in ("train loss", "validation loss") if name in known), None)
-    if series is None:
-        return ""
-    here = curves.x(series, by)
-    if by == "FLOPs" and curves.flops_per_token is None:
-        return ""
-    step, tokens, seconds = (
-        float(np.interp(x, here, curves.x(series, unit))) for unit in ("steps", "tokens", "seconds")
-    )
-    parts = [tr("step {step}", step=localized(format_position(step, "steps")))]
-    parts += [tr("{count} tokens", count=localized(format_position(tokens, "tokens")))] if "tokens" in known else []
-    parts += [localized(format_clock(seconds))] if "seconds" in known else []
-    parts += [tr("{n} FLOPs", n=localized(format_value(x)))] if by == "FLOPs" else []
+def position_label(runs: Iterable[Curves], x: float, by: Unit) -> str:
+    """Return a label of a position: "step 454 · 348 k tokens · 0:23"; FLOPs are added only on their own axis.
+
+    The value of the axis itself is that of the position. The other ones are those of the first run that reaches it, and
+    are left out if none does.
+
+    Args:
+        runs: The curves of the runs, the one whose values are preferred first.
+        x: The position.
+        by: The quantity of the axis.
+    """
+    curves = next((curves for curves in runs if _reaches(curves, x, by)), None)
+    values: dict[Unit, float] = {by: x}
+    if curves is not None:
+        series = _series(curves)
+        here = curves.x(series, by)
+        recorded: tuple[Unit, ...] = ("tokens", "seconds")
+        units: list[Unit] = ["steps", *(unit for unit in recorded if unit in curves.names())]
+        for unit in units:
+            values.setdefault(unit, float(np.interp(x, here, curves.x(series, unit))))
+    parts = [tr("step {step}", step=localized(format_position(values["steps"], "steps")))] if "steps" in values else []
+    if "tokens" in values:
+        parts.append(tr("{count} tokens", count=localized(format_position(values["tokens"], "tokens"))))
+    if "seconds" in values:
+        parts.append(localized(format_clock(values["seconds"])))
+    if "FLOPs" in values:
+        parts.append(tr("{n} FLOPs", n=localized(format_value(values["FLOPs"]))))
     return " · ".join(parts)
+
+
+def _series(curves: Curves) -> str:
+    """Return the series of a run that has the most points; "" if it has no loss."""
+    known = curves.names()
+    return next((name for name in ("train loss", "validation loss") if name in known), "")
+
+
+def _reaches(curves: Curves, x: float, by: Unit) -> bool:
+    """Return True if a position is not behind the last point of a run, by at most the distance of two points."""
+    series = _series(curves)
+    if not series or (by == "FLOPs" and curves.flops_per_token is None):
+        return False
+    here = curves.x(series, by)
+    if not len(here):
+        return False
+    last = float(here[-1])
+    return x <= last + (last - float(here[0])) / max(1, len(here) - 1)
 
 
 def run_colour(view: RunModel) -> str:

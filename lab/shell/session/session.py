@@ -19,7 +19,7 @@ from lab.recipes import Recipe, Training, shipped
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.warm_up import WarmUp
 from lab.shell.session.draft import BranchPoint, Draft
-from lab.shell.session.figures import DraftFigures, accelerators
+from lab.shell.session.figures import DraftFigures, accelerators, speed_like
 from lab.shell.session.missing_floors import MissingFloors
 from lab.shell.session.model_provider import ModelProvider
 from lab.shell.session.opened_corpus import OpenedCorpus
@@ -101,6 +101,8 @@ class Session(QObject):
         self.opener = Opener(self.draft, self.registry, self.transfers, self._opened_corpus, self)
         self.opener.refused.connect(self.refused)
         self.figures = DraftFigures(self.draft, self.workbench, self.background, self)
+        self.figures.measured_speed = lambda recipe: speed_like(recipe, self.registry.views)
+        self.registry.ended.connect(self.figures.compute_again)
         self.draft.edited.connect(self._edit_live)
         self.registry.refused.connect(self._refuse)
         self.registry.interrupted.connect(self.run_commands.report_interrupted)
@@ -328,6 +330,7 @@ class Session(QObject):
             self._pending = None
         elif view is not None and not self.registry.withdraw(view):
             self._command("stop")
+            self.registry.list_changed.emit()
         self.changed.emit()
 
     def change_live(self, path: str, value: Any) -> None:

@@ -38,7 +38,9 @@ class ComparisonLine(QWidget):
         self._page: ComparisonPage | None = None
         self.message = _ElidedButton()
         self.message.clicked.connect(self.open)
-        self.alike = Button(tr("Evaluate alike"), hint=tr("Evaluate the shown runs in one protocol on one text"))
+        self.alike = Button(
+            tr("Measure all on the same text"), hint=tr("Evaluate the shown runs in one protocol on one text")
+        )
         self.alike.clicked.connect(self.evaluate)
         self.by_bytes = Button(
             tr("Show bits per byte"),
@@ -80,7 +82,7 @@ class ComparisonLine(QWidget):
         if model is None or not model.works:
             return ""
         done, total = model.progress
-        return tr("Evaluating alike: {done} of {total} runs", done=done, total=total)
+        return tr("Measured on the same text: {done} of {total} runs", done=done, total=total)
 
     def open(self) -> None:
         """Open the page with the details."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -21,10 +21,11 @@ from PySide6.QtWidgets import (
 from lab.base.problems import Problem
 from lab.base.units import duration, short
 from lab.shell.runtime.background import Background
-from lab.shell.session.runs.comparability import Comparability, Compared, Difference, has_one_run_each
+from lab.shell.session.runs.comparability import Comparability, Compared, Difference
 from lab.shell.session.runs.formatting import loss_text, protocol_label, protocol_phrase
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
+from lab.shell.train.chance import chance_note
 from lab.shell.train.evaluation import (
     CHARACTERS,
     AlikeEvaluation,
@@ -39,16 +40,18 @@ from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
 from lab.widgets.core.i18n import localized, number_text, tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.overlay import Overlay
-from lab.widgets.core.theme import INSIDE
+from lab.widgets.core.theme import CONTROL, INSIDE, control_height, px
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
     from lab.training.evaluation import Evaluation
 
 WIDTH, LINE, MOST_LINES = 1060, 26, 12
-"""Pixels of the page's width and of a line of the table; number of lines from which on the table scrolls."""
-WIDEST = 240
-"""Most pixels of a column."""
+"""Least pixels of the page's width, pixels of a line of the table; number of lines from which on the table scrolls."""
+NAME, VERDICT, ALIKE = 0, 2, (6, 7)
+"""The columns of the names, of what separates the losses, and of the losses evaluated alike."""
+LONGEST, NARROWEST = 320, 150
+"""Most pixels of a name; pixels from which on the columns with long texts are not narrowed further."""
 
 
 def difference_label(difference: Difference) -> str:
@@ -218,7 +221,7 @@ class ComparisonPage(Overlay):
         self._progress.setAccessibleName(tr("Evaluated runs"))
         protocols = [("windows", tr("windows")), ("stream", tr("stream"))]
         self._protocol = MenuButton(tr("Protocol"), protocols, self._take_protocol, prefix=tr("protocol "))
-        self.evaluate = Button(tr("Evaluate alike"), role="primary")
+        self.evaluate = Button(tr("Measure all on the same text"), role="primary")
         self.evaluate.clicked.connect(self._start)
         self.cancel = Button(tr("Cancel"), role="")
         self.cancel.clicked.connect(self.evaluator.cancel)
@@ -277,9 +280,12 @@ class ComparisonPage(Overlay):
 
     def place(self) -> None:
         """Place it in the upper middle of the window."""
-        width = min(WIDTH, self._window.width() - 40)
-        lines = min(MOST_LINES, max(2, self._table.rowCount()))
-        height = min(self._window.height() - 40, 132 + self._note.heightForWidth(width - 2 * INSIDE) + lines * LINE)
+        width = min(max(WIDTH, self._table.natural_width() + 2 * INSIDE), self._window.width() - 40)
+        inside = width - 2 * INSIDE
+        table = self._table.height_for(inside)
+        buttons = self.evaluate.sizeHint().height() + control_height(CONTROL)
+        around = buttons + 8 + 3 * self._rows.spacing() + INSIDE + 2 * self.frameWidth()
+        height = min(self._window.height() - 40, around + self._note.heightForWidth(inside) + table)
         self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
 
     def _show(self) -> None:
@@ -314,7 +320,9 @@ class _Table(QTableWidget):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setShowGrid(False)
-        self.setWordWrap(False)
+        self.setWordWrap(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -322,10 +330,7 @@ class _Table(QTableWidget):
         head = self.horizontalHeader()
         head.setHighlightSections(False)
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        head.setMaximumSectionSize(WIDEST)
-        head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        head.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     def show_rows(self, rows: list[list[tuple[str, str]]]) -> None:
         """Show text and tool tip of each cell."""
@@ -338,6 +343,43 @@ class _Table(QTableWidget):
                     self.setItem(number, column, item)
                 item.setText(text)
                 item.setToolTip(plain_tip(tip or text))
+        for column in ALIKE:
+            self.setColumnHidden(column, not any(cells[column][0] for cells in rows))
+
+    def natural_width(self) -> int:
+        """Return the pixels in which every text has a line of its own, except the longest names."""
+        return sum(self._natural_widths()) + 2 * self.frameWidth() + 2
+
+    def _natural_widths(self) -> list[int]:
+        head = self.horizontalHeader()
+        widths = [
+            0 if self.isColumnHidden(column) else max(self.sizeHintForColumn(column), head.sectionSizeHint(column))
+            for column in range(self.columnCount())
+        ]
+        widths[NAME] = min(widths[NAME], px(LONGEST))
+        return widths
+
+    def height_for(self, width: int) -> int:
+        """Give the columns their widths in a table of a width, and return the pixels of its height.
+
+        Where they have no room, what separates the losses is wrapped and the names are cut.
+        """
+        widths = self._natural_widths()
+        room = width - 2 * self.frameWidth() - 2 - sum(widths)
+        if room < 0:
+            shortened = min(-room, max(0, widths[VERDICT] - px(NARROWEST)))
+            widths[VERDICT] -= shortened
+            widths[NAME] = max(px(NARROWEST), widths[NAME] + room + shortened)
+        else:
+            widths[VERDICT] += room
+        for column, pixels in enumerate(widths):
+            self.setColumnWidth(column, pixels)
+        heights = 0
+        for row in range(self.rowCount()):
+            self.resizeRowToContents(row)
+            self.setRowHeight(row, max(LINE, self.rowHeight(row)))
+            heights += self.rowHeight(row) if row < MOST_LINES else 0
+        return max(2 * LINE, heights) + self.horizontalHeader().sizeHint().height() + 2 * self.frameWidth()
 
 
 def _titles() -> list[str]:
@@ -372,24 +414,16 @@ def _cells(one: Compared, reference: RunModel | None, row: Row | None) -> list[t
     if row.seen:
         bits = tr("{bits}, seen in training", bits=bits)
         how += "\n" + tr("This run trained on a part of the text, as it kept less of the corpus for validation.")
+    if not row.is_current:
+        step = number_text(found.step or 0)
+        nats, bits = (tr("{loss} at step {step}", loss=loss, step=step) for loss in (nats, bits))
+        how += "\n" + tr("The run has moved on since then. Evaluate alike again for its loss of now.")
     return [*cells, (nats, how), (bits, how)]
 
 
 def _note(model: AlikeEvaluation, found: Comparability) -> str:
-    """Return the text above the table, with a sentence about chance where no run was repeated."""
-    runs = [one.run for one in found.runs]
-    return "\n".join(filter(None, (_state_note(model, found), _chance_note(runs))))
-
-
-def _chance_note(runs: Sequence[RunModel]) -> str:
-    """Return a sentence about the part of chance in the difference of runs; "" if some were repeated."""
-    if not has_one_run_each(runs):
-        return ""
-    if len(runs) == 2:
-        return tr("One run each: how much of the difference is chance is not known. "
-                  "Repeat both with another seed to see.")  # fmt: skip
-    return tr("One run each: how much of the differences is chance is not known. "
-              "Repeat them with another seed to see.")  # fmt: skip
+    """Return the text above the table, with what is known about chance."""
+    return "\n".join(filter(None, (_state_note(model, found), chance_note(model, found))))
 
 
 def _state_note(model: AlikeEvaluation, found: Comparability) -> str:

@@ -60,6 +60,11 @@ class Row:
     evaluation: Evaluation | None = None
     problem: Problem | None = None
 
+    @property
+    def is_current(self) -> bool:
+        """True if the run has made no step since its loss was measured."""
+        return self.evaluation is not None and self.evaluation.step in (None, self.run.step)
+
 
 class AlikeEvaluation:
     """The state of an evaluation of several runs on the validation text of one of them.

@@ -187,7 +187,7 @@ class LossCard(ChartCard):
         self.chart.set_axes(
             axis_name(self.by), units()[self.unit][1], x_log=x_log, y_log=y_log, x_kind=axis_kind(self.by)
         )
-        self.changed()
+        self.change_at_once()
 
     # --------------------------------------------------------------------------------------------------------- drawing
 
@@ -201,9 +201,8 @@ class LossCard(ChartCard):
             return
         self.show_content()
         selected = self._registry.selected or views[-1]
-        unigram = selected.floors.get("unigram")
         self.chart.set_floors(self._floors(selected))
-        self.chart.set_ceiling(None if unigram is None else self._one(unigram, selected))
+        self.chart.set_ceiling(self._ceiling([selected, *views]))
         compared = self._compared(selected)
         self.chart.include_values(*([] if compared is None else [self._one(selected.floors[compared], selected)]))
         self.chart.set_flags(self._flags(selected))
@@ -228,6 +227,9 @@ class LossCard(ChartCard):
             self.show_empty(tr("The bytes per token of {run} are unknown.", run=selected.name))
         elif selected is not None and not has_axis(selected, self.by) and selected.curves.names():
             self.show_empty(tr("The FLOPs per token of {run} are unknown.", run=selected.name))
+        elif selected is not None and selected.waiting_label:
+            state = selected.waiting_label
+            self.show_empty(tr("{run}: {state}. Its curve starts with the first step.", run=selected.name, state=state))
         elif selected is not None and selected.works:
             self.show_empty(tr("{run} is being prepared; its curve starts with the first step.", run=selected.name))
         elif selected is not None and self._registry.is_reading(selected):
@@ -258,7 +260,13 @@ class LossCard(ChartCard):
             share = number_text(self.smoothing, "g")
             description = tr("training loss, smoothed by {share}", share=share) if smooth else tr("training loss")
             description = f"{view.name} · {description}"
-            lines.append(Line(f"{view.key}/train", name, colour, x, y, "thin", run_dashes(view), description))
+            instead = "" if name else f"{view.key}/validation"
+            lines.append(
+                Line(
+                    f"{view.key}/train", name, colour, x, y, "thin", run_dashes(view), description,
+                    stands_in_for=instead,
+                )
+            )  # fmt: skip
         if "validation loss" in names:
             x = curves.x("validation loss", self.by)
             y = self._values(f"{view.key}/validation", curves.values("validation loss"), view)
@@ -300,6 +308,12 @@ class LossCard(ChartCard):
             if self._floor_menu.shows(name) and not self._unknown(view)
         ]
 
+    def _ceiling(self, views: Sequence[RunModel]) -> float | None:
+        """Return the unigram floor of the first run that has one, where the view ends below; None if none has one."""
+        known = (view for view in views if "unigram" in view.floors and not self._unknown(view))
+        view = next(known, None)
+        return None if view is None else self._one(view.floors["unigram"], view)
+
     def _compared(self, view: RunModel) -> str | None:
         """Return the floor to compare a run's loss with; for KL not the entropy, which is subtracted already."""
         named = filter(self._floor_menu.shows, view.floors)
@@ -321,6 +335,7 @@ class LossCard(ChartCard):
         loss, which = view.loss, tr("validation") if view.is_validated else tr("train")
         if not view.is_validated and view.series.last("train loss") is not None and self._smooths(view):
             loss = float(view.curves.smoothed("train loss", self.smoothing)[-1])  # as at the end of the line
+            which = tr("train, smoothed by {share}", share=number_text(self.smoothing, "g"))
         prediction = prediction_of(view)
         self._show_sentence(loss_sentence(loss, prediction))
         self._units.set_hints({unit: unit_description(unit, prediction.targets) for unit in units()})

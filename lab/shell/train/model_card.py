@@ -88,7 +88,7 @@ class ModelCard(Card):
         wanted, self._wanted = self._wanted, ""
         part = self.area.diagram.tree.find(wanted)
         if part is None:
-            self.set_title(tr("Model"), tr("has no part “{part}”", part=wanted))
+            self.set_title(self._whose(), tr("has no part “{part}”", part=wanted))
         else:
             self.area.diagram.reveal(part.path)
 
@@ -98,7 +98,7 @@ class ModelCard(Card):
     def _refresh(self) -> None:
         drawing = self.drawing
         self._offer_run()
-        self.set_title(tr("Model"), tr("is being drawn…") if drawing.computing else "")
+        self.set_title(self._whose(), tr("is being drawn…") if drawing.computing else "")
         if drawing.problem is not None:
             self._wanted = ""
             self._show_problem(drawing.problem)
@@ -111,6 +111,13 @@ class ModelCard(Card):
             self._show_part(self.area.diagram.selected)
             if self._wanted and not drawing.computing:
                 self._reveal_wanted()
+
+    def _whose(self) -> str:
+        """Return the title: whose model is drawn."""
+        run = self.drawing.run
+        if run is not None and self.drawing.of_run:
+            return tr("Model of {run}", run=run.name)
+        return tr("Model of the configuration")
 
     def _offer_run(self) -> None:
         run = self.drawing.run

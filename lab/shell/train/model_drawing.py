@@ -44,7 +44,6 @@ class ModelDrawing(QObject):
     Attributes:
         structure: The parts that are drawn; None before the first ones are found, and after a problem.
         problem: Why the model cannot be drawn; None if it can.
-        of_run: True to draw the selected run's model instead of the draft's.
         computing: True while newer parts are being found.
     """
 
@@ -62,10 +61,10 @@ class ModelDrawing(QObject):
         super().__init__(parent)
         self.structure: Structure | None = None
         self.problem: Problem | None = None
-        self.of_run = False
         self.computing = False
         self._draft, self._registry, self._background, self._find = draft, registry, background, find
         self._ready = self._shown = False
+        self._prefers_run = True
         self._drawn: Recipe | None = None  # the recipe of the drawing, or of the one that is being made
         self._edited = QTimer(self)
         self._edited.setSingleShot(True)
@@ -73,6 +72,11 @@ class ModelDrawing(QObject):
         self._edited.timeout.connect(self._update)
         draft.changed.connect(self._edited.start)
         registry.selection_changed.connect(self._follow)
+
+    @property
+    def of_run(self) -> bool:
+        """True if the model of the selected run is drawn, False if that of the draft is."""
+        return self._prefers_run and self.run is not None
 
     @property
     def recipe(self) -> Recipe:
@@ -96,12 +100,11 @@ class ModelDrawing(QObject):
         self._update()
 
     def show_run(self, of_run: bool) -> None:
-        """Draw the model of the selected run, or that of the draft."""
-        self.of_run = of_run
+        """Draw the model of the selected run, which is so until a person selects another, or that of the draft."""
+        self._prefers_run = of_run
         self._follow()
 
     def _follow(self) -> None:
-        self.of_run = self.of_run and self.run is not None
         self.changed.emit()
         self._update()
 

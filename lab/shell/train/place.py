@@ -60,7 +60,7 @@ class SamplesCard(RunCard):
             return
         self.show_content()
         every = tr("every {n} steps", n=run.recipe.training.evaluate_every)
-        self.set_title(tr("Samples"), every if len(run.samples) > 1 else "")
+        self.set_title(tr("Samples"), f"{run.name} · {every}" if len(run.samples) > 1 else run.name)
         self._view.show_samples(run.samples, run_colour(run))
 
 

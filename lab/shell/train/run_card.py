@@ -31,6 +31,7 @@ class RunCard(Card):
     def __init__(self, title: str, registry: RunRegistry, drawing: Drawing) -> None:
         super().__init__(title)
         self._registry, self._drawing = registry, drawing
+        self._shows_reading = False
         registry.data_changed.connect(self._on_data)
         registry.selection_changed.connect(self._on_selection)
         themes.changed.connect(self.changed)
@@ -44,6 +45,10 @@ class RunCard(Card):
         """Request a redraw."""
         self._drawing.changed(self)
 
+    def change_at_once(self) -> None:
+        """Request a redraw for which a person waits."""
+        self._drawing.changed(self, at_once=True)
+
     def draw(self) -> None:
         """Read new data and paint it."""
         raise NotImplementedError
@@ -55,15 +60,21 @@ class RunCard(Card):
         is_alone = not any(other.curves.names() for other in others if other is not run)
         if run is not None and is_alone and self._registry.is_reading(run):
             self.show_reading(run)
-        self.changed()
+        self.change_at_once()
 
     def show_reading(self, run: RunModel) -> None:
-        """Show that a run is being read."""
+        """Show that a run is being read; what was read is drawn at once."""
+        self._shows_reading = True
         self.set_title(self.title)
         self.show_empty(tr("{run} is being read.", run=run.name))
 
     def _on_data(self, view: RunModel) -> None:
-        if view.shown or view is self._registry.selected:
+        if not view.shown and view is not self._registry.selected:
+            return
+        if self._shows_reading and not self._registry.is_reading(view):
+            self._shows_reading = False
+            self.change_at_once()
+        else:
             self.changed()
 
 
@@ -87,6 +98,5 @@ class ChartCard(RunCard):
         self.chart.set_position_format(self._position_label)
 
     def _position_label(self, x: float) -> str:
-        """Return a position on the x axis in all units of the selected run, or of the last shown one."""
-        view = self._registry.selected or next(reversed(self._registry.shown), None)
-        return "" if view is None else position_label(view.curves, x, self.by)
+        """Return a position on the x axis in all units, of the selected run or of another shown one that reaches it."""
+        return position_label((view.curves for view in reversed(self._registry.shown)), x, self.by)

@@ -154,7 +154,7 @@ class SeriesCard(ChartCard):
         axis = tr("{what} (%)", what=name) if share else name
         self.chart.set_axes(axis_name(self.by), axis, y_log=self._log.isChecked(), x_kind=axis_kind(self.by))
         self.chart.include_values(*((0, 100) if share else ()))
-        self.changed()
+        self.change_at_once()
 
     def _offer(self, views: list[RunModel]) -> None:
         series = dict.fromkeys(name for view in views for name in view.curves.names() if name not in HIDDEN)
@@ -174,7 +174,7 @@ class SeriesCard(ChartCard):
         views = self._registry.shown
         self._follow()
         self._offer(views)
-        self.set_title(_capitalized(name_of(self.quantity)), self._clipped_note(self._registry.selected))
+        self.set_title(_capitalized(name_of(self.quantity)), *self._clipped_note(self._registry.selected))
         lines = [line for view in views for line in self._lines(view, len(views))]
         if not any(len(line.x) for line in lines):
             reading = [view for view in views if self._registry.is_reading(view)]
@@ -194,16 +194,15 @@ class SeriesCard(ChartCard):
         self.chart.caption = views[0].name if len(views) == 1 else ""
         self.chart.draw()
 
-    def _clipped_note(self, run: RunModel | None) -> str:
-        """Return a text with the share of clipped steps among the selected run's last steps."""
+    def _clipped_note(self, run: RunModel | None) -> tuple[str, str]:
+        """Return the share of clipped steps among the selected run's last steps, and of how many it is, as texts."""
         clipped = run.curves.values(CLIPPED_STEPS)[-LAST_STEPS:] if run is not None else ()
         if self.quantity not in (NORM, CLIPPED_STEPS) or not len(clipped):
-            return ""
-        return tr(
-            "{share} % of the last {n} steps clipped",
-            share=number_text(float(100 * np.mean(clipped)), ".0f"),
-            n=len(clipped),
-        )
+            return "", ""
+        share = number_text(float(100 * np.mean(clipped)), ".0f")
+        hint = tr("{share} % of the last {n} steps were clipped: their gradient was longer than the bound",
+                  share=share, n=len(clipped))  # fmt: skip
+        return tr("{share} % clipped", share=share), hint
 
     def _lines(self, view: RunModel, count: int) -> list[Line]:
         colour, curves, name = run_colour(view), view.curves, "" if count == 1 else view.name

@@ -140,7 +140,7 @@ def register_run_commands(
     add("run.generate", tr("Generate text"), writer.generate, "Ctrl+Return")
     add("run.escape", tr("Stop generating"), writer.escape, "Esc", enabled=writer.can_escape)
     add = partial(_add, actions, tr("Selected run"))
-    add("run.recipe", tr("Use recipe as configuration"), session.use_recipe, enabled=has_run)
+    add("run.recipe", tr("Copy its settings into the form"), session.use_recipe, enabled=has_run)
     add("run.folder", tr("Open folder"), open_folder, enabled=has_folder)
 
 

@@ -277,10 +277,13 @@ class Window(QMainWindow):
         found = menu_entries(tr("Runs"), self.runs.findChildren(MenuButton), partial(self.show_place, "train"))
         for card in self.train.cards:
             found += menu_entries(card.title, card.findChildren(MenuButton), self._show_charts)
+        for shown in self.inspect.cards:
+            menus = [menu for menu in shown.findChildren(MenuButton) if not menu.isHidden()]
+            found += menu_entries(shown.title, menus, partial(self.show_place, "inspect"))
         detail = tr("Inspect")
         return found + [
-            Entry(f"inspect {key}", title, detail, partial(self._show_in_inspect, show))
-            for key, title, show in self.inspect.entries()
+            Entry(f"inspect {key}", title, detail, partial(self._show_in_inspect, show), terms)
+            for key, title, terms, show in self.inspect.entries()
         ]
 
     def _show_in_inspect(self, show: Callable[[], object]) -> None:
@@ -605,11 +608,22 @@ class Window(QMainWindow):
             return
         resumable = self.runs_controller.can("resume")
         at_home = self.place == "home"
-        self.top.show_run(session.selected, waiting=session.waiting, resumable=resumable, at_home=at_home)
+        self.top.show_run(
+            session.selected,
+            waiting=session.waiting,
+            resumable=resumable,
+            at_home=at_home,
+            has_primary=self._has_primary(),
+        )
         self.draft_panel.show_wait(session.waits_for)
         self.top.show_device(session.draft.recipe.training.device, self._devices)
         self.status.show_run(session.selected, session.loading_label)
         self.commands.refresh()
+
+    def _has_primary(self) -> bool:
+        """Return True if the open place has a primary button: Generate in Play, and in Train the form's for a start."""
+        panel = self.draft_panel
+        return self.place == "play" or (self.place == "train" and panel.isVisible() and self.session.state != "paused")
 
     def _ready(self) -> None:
         self._devices = self.session.devices()

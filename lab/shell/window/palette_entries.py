@@ -58,6 +58,7 @@ def menu_entries(title: str, menus: Iterable[MenuButton], show: Callable[[], obj
             f"{title} · {menu.name}: {text}",
             tr("selected") if value == menu.value else tr("choice"),
             partial(pick, menu, value),
+            menu.hint_of(value),
         )
         for menu in menus
         for value, text in menu.choices

@@ -102,6 +102,8 @@ class StatusLine(QWidget):
             return
         left, speed = view.seconds_left() if view.state == "running" else None, view.tokens_per_second()
         rest = "" if left is None else tr(" · {time} left", time=duration(left))
+        waits = view.waiting_label or (view.state_label if view.is_stopping else "")
+        rest = f" · {waits}" if waits else rest
         progress = tr(
             "step {step} of {all}{rest}", step=number_text(view.step), all=number_text(view.last_step), rest=rest
         )

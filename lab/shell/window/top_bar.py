@@ -60,6 +60,7 @@ class TopBar(QWidget):
         row.addSpacing(12)
         self._is_idle = False  # in a place without a run
         self._stop_text = tr("Stop")
+        self._starts_new = True  # the button starts a run, and does not pause or resume one
         self._places = QButtonGroup(self)
         self._keys = [key for key, _ in places]
         for number, (_, title) in enumerate(places):
@@ -86,7 +87,7 @@ class TopBar(QWidget):
         self.resume.clicked.connect(resume)
         self.resume.hide()
         row.addWidget(self.resume)
-        self.start = Button(tr("Start"), icon_name="start", role="primary")
+        self.start = Button(tr("Start new run"), icon_name="start", role="")
         self.start.clicked.connect(start)
         self.step = Button(tr("Step"), hint=tr("Train one step (.)"), icon_name="step", role="")
         self.step.clicked.connect(step)
@@ -116,9 +117,16 @@ class TopBar(QWidget):
         self._name.setVisible(roomy)
         self._device.setVisible(roomy and not self._is_idle)  # the form has this setting, too
         self.start.setMinimumWidth(px(108) if roomy else 0)
+        if self._starts_new:
+            self.start.setText(self._start_text)
         for button, text in ((self.resume, tr("Resume")), (self.step, tr("Step")), (self.stop, self._stop_text)):
             button.setText(text if roomy else "")
             button.setAccessibleName(text)
+
+    @property
+    def _start_text(self) -> str:
+        """The text of the button while it starts a new run."""
+        return tr("Start new run") if self.width() >= px(ROOMY) else tr("Start")
 
     def _select(self, number: int) -> None:
         self.place_selected.emit(self._keys[number])
@@ -133,7 +141,15 @@ class TopBar(QWidget):
         self._device.set_choices([(one, tr("device {name}", name=one)) for one in offered])
         self._device.show_value(device)
 
-    def show_run(self, view: RunModel | None, *, waiting: bool, resumable: bool = False, at_home: bool = False) -> None:
+    def show_run(
+        self,
+        view: RunModel | None,
+        *,
+        waiting: bool,
+        resumable: bool = False,
+        at_home: bool = False,
+        has_primary: bool = False,
+    ) -> None:
         """Show the selected run, and update the buttons for it.
 
         Args:
@@ -141,12 +157,14 @@ class TopBar(QWidget):
             waiting: True while a start waits until the lab is ready.
             resumable: True if the selected run can be resumed from a checkpoint.
             at_home: True while Home is open, whose cards start runs; the buttons are hidden unless a run trains.
+            has_primary: True if the open place has a primary button of its own, so that none of these should be one.
         """
         state = view.state if view is not None and (view.active is not None or view.elsewhere) else ""
         is_idle = at_home and not waiting and not state
-        text = "" if view is None or is_idle else tr("{run} · {state}", run=view.name, state=view.state_label)
+        text = "" if view is None or is_idle else f"{view.name} · {view.waiting_label or view.state_label}"
         if self._run.full_text != text:
             self._run.set_full_text(text)
+        self._starts_new = False
         if waiting:
             title, icon, hint, role = tr("Starting"), "start", tr("The run starts as soon as the lab is ready"), ""
         elif state == "running":
@@ -154,13 +172,18 @@ class TopBar(QWidget):
         elif state == "paused":
             title, icon, hint, role = tr("Resume"), "start", tr("Resume (Space)"), "primary"
         elif state in ("preparing", "queued", "saving") and view is not None:
-            title, icon, role = view.detail()[:1].upper() + view.detail()[1:], "start", ""
+            detail = view.state_label if view.waiting_label else view.detail()
+            title, icon, role = detail[:1].upper() + detail[1:], "start", ""
             hint = tr("It starts when the runs before it have finished") if state == "queued" else tr("Please wait")
         else:
-            title, icon, hint = tr("Start"), "start", tr("Start a run of the configuration (Space)")
-            role = "primary"
+            title, icon, role = self._start_text, "start", "primary"
+            hint = tr("Start a new run of the configuration (Space)")
+            self._starts_new = True
+        if has_primary:
+            role = ""
         if self.start.text() != title:
             self.start.set_face(title, icon, hint)
+        if self.start.property("role") != role:
             self.start.change_role(role)
         self.start.setEnabled(not waiting and state not in ("preparing", "saving", "queued"))
         stop, hint = tr("Stop"), tr("Stop the selected run and save it")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from lab.api import BadInput, LongText, ModelConfig, Problem, Text, setting
 from lab.text.corpora.long_files import read_long
@@ -39,6 +40,13 @@ class FileConfig(ModelConfig):
         help="The column of a table with the text. Empty: the one called text, content or body, or the only one with "
         "text; for CSV otherwise all columns, joined by tabs.",
     )
+
+    @classmethod
+    def unused(cls, values: Mapping[str, Any]) -> frozenset[str]:
+        """Return the column where none is given and the path is that of a file that is not a table."""
+        suffix = suffix_of(str(values.get("path", "")))
+        is_plain = bool(suffix) and suffix not in TABLES
+        return frozenset({"column"}) if is_plain and not values.get("column") else frozenset()
 
 
 class PastedConfig(ModelConfig):

@@ -77,9 +77,9 @@ class CharacterTokenizer:
         label = label_of(text[position])
         code = f" (U+{ord(text[position]):04X})" if ord(text[position]) > 126 else ""
         return BadInput(
-            f"this model's text contains no {label}{code}, so it cannot read character {position + 1}",
+            f"the character {label}{code} does not occur in this model's text (position {position + 1})",
             field="text",
-            remedy="Remove it, or train with the tokenizer byte",
+            remedy="Remove it, or train a model with the tokenizer byte, which reads every character",
         )
 
 

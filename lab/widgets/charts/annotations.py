@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from lab.base.charts.layout import spread
 from lab.base.charts.transform import Frame, axis_position
+from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import contrast, interface_font, mixed, px, themes
 
 ROW = 17
@@ -84,6 +85,8 @@ class Annotations:
 
     def __init__(self) -> None:
         self.labels: list[Label] = []
+        self.left_out: list[Label] = []
+        """The labels for which there is no space; the last row counts them."""
         self._value_width = 0.0
         self.apply_theme()
 
@@ -104,7 +107,10 @@ class Annotations:
             width: Width of the chart.
             height: Height of the plot.
         """
-        self.labels = list(labels[: max(1, int(height / px(ROW)))])
+        fitting = max(1, int(height / px(ROW)))
+        if len(labels) > fitting > 1:
+            fitting -= 1  # the last row counts the others
+        self.labels, self.left_out = list(labels[:fitting]), list(labels[fitting:])
         if not self.labels:
             return 12
         self._value_width = max(self._strong_metrics.horizontalAdvance(label.value) for label in self.labels)
@@ -145,14 +151,27 @@ class Annotations:
             painter.drawText(row, Qt.AlignmentFlag.AlignVCenter, name)
             painter.setFont(self._font if floor else self._strong)
             painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, label.value)
+        if self.left_out:
+            painter.setPen(self._ink(themes.now.dim))
+            painter.setFont(self._font)
+            row = QRectF(left, frame.bottom - px(ROW) / 2, right - left, px(ROW))
+            painter.drawText(row, Qt.AlignmentFlag.AlignVCenter, self.more)
+
+    @property
+    def more(self) -> str:
+        """The number of labels that are left out, as text; "" for none."""
+        return tr("+{n} more", n=len(self.left_out)) if self.left_out else ""
 
     def _rows(self, frame: Frame) -> tuple[list[float], list[float]]:
         """Return the wanted pixel of each label, and the middle of its row."""
         wanted = [min(max(frame.down(label.at), frame.top), frame.bottom) for label in self.labels]
-        return wanted, spread(wanted, px(ROW), frame.top - px(ROW) / 2, frame.bottom + px(ROW) / 2)
+        bottom = frame.bottom + px(ROW) / (-2 if self.left_out else 2)
+        return wanted, spread(wanted, px(ROW), frame.top - px(ROW) / 2, bottom)
 
     def explanation_at(self, frame: Frame, x: float, y: float) -> str:
         """Return the explanation of the label or floor at a pixel of the chart; "" if there is none."""
+        if self.left_out and x > frame.right and abs(y - frame.bottom) <= px(ROW) / 2:
+            return "\n".join(f"{label.name} {label.value}" for label in self.left_out)
         wanted, middles = self._rows(frame)
         rows = middles if x > frame.right else wanted
         near = [

@@ -10,6 +10,8 @@ from lab.widgets.charts.lines import Curve
 
 BELOW, ABOVE = 0.4, 0.15
 """Largest distance of a visible floor below or above the lines, in multiples of their height."""
+EARLY = 0.1
+"""A line that reaches at most this share of the x axis does not keep the view from being cut at the ceiling."""
 
 
 def fitting(
@@ -20,13 +22,16 @@ def fitting(
     Args:
         curves: Lines, at least one with a value.
         floors: Positions of floors on the y axis; those near the lines are visible.
-        ceiling: Position on the y axis at which the view ends once the newest values are below it.
+        ceiling: Position on the y axis at which the view ends once the newest values are below it; those of a line that
+            has only started do not count while another one is far along.
         included: Positions on the y axis that are always visible.
     """
     shown = [curve for curve in curves if not curve.empty]
     x0, x1 = coarse_x(min(curve.start for curve in shown), max(curve.end for curve in shown))
     low, high = min(curve.low for curve in shown), max(curve.high for curve in shown)
-    newest = [float(curve.y[curve.last]) for curve in shown if curve.line.style in ("main", "thin")]
+    far = max(curve.reach for curve in shown)
+    advanced = [curve for curve in shown if curve.line.style in ("main", "thin") and curve.reach > EARLY * far]
+    newest = [float(curve.y[curve.last]) for curve in advanced]
     cut = ceiling is not None and low < ceiling < high and bool(newest) and max(newest) < ceiling
     if ceiling is not None and cut:
         high = ceiling

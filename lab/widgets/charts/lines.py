@@ -41,6 +41,7 @@ class Line:
         dashes: Index in lab.widgets.core.theme.DASHES, to distinguish lines of one colour.
         long_name: The complete name, as in a table ("Small · training loss"); "" for its name.
         value_text: The text next to its name; "" for its last value.
+        stands_in_for: The key of a named line; where that has no value, the readout lists this one, by its long name.
     """
 
     key: str
@@ -52,6 +53,7 @@ class Line:
     dashes: int = 0
     long_name: str = ""
     value_text: str = ""
+    stands_in_for: str = ""
 
 
 class Curve:
@@ -86,6 +88,7 @@ class Curve:
             self.last = at[-1]
             self.low, self.high = (low, high) if self.complete else (float(np.nanmin(self.y)), float(np.nanmax(self.y)))
             self.start, self.end = float(self.x[at[0]]), float(self.x[at[-1]])
+            self.reach = float(line.x[first + self.last])
         self.values = line.y[first:]
 
     def value_at(self, position: float, rim: float) -> tuple[float, float] | None:

@@ -90,7 +90,8 @@ class ChartScene:
 
     def description(self) -> str:
         """Return names and values as they are painted, for screen readers."""
-        return ", ".join(f"{label.name} {label.value}" for label in self._annotations.labels)
+        named = [f"{label.name} {label.value}" for label in self._annotations.labels]
+        return ", ".join([*named, *filter(None, [self._annotations.more])])
 
     def _labels(self, frame: Frame) -> list[Label]:
         newest = self._last_values()
@@ -193,14 +194,24 @@ class ChartScene:
         return [text for at, text in flags if at is not None and abs(self.frame.across(at) - across) <= NEAR]
 
     def readout(self, x: float, pointer: QPointF | None) -> list[tuple[str, str, float]]:
-        """Return name, colour and value of each named line at a value of the x axis, nearest to the pointer first."""
+        """Return name, colour and value of each named line at a value of the x axis, nearest to the pointer first.
+
+        A named line without a value there is replaced by the one that stands in for it.
+        """
         at = axis_position(x, self.axes.x_log)
+        if at is None:
+            return []
+        named = {curve.line.key for curve in self._seen() if curve.line.name and self._value_at(curve, at) is not None}
         found: list[tuple[float, tuple[str, str, float]]] = []
         for curve in self._seen():
-            if at is None or not curve.line.name:
-                continue
-            near = curve.value_at(at, max(curve.rim, 0.01 * (self.frame.x1 - self.frame.x0)))
+            line = curve.line
+            stands_in = bool(line.stands_in_for) and line.stands_in_for not in named
+            near = self._value_at(curve, at) if line.name or stands_in else None
             if near is not None:
                 distance = 0.0 if pointer is None else abs(self.frame.down(near[1]) - pointer.y())
-                found.append((distance, (curve.line.name, curve.line.colour, near[0])))
+                found.append((distance, (line.name or line.long_name, line.colour, near[0])))
         return [value for _, value in sorted(found, key=lambda pair: pair[0])]
+
+    def _value_at(self, curve: Curve, position: float) -> tuple[float, float] | None:
+        """Return the value of a curve at a position on the x axis, and its position on the y axis."""
+        return curve.value_at(position, max(curve.rim, 0.01 * (self.frame.x1 - self.frame.x0)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QResizeEvent, QShowEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
@@ -20,7 +20,7 @@ TITLE = 104
 NOTE = 1000
 """The stretch factor of a note next to its title, up to the width of its text."""
 READABLE = 140
-"""The smallest width in pixels of a shortened note next to its title; with less it stands on a line of its own."""
+"""The smallest width in pixels of a shortened note next to its title; with less it stands below the title."""
 
 
 class Card(QFrame):
@@ -39,9 +39,9 @@ class Card(QFrame):
         self.setProperty("role", "card")
         self.setAccessibleName(title)
         self._title = _Title(title)
-        self._note = _Title("", role="note")
-        self._note_line = _Title("", role="note")
-        self._caption_line = _Title("", role="note")
+        self._note = _Title("", role="note", moves=True)
+        self._caption_line, self._caption_text = _Title("", role="note"), ""
+        self._note.moved.connect(self._show_caption)
         self.head = QHBoxLayout()
         self.head.setContentsMargins(INSIDE, 0, 8, 0)
         self.head.setSpacing(4)
@@ -54,15 +54,13 @@ class Card(QFrame):
         outer.setContentsMargins(0, 8, 0, INSIDE)
         outer.setSpacing(6)
         outer.addWidget(title_row(self.head))
-        for line in (self._note_line, self._caption_line):
-            below = QHBoxLayout()
-            below.setContentsMargins(INSIDE, 0, INSIDE, 0)
-            below.addWidget(line, NOTE)
-            below.addStretch(1)
-            outer.addLayout(below)
-            line.hide()
+        below = QHBoxLayout()
+        below.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        below.addWidget(self._caption_line, NOTE)
+        below.addStretch(1)
+        outer.addLayout(below)
         outer.addLayout(self._pages, 1)
-        self._note.fitted.connect(self._place_note)
+        self._caption_line.hide()
         self._pages.addWidget(self.body)  # only now: a layout without a widget would show it as a window of its own
         self._other: QWidget | None = None
 
@@ -76,30 +74,31 @@ class Card(QFrame):
         """The note next to its title."""
         return self._note.full_text
 
-    def set_title(self, title: str, note: str = "") -> None:
-        """Set the title, and a note in dim type next to it, or below it where the controls leave too little room."""
+    def set_title(self, title: str, note: str = "", hint: str = "") -> None:
+        """Set the title, a note in dim type next to it or, without room for it, below it, and the note's tool tip."""
         changed = (title, note) != (self.title, self.note)
         self._title.set_full_text(title)
-        self._note.set_full_text(note)
+        self._note.set_full_text(note, hint)
         self.setAccessibleName(title)
         if changed:
             self.head.activate()  # so that the room of the note is known
-            self._place_note()
-
-    def _place_note(self) -> None:
-        """Show the note where it can be read."""
-        if not self._note.isVisible():
-            return
-        is_below = self._note.width() < min(self._note.full_width, px(READABLE))
-        self._note.set_blank(is_below)
-        if is_below:
-            self._note_line.set_full_text(self.note)
-        self._note_line.setVisible(is_below)
+            self._show_caption()
 
     def set_caption(self, caption: str) -> None:
-        """Show a dim sentence below the title that says what the card shows; "" hides it."""
-        self._caption_line.set_full_text(caption)
-        self._caption_line.setVisible(bool(caption))
+        """Show a dim sentence below the title that says what the card shows; "" hides it.
+
+        Where there is no room for the note next to the title, it stands in front of this sentence.
+        """
+        self._caption_text = caption
+        self._note.set_movable(bool(caption))
+        self._show_caption()
+
+    def _show_caption(self) -> None:
+        """Show the sentence below the title, after the note if that does not fit next to the title."""
+        note = self.note if self._note.is_moved else ""
+        text = " · ".join(filter(None, (note, self._caption_text)))
+        self._caption_line.set_full_text(text)
+        self._caption_line.setVisible(bool(text))
 
     def add_control(self, control: QWidget) -> None:
         """Add a quiet control at the right end of the title row; the tab key reaches it before the content."""
@@ -167,52 +166,41 @@ def title_row(row: QHBoxLayout) -> QWidget:
 class _Title(QWidget):
     """A text in one line, elided if necessary, with the full text in the tool tip; a note requests no space."""
 
-    fitted = Signal()
-    """Its width has changed, or it is shown."""
+    moved = Signal()
+    """There is room for the text now, or it has to be shown elsewhere."""
 
-    def __init__(self, text: str, role: str = "title") -> None:
+    def __init__(self, text: str, role: str = "title", *, moves: bool = False) -> None:
         super().__init__()
-        self._is_blank = False
+        self._moves = moves  # it is shown elsewhere where no readable part of it has room
         self._label = label("", role)
         self._is_note = role == "note"
+        self._is_movable = self._is_laid_out = self.is_moved = False
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._label)
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.full_text = text
-        follow_type(self, lambda title: title.set_full_text(title.full_text))
+        self.full_text, self._hint = text, ""
+        follow_type(self, lambda title: title.set_full_text(title.full_text, title._hint))
 
     @property
     def _metrics(self) -> QFontMetrics:
         """The metrics of its font; the label has the font once the style sheet reaches it."""
         return QFontMetrics(interface_font("note" if self._is_note else "title"))
 
-    def set_full_text(self, text: str) -> None:
-        """Change the text."""
-        self.full_text = text
-        width = self.full_width
+    def set_full_text(self, text: str, hint: str = "") -> None:
+        """Change the text, and the tool tip that explains it."""
+        self.full_text, self._hint = text, hint
+        width = self._metrics.horizontalAdvance(text) + 2  # a fraction of a pixel less would elide it
         self._label.setMinimumWidth(min(width, 24 if self._is_note else px(TITLE)))
         self.setMaximumWidth(width)
         self.updateGeometry()
         self._elide()
 
-    @property
-    def full_width(self) -> int:
-        """The width of the full text in pixels; 0 for no text."""
-        advance = self._metrics.horizontalAdvance(self.full_text)
-        return advance + 2 if advance else 0  # a fraction of a pixel less would elide it
-
-    def set_blank(self, is_blank: bool) -> None:
-        """Leave the room for the text empty, as it is shown elsewhere, or show it again."""
-        if is_blank != self._is_blank:
-            self._is_blank = is_blank
-            self._elide()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Report that it is shown."""
-        super().showEvent(event)
-        self.fitted.emit()
+    def set_movable(self, movable: bool) -> None:
+        """Set whether the text is shown elsewhere if there is no room for all of it, and not elided here."""
+        self._is_movable = movable
+        self._elide()
 
     def sizeHint(self) -> QSize:
         """Return the size of the full title; a note takes what is left, so that it is elided first."""
@@ -222,14 +210,21 @@ class _Title(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Elide the text to the width."""
         super().resizeEvent(event)
+        self._is_laid_out = True
         self._elide()
-        self.fitted.emit()
 
     def _elide(self) -> None:
-        room = 0 if self._is_blank else min(self.width(), self.maximumWidth())
+        room = min(self.width(), self.maximumWidth())
         shown = self._metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, max(0, room)) if room > 0 else ""
-        self._label.setText(shown)
-        self.setToolTip(plain_tip(self.full_text) if shown != self.full_text and not self._is_blank else "")
+        is_cut = shown != self.full_text
+        is_unreadable = self._moves and self._is_laid_out and room < px(READABLE)
+        is_moved = is_cut and (self._is_movable or is_unreadable)
+        self._label.setText("" if is_moved else shown)
+        hint = self._hint or (self.full_text if is_cut else "")
+        self.setToolTip(plain_tip(hint) if hint else "")
+        if is_moved != self.is_moved:
+            self.is_moved = is_moved
+            self.moved.emit()
 
 
 class _Empty(QWidget):

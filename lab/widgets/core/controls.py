@@ -193,6 +193,12 @@ class MenuButton(Button):
         if choices:
             self.show_value(self.value if self.value in self._choices else choices[0][0])
 
+    def set_prefix(self, prefix: str) -> None:
+        """Show another text before the choice."""
+        self._prefix = prefix
+        self._fit_text()
+        self.updateGeometry()
+
     def set_hints(self, hints: Mapping[str, str]) -> None:
         """Describe choices in tool tips of the menu; that of the selected one follows the name on the button.
 
@@ -210,6 +216,10 @@ class MenuButton(Button):
             action.setToolTip(wrapped_tip(self._hints.get(str(action.data()), "")))
         if self.value in self._hints:
             QWidget.setToolTip(self, wrapped_tip(f"{self._name}: {self._hints[self.value]}"))  # mark-up already
+
+    def hint_of(self, value: str) -> str:
+        """Return the sentence that describes a choice; "" if there is none."""
+        return self._hints.get(value, "")
 
     def offers(self, value: str) -> bool:
         """Return True if a value is one of the choices."""
@@ -259,7 +269,7 @@ class MenuButton(Button):
     def _width_of(self, choice: str) -> int:
         """Return the width of the button with another text of a choice."""
         metrics = self.fontMetrics()
-        ends = super().sizeHint().width() - metrics.horizontalAdvance(self.text())
+        ends = super().sizeHint().width() - metrics.size(Qt.TextFlag.TextShowMnemonic, self.text()).width()
         return ends + metrics.horizontalAdvance(f"{self._used_prefix if choice else ''}{choice} ▾") + 2
 
     def sizeHint(self) -> QSize:

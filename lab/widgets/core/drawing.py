@@ -56,7 +56,7 @@ class Drawing(QObject):
         self.busy = False
         self.draws, self.spent = 0, 0.0
         self._clock = clock
-        self._waiting: WeakKeyDictionary[Drawn, None] = WeakKeyDictionary()
+        self._waiting: WeakKeyDictionary[Drawn, bool] = WeakKeyDictionary()  # True for a drawing that cannot wait
         self._drawn: WeakKeyDictionary[Drawn, float] = WeakKeyDictionary()
         self._rest_until = 0.0
         self._held = False
@@ -65,10 +65,17 @@ class Drawing(QObject):
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.draw_next)
 
-    def changed(self, view: Drawn) -> None:
-        """Request a drawing of a view, which takes place in its turn."""
-        self._waiting[view] = None
-        if not self._timer.isActive():
+    def changed(self, view: Drawn, *, at_once: bool = False) -> None:
+        """Request a drawing of a view, which takes place in its turn.
+
+        Args:
+            view: The view.
+            at_once: True if a person waits for it: it is drawn before the others, and without a pause.
+        """
+        self._waiting[view] = at_once or self._waiting.get(view, False)
+        if at_once:
+            self._timer.start(0)
+        elif not self._timer.isActive():
             self._schedule()
 
     def forget(self, view: Drawn) -> None:
@@ -87,21 +94,27 @@ class Drawing(QObject):
             self._schedule()
 
     def _schedule(self) -> None:
-        rest = self._rest_until - self._clock() if self.busy else 0.0
+        rest = self._rest_until - self._clock() if self.busy and not self._urgent() else 0.0
         self._timer.start(max(TICK, ceil(1000 * rest)))
 
+    def _urgent(self) -> list[Drawn]:
+        """Return the visible views for which a person waits."""
+        return [view for view, at_once in self._waiting.items() if at_once and isValid(view) and view.isVisible()]
+
     def draw_next(self) -> None:
-        """Draw the view that waits longest, if it is due."""
+        """Draw a view for which a person waits, or else the one that waits longest, if it is due."""
         if self._held:
             return
         now = self._clock()
-        if self.busy and now < self._rest_until:
+        urgent = self._urgent()
+        if self.busy and now < self._rest_until and not urgent:
             self._schedule()
             return
         for deleted in [view for view in self._waiting if not isValid(view)]:
             del self._waiting[deleted]
         interval = STILL if themes.still else SLOW if self.busy else QUICK
         due = next((v for v in self._waiting if v.isVisible() and now - self._drawn.get(v, -1.0) >= interval), None)
+        due = urgent[0] if urgent else due
         if due is None:
             if any(view.isVisible() for view in self._waiting):
                 self._schedule()
@@ -112,7 +125,7 @@ class Drawing(QObject):
         due.draw()
         ended = self._clock()
         self._drawn[due] = ended
-        self._rest_until = ended + REST * (ended - now)
+        self._rest_until = max(self._rest_until, ended + REST * (ended - now))
         self.draws, self.spent = self.draws + 1, self.spent + ended - now
         if self._waiting:
             self._schedule()

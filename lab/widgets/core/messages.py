@@ -38,7 +38,7 @@ MESSAGES = (
     "{length} tokens",
     "the corpus has no symbols of its own",
     "the corpus is not the text that this run was trained on",
-    "this model's text contains no {label}{code}, so it cannot read character {position}",
+    "the character {label} does not occur in this model's text (position {position})",
     # with a model
     "a model of {parameters} parameters does not fit into memory: training needs {needed}B, {free}B are free",
     "a batch of {rows} examples of {length} tokens does not fit into memory: tokens and logits alone take {needed}B, "
@@ -74,7 +74,7 @@ MESSAGES = (
     "Lower it or training.context_length, or raise training.accumulation",
     "Make it smaller (fewer layers, less width), or close other programs",
     "Use a part of it, or close other programs",
-    "Remove it, or train with the tokenizer byte",
+    "Remove it, or train a model with the tokenizer byte, which reads every character",
     "Relative paths start from {folder}",
 )
 """Messages of the engine with their values in braces. Others are shown in English, as the command line writes them."""

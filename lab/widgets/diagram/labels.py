@@ -51,8 +51,11 @@ def note_of(part: ModelPart) -> str:
 
 
 def figure_of(part: ModelPart) -> str:
-    """Return what stands at the right end of a box: the parameters of all copies; "" where there are none."""
+    """Return the text at the right end of a box: its parameters, "4 × 96" in four blocks; "" where there are none."""
     if part.parameters:
+        around = part.copies // part.count
+        if around > 1 and part.parameters % around == 0 and not part.shared:
+            return f"{around} × {localized(short(part.parameters // around))}"
         return localized(short(part.parameters))
     return tr("shared") if part.shared else ""
 

@@ -18,10 +18,16 @@ HEIGHT, MOST = 96, 150
 
 
 class HelpStrip(QFrame):
-    """A strip with the help sentence, the bounds, the unit, the default and the citation of one setting."""
+    """A strip with the help sentence, the bounds, the unit, the default and the citation of one setting.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    Args:
+        of_runs: Whether the settings are those of runs, some of which can also be changed while a run trains.
+        parent: Its parent.
+    """
+
+    def __init__(self, *, of_runs: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._of_runs = of_runs
         self.setProperty("role", "raised")
         self.setAccessibleName(tr("About the setting"))
         self._sentence, self._facts = label("", ""), label("", "note")
@@ -56,7 +62,7 @@ class HelpStrip(QFrame):
         else:
             self._sentence.setText(setting.help)
         set_role(self._sentence, "dim" if setting is None else "")
-        self._facts.setText("" if setting is None else " · ".join(_facts(setting)))
+        self._facts.setText("" if setting is None else " · ".join(_facts(setting, of_runs=self._of_runs)))
         self._facts.setVisible(setting is not None)
         self._fit_text()
 
@@ -111,12 +117,12 @@ class HelpStrip(QFrame):
         self.set_wanted(self._wanted)
 
 
-def _facts(setting: Setting) -> list[str]:
+def _facts(setting: Setting, *, of_runs: bool) -> list[str]:
     facts = [tr("{name}: {allowed}", name=setting.title, allowed=setting.allowed(tr))]
     if setting.unit:
         facts.append(tr("in {unit}", unit=tr_registered(setting.unit)))
     if setting.kind != "group":
         facts.append(tr("default {value}", value=format_for(setting, setting.default)))
-    if setting.live:
-        facts.append(tr("takes effect at once in a running run"))
+    if setting.live and of_runs:
+        facts.append(tr("can also be changed while a run trains: a change here acts on the selected run, too"))
     return [*facts, *filter(None, (setting.cite,))]

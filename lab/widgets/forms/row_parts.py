@@ -293,18 +293,16 @@ class Choice(ChoiceBox):
 
 
 class Caption(QWidget):
-    """The name of a setting, the mark "live", and at the right end its unit if there is space for it.
+    """The name of a setting, and at the right end its unit if there is space for it.
 
     Args:
         name: The name as a label.
         unit: The unit; "" for none.
-        live: Whether it takes effect at once in a running run.
     """
 
-    def __init__(self, name: str, unit: str, *, live: bool) -> None:
+    def __init__(self, name: str, unit: str) -> None:
         super().__init__()
         self._name, self._unit = name, unit
-        self._mark = tr("live") if live else ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
@@ -312,27 +310,22 @@ class Caption(QWidget):
         return QSize(min(self._needed(), px(WIDEST_NAME)), px(16))
 
     def _needed(self) -> int:
-        mark = QFontMetrics(interface_font("note")).horizontalAdvance(self._mark) + 6 if self._mark else 0
-        return QFontMetrics(interface_font()).horizontalAdvance(self._name) + mark + 1
+        return QFontMetrics(interface_font()).horizontalAdvance(self._name) + 1
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint name, mark and unit in one line; the unit is left out first, then the name is elided."""
+        """Paint name and unit in one line; the unit is left out first, then the name is elided."""
         del event
         painter = QPainter(self)
         theme, note = themes.now, QFontMetrics(interface_font("note"))
-        mark = note.horizontalAdvance(self._mark) + 6 if self._mark else 0
         painter.setFont(interface_font())
-        room = self.width() - mark
-        text = painter.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, room)
+        text = painter.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, self.width())
         end = painter.fontMetrics().horizontalAdvance(text)
         baseline = (self.height() + painter.fontMetrics().ascent() - painter.fontMetrics().descent()) // 2
         painter.setPen(QColor(theme.text))
         painter.drawText(0, baseline, text)
-        painter.setFont(interface_font("note"))
-        painter.setPen(QColor(theme.good))
-        painter.drawText(end + 6, baseline, self._mark)
         width = note.horizontalAdvance(self._unit)
-        if end + mark + 6 + width <= self.width():
+        if end + 6 + width <= self.width():
+            painter.setFont(interface_font("note"))
             painter.setPen(QColor(theme.dim))
             painter.drawText(self.width() - width, baseline, self._unit)
         painter.end()

@@ -102,7 +102,7 @@ class Knob(QWidget):
         self._resolved: Any = None
         self.base: Any = UNKNOWN
         unit = tr_registered(setting.unit or "")
-        self._caption = Caption(name, "" if unit.lower() in name.lower() else unit, live=setting.live)
+        self._caption = Caption(name, "" if unit.lower() in name.lower() else unit)
         self._slider: Slider | None = None
         self._browse: BrowseButton | None = None
         self.control = self._make_control()
@@ -231,7 +231,7 @@ class Knob(QWidget):
         if self.differs:
             base = self._plain(self.base)
             text = tr("on") if base is True else tr("off") if base is False else format_for(self.setting, base)
-            self._back.setToolTip(plain_tip(tr("Back to the preset's {value}", value=text)))
+            self._back.setToolTip(plain_tip(tr("Changed from {value}; click to go back to it", value=text)))
             name = self.control.accessibleName()
             self._back.setAccessibleName(tr("{name}: back to the preset's {value}", name=name, value=text))
 

@@ -70,6 +70,8 @@ class MapView(FigureView):
         super().__init__(parent)
         self.scale = Scale(0.0, 1.0)
         self.selection = (-1, -1)
+        self.marked = (-1, -1)
+        """The cell that is outlined with dashes; −1 for none."""
         self._values: Numbers = np.zeros((0, 0), np.float32)
         self._rows: Sequence[str] = ()
         self._columns: Sequence[str] = ()
@@ -165,6 +167,11 @@ class MapView(FigureView):
         self.selection = (row, column)
         self.update()
 
+    def mark(self, row: int, column: int) -> None:
+        """Outline a cell with dashes, such as the largest one; −1 for none."""
+        self.marked = (row, column)
+        self.update()
+
     def text_at(self, row: int, column: int) -> str:
         """Return the text of a cell: its row, its column, its value with the unit."""
         value = float(self._values[row, column])
@@ -234,6 +241,7 @@ class MapView(FigureView):
         copy = self._empty_copy()
         copy.set_root(self._root)
         copy.set_bars(self._bars)
+        copy.mark(*self.marked)
         copy.set_cell_texts(self._texts[0], all_or_none=self._texts[1])
         copy.set_map(
             self._values, self._rows, self._columns, row_name=self._row_name, column_name=self._column_name,
@@ -282,6 +290,7 @@ class MapView(FigureView):
             draw_row_bars(painter, frame.side, self._bars, self.selection[0], theme, self._metrics)
         if not frame.bar.isEmpty():
             self._draw_scale(painter, frame.bar, theme)
+        self._draw_mark(painter, theme)
         self._draw_selection(painter, frame.cells, theme)
         if self._hovered is not None:
             draw_note(painter, self.rect_of(*self._hovered), self.text_at(*self._hovered), theme, self._token_metrics)
@@ -356,6 +365,16 @@ class MapView(FigureView):
         room = QRectF(bar.left(), bar.bottom() + GAP, self.width() - bar.left(), line)
         unit = self._metrics.elidedText(self._unit, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, unit)
+
+    def _draw_mark(self, painter: QPainter, theme: Theme) -> None:
+        row, column = self.marked
+        if not (0 <= row < len(self._rows) and 0 <= column < len(self._columns)):
+            return
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        box = self.rect_of(row, column).adjusted(2, 2, -2, -2)
+        for colour, style in ((theme.panel, Qt.PenStyle.SolidLine), (theme.text, Qt.PenStyle.DashLine)):
+            painter.setPen(QPen(QColor(colour), 2, style))
+            painter.drawRect(box)
 
     def _draw_selection(self, painter: QPainter, cells: QRectF, theme: Theme) -> None:
         row, column = self.selection

@@ -8,6 +8,7 @@ from lab.api import Reading
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.readings.axes import POSITIONS
 from lab.widgets.readings.base import ReadingView
+from lab.widgets.readings.head_scores import HEAD_SCORES_AXES, HeadScoresView
 from lab.widgets.readings.heads import HeadsView
 from lab.widgets.readings.lens import LensView
 from lab.widgets.readings.lines import LinesView
@@ -29,6 +30,8 @@ def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
         return StateView
     if axes == MIXING_AXES:
         return MixingView
+    if axes == HEAD_SCORES_AXES:
+        return HeadScoresView
     shown = {axis for axis in axes if axis != "batch"}
     positions = shown & set(POSITIONS)
     if len(positions) == 2 and shown - positions <= {"head"}:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QVBoxLayout, QWidget
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QToolTip, QVBoxLayout, QWidget
 
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
@@ -28,6 +28,8 @@ class RowsView(QListView):
 
     selected = Signal(str)
     """The key of the run that the user selected."""
+    menu_requested = Signal(str, QPoint)
+    """The key of a run, and the position of its menu on the screen."""
 
     def __init__(self, row_delegate: QStyledItemDelegate, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,6 +74,19 @@ class RowsView(QListView):
             self._selected = now.indexes()[0].data(ROW).key
             self.selected.emit(self._selected)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Select a run; opening a menu selects nothing."""
+        if event.button() != Qt.MouseButton.RightButton:
+            super().mousePressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Request the menu of the run under the mouse, or of the current one."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(event.pos())
+        if index.isValid():
+            spot = self.visualRect(index).center() if by_key else event.pos()
+            self.menu_requested.emit(index.data(ROW).key, self.viewport().mapToGlobal(spot))
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Select again on Return."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
@@ -89,8 +104,6 @@ class RunList(RowsView):
 
     shown_changed = Signal(str, bool)
     """The key of a run, and True if the charts are to show it."""
-    menu_requested = Signal(str, QPoint)
-    """The key of a run, and the position of its menu on the screen."""
     renamed = Signal(str, str)
     """The key of a run and its new name."""
 
@@ -132,7 +145,7 @@ class RunList(RowsView):
         index = self._eye_at(event.position().toPoint())
         if index.isValid() and event.button() == Qt.MouseButton.LeftButton:
             self._turn(index)
-        elif event.button() != Qt.MouseButton.RightButton:  # opening a menu selects nothing
+        else:
             super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -147,6 +160,19 @@ class RunList(RowsView):
         super().mouseMoveEvent(event)
         self._light(self._eye_at(event.position().toPoint()))
 
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Say what a click on the eye does."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            index = self._eye_at(event.pos())
+            if index.isValid():
+                QToolTip.showText(event.globalPos(), self.eye_hint(index), self)
+                return True
+        return super().viewportEvent(event)
+
+    def eye_hint(self, index: QModelIndex) -> str:
+        """Return what a click on the eye of a row does."""
+        return tr("Hide from the charts (E)") if index.data(ROW).shown else tr("Show in the charts (E)")
+
     def leaveEvent(self, event: QEvent) -> None:
         """Highlight no eye."""
         super().leaveEvent(event)
@@ -160,14 +186,6 @@ class RunList(RowsView):
             self.deleted.emit()
         else:
             super().keyPressEvent(event)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Request the menu of the run under the mouse, or of the current one."""
-        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
-        index = self.currentIndex() if by_key else self.indexAt(event.pos())
-        if index.isValid():
-            spot = self.visualRect(index).center() if by_key else event.pos()
-            self.menu_requested.emit(index.data(ROW).key, self.viewport().mapToGlobal(spot))
 
     def _eye_at(self, point: QPoint) -> QModelIndex:
         index = self.indexAt(point)
@@ -192,6 +210,8 @@ class RunRail(QWidget):
     """The key of the run that the user selected."""
     opened = Signal()
     """The user requested the list."""
+    menu_requested = Signal(str, QPoint)
+    """The key of a run, and the position of its menu on the screen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -201,6 +221,7 @@ class RunRail(QWidget):
         self._view = RowsView(RailDelegate())
         self._view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._view.selected.connect(self.selected)
+        self._view.menu_requested.connect(self.menu_requested)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(4, 8, 4, 8)
         layout.setSpacing(8)

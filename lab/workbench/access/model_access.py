@@ -238,7 +238,7 @@ class ModelAccess(ABC):
         data = self.evaluation_data(text)
         of_text = isinstance(data.source, TokenSource)
         with self._borrowed_for_evaluation(device) as borrowed:
-            return evaluate(
+            found = evaluate(
                 borrowed.model,
                 data.objective,
                 data.source,
@@ -247,6 +247,7 @@ class ModelAccess(ABC):
                 sizes=data.sizes if of_text else None,
                 cancelled=cancelled,
             )
+            return replace(found, step=borrowed.step)
 
     def evaluate_without(
         self,

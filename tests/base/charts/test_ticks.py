@@ -1,6 +1,7 @@
 """Ticks of charts stand at round values, few enough to read, and numbers are written for people."""
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -92,3 +93,11 @@ def test_there_are_two_round_values_at_least():
 
 def test_a_range_of_one_value_has_that_value():
     assert round_values(3.0, 3.0, 5) == [3.0]
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.75, 2.2), (0.78, 9.0), (0.3, 1.4), (2.0, 9.9), (1.0, 1.3)])
+@pytest.mark.parametrize("most", [2, 3, 5, 7])
+def test_ticks_of_a_logarithmic_axis_are_not_crowded(low, high, most):
+    found = ticks(math.log10(low), math.log10(high), log=True, most=most)
+    gaps = [math.log10(b / a) for a, b in pairwise(found)]
+    assert min(gaps) >= 0.6 * math.log10(high / low) / most

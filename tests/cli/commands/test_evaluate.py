@@ -70,7 +70,7 @@ def test_a_character_the_model_has_never_seen_is_named_with_its_place(run, lm_la
     (tmp_path / "own.txt").write_text("the döner")
     ended = lm_lab("evaluate", "run", "--text", "own.txt")
     assert ended.code == 2
-    assert "contains no ö (U+00F6), so it cannot read character 6" in ended.problem
+    assert "the character ö (U+00F6) does not occur in this model's text (position 6)" in ended.problem
 
 
 @pytest.mark.parametrize("content", [b"", b" \n", b"\x00\x01\x02", b"x"])

@@ -88,7 +88,7 @@ def test_a_value_out_of_bounds_is_refused_with_its_bounds(run, lm_lab, option, v
 def test_a_character_that_is_not_in_the_vocabulary_is_named(run, lm_lab):
     ended = lm_lab("generate", run, "--prompt", "the ß")
     assert ended.code == 2
-    assert "contains no ß (U+00DF), so it cannot read character 5" in ended.problem
+    assert "the character ß (U+00DF) does not occur in this model's text (position 5)" in ended.problem
     assert "prompt" in ended.problem
 
 

@@ -59,6 +59,15 @@ def test_it_is_done_once_every_run_has_a_loss_or_a_problem(model):
     assert model.state is State.DONE
 
 
+def test_a_loss_is_current_until_its_run_makes_another_step(model, runs):
+    runs[0].step = 50
+    row = model.next_run()
+    model.take(model.number, row, SimpleNamespace(loss=2.0, step=50))
+    assert row.is_current
+    runs[0].step = 400
+    assert not row.is_current
+
+
 def test_cancelling_keeps_what_was_measured_and_drops_the_rest(model, runs):
     model.take(model.number, model.next_run(), SimpleNamespace(loss=2.0))
     number, second = model.number, model.next_run()
@@ -118,6 +127,7 @@ def test_models_of_different_protocols_read_the_same_characters_in_one_protocol(
     assert {one.protocol for one in losses} == {"windows"}
     assert {one.targets for one in losses} == {len(text) - 1}
     assert losses[0].loss != losses[1].loss
+    assert losses[0].step == 2
 
 
 def test_a_cancelled_evaluation_has_no_loss(trained):

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from lab.api import BadInput, LongText
+from lab.api import BadInput, LongText, without_effect
 from lab.text.corpora.files import FileConfig, PastedConfig, read_file, read_pasted
 
 
@@ -345,3 +345,10 @@ def test_pasted_text_is_treated_like_a_file():
 @pytest.mark.parametrize("text", ["", "  \n", "a\0b", "half \ud83d of a pair"])
 def test_pasted_text_that_is_none_is_refused(text):
     problem_of_pasted(text)
+
+
+@pytest.mark.parametrize(("path", "column", "offered"), [
+    ("a.txt", "", False), ("A.TXT", "", False), ("a.csv", "", True), ("folder", "", True), ("a.txt", "body", True),
+])  # fmt: skip
+def test_a_column_is_offered_for_tables_and_folders_alone_unless_one_is_given(path, column, offered):
+    assert ("column" not in without_effect(FileConfig, {"path": path, "column": column})) == offered

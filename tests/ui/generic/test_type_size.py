@@ -84,7 +84,7 @@ def test_projector_mode_has_large_type_and_wider_lines_and_keeps_the_notes_of_ca
     settle()
     assert px(10) == 14
     assert themes.thickness == 2.0
-    shown = [title._label.text() for title in (card._note, card._note_line) if title.isVisible()]
+    shown = [title._label.text() for title in (card._note, card._caption_line) if title.isVisible()]
     assert note in shown
 
 

@@ -14,6 +14,7 @@ from lab.shell.inspect.gallery.reading_selection import Key
 from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, MAPS, SAMPLE, STATE, is_of_view, title_of_card
 from lab.shell.inspect.model import InspectModel
 from lab.shell.inspect.probes import REPORTS
+from lab.widgets.core.i18n import tr_registered
 from lab.widgets.core.messages import problem_line
 
 MEASURED_IN_TRAINING = (LENGTHS, SAMPLE)
@@ -56,7 +57,14 @@ def collect(model: InspectModel, plugins: Plugins, recorded: Collection[str] = (
             is_free = key in MEASURED_IN_TRAINING or _is_recorded(key, model, recorded)
             cost = Cost("free") if is_free else _cost_of_card(key, probe if probe in offers else "", model)
             cards.append(_of_card(key, cost, model, plugins, with_axes=titles[title_of_card(key)] > 1))
-    return [*cards, *probes]
+    order = list(model.readings.offered)
+    return sorted([*cards, *probes], key=lambda entry: _position(entry, order, model))
+
+
+def _position(entry: Entry, order: list[Key], model: InspectModel) -> int:
+    """Return the position of an entry's first card among all cards; probes without a card come last."""
+    keys = model.cards_of_probe(entry.identity[0]) if entry.is_probe else [(entry.identity[0], entry.identity[1:])]
+    return min((order.index(key) for key in keys if key in order), default=len(order))
 
 
 def _of_card(key: Key, cost: Cost, model: InspectModel, plugins: Plugins, *, with_axes: bool) -> Entry:
@@ -71,6 +79,7 @@ def _of_card(key: Key, cost: Cost, model: InspectModel, plugins: Plugins, *, wit
         cost,
         is_on=model.readings.is_on(key),
         terms=" ".join(("reading", *axes, _terms(explanation))),
+        sentences=sentences_of(explanation),
     )
 
 
@@ -94,6 +103,7 @@ def _of_probe(offer: Offer, model: InspectModel, recorded: Collection[str]) -> E
         problem="" if problem is None else problem_line(problem),
         is_refused=problem is not None and not problem.trace,
         terms=" ".join(("probe", offer.name, *offer.explanations, *titles, *map(_terms, explanations))),
+        sentences=" ".join([tr_registered(offer.summary), *map(sentences_of, explanations)]),
     )
 
 
@@ -111,6 +121,14 @@ def _is_recorded(key: Key, model: InspectModel, recorded: Collection[str]) -> bo
 def _explanation(key: Key, plugins: Plugins) -> Explanation | None:
     own = key[0] if is_of_view(key) else ""
     return explanation_of(key, own, plugins) if not own or own in plugins.cards("views") else None
+
+
+def sentences_of(explanation: Explanation | None) -> str:
+    """Return what an explanation says, in the language of the window; "" if there is none."""
+    if explanation is None:
+        return ""
+    shows, how, example = map(tr_registered, (explanation.shows, explanation.how, explanation.example))
+    return " ".join(filter(None, (f"{shows}.", how, example)))
 
 
 def _terms(explanation: Explanation | None) -> str:

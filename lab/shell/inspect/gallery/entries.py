@@ -49,6 +49,7 @@ class Entry:
         problem: Why it found nothing; "" if it found something, or was not asked.
         is_refused: True if that is because it is made for other models.
         terms: Further text that is searched: formula, symbols, axes.
+        sentences: What explains it, in the language of the window.
     """
 
     identity: tuple[str, ...]
@@ -62,6 +63,7 @@ class Entry:
     problem: str = ""
     is_refused: bool = False
     terms: str = ""
+    sentences: str = ""
 
     @property
     def group(self) -> str:

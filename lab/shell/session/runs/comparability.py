@@ -11,7 +11,6 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from lab.runs.library.differences import settings_without_seed
 from lab.workbench.launch.known_corpora import portable, sha256_of
 
 if TYPE_CHECKING:
@@ -107,12 +106,6 @@ def differences(run: RunModel, reference: RunModel, *, by_bytes: bool = False) -
     if not (run.counts or reference.counts) and _steps(run) != _steps(reference):
         found.add(Difference.STEPS)  # a step of a model that counts is no optimizer update
     return [reason for reason in Difference if reason in found]
-
-
-def has_one_run_each(runs: Sequence[RunModel]) -> bool:
-    """Return True if runs of different settings are compared, and none of them was repeated with another seed."""
-    settings = [settings_without_seed(run.settings) for run in runs]
-    return len(runs) > 1 and all(one not in settings[:number] for number, one in enumerate(settings))
 
 
 def same_corpus(run: RunModel, other: RunModel) -> bool:

@@ -20,6 +20,7 @@ from lab.runs.library.titles import distinct_names
 from lab.runs.metrics.clocks import flops_per_token
 from lab.shell.session.runs.formatting import run_title, settings_of
 from lab.shell.session.runs.model import RunModel
+from lab.shell.session.runs.series import SeriesState
 from lab.shell.session.runs.texts import TextUpdate, read_texts
 from lab.shell.session.scales import precompute
 from lab.workbench import SavedRun, Workbench
@@ -145,9 +146,8 @@ def read_series(view: RunModel) -> SeriesUpdate:
     curves = Curves(flops_per_token(folder.facts))
     curves.fill(folder.metrics())
     precompute(curves)
-    return SeriesUpdate(
-        curves, None, read_texts(folder, view.texts.offsets), folder.status(), folder.checkpoint_steps()
-    )
+    since = (0, 0) if view.series.state is SeriesState.PAST_NOT_READ else view.texts.offsets
+    return SeriesUpdate(curves, None, read_texts(folder, since), folder.status(), folder.checkpoint_steps())
 
 
 def read_new_data(view: RunModel) -> SeriesUpdate:

@@ -92,6 +92,8 @@ class RunModel:
         shown: True if its curves are drawn.
         verification: The result of its verification; None if it was not verified.
         verifying: The progress of a running verification, 0 to 1; otherwise None.
+        seconds_per_step: The last pace of its training in this session; None if it is unknown.
+        waits_for: The run that has to end before it starts, if it is queued; None if no run has to.
     """
 
     def __init__(self, key: str, run: Runner | SavedRun, label: Label, status: Status | None = None) -> None:
@@ -102,6 +104,9 @@ class RunModel:
         self.home: Path | None = None
         if isinstance(run, SavedRun) and status is None:
             status = run.status
+        elif self.active is not None and self.active.folder is not None:  # it is to be resumed
+            with contextlib.suppress(LabError):
+                status = self.active.folder.status()
         self.last_status = LastStatus() if status is None else LastStatus.of(status)
         self.series = RunSeries()
         self.texts = RunTexts()
@@ -111,6 +116,8 @@ class RunModel:
         self.shown = False
         self.verification: Any = None  # lab.workbench.analysis.verify.Verification
         self.verifying: float | None = None
+        self.seconds_per_step: float | None = None
+        self.waits_for: RunModel | None = None
         self._pace = Pace()
         self._floors = KnownFloors()
         self._recipe_here: Recipe | None = None
@@ -215,10 +222,17 @@ class RunModel:
 
     @property
     def state(self) -> RunState:
-        """Its state."""
+        """Its state; it is being saved from the moment in which it is to stop."""
         if self.active is not None:
-            return self.active.state
+            state = self.active.state
+            return "saving" if self.is_stopping and state in ("running", "paused") else state
         return "paused" if self.elsewhere and self.texts.is_paused else self.last_status.state
+
+    @property
+    def is_stopping(self) -> bool:
+        """True if it was told to stop and has not ended."""
+        active = self.active
+        return active is not None and active.state not in ENDED and active.control.stopping.is_set()
 
     @property
     def stored_state(self) -> State:
@@ -227,13 +241,25 @@ class RunModel:
 
     @property
     def state_label(self) -> str:
-        """The label of its state."""
+        """The label of its state; `waiting_label` has more about a queued run."""
+        if self.is_stopping and self.state == "preparing":
+            return tr("stopping")
         return state_labels()["elsewhere" if self.elsewhere else self.state]
 
+    @property
+    def waiting_label(self) -> str:
+        """A label that names the run for which a queued run waits; "" if it is not queued, or waits for none."""
+        other = self.waits_for
+        if self.state != "queued" or other is None:
+            return ""
+        if other.state == "paused":
+            return tr("waits for {run} (paused)", run=other.name)
+        return tr("queued behind {run}", run=other.name)
+
     def detail(self) -> str:
-        """Return a label with its state and step."""
+        """Return a label with its state and step, or with the run for which it waits."""
         if self.state in ("queued", "preparing"):
-            return self.state_label
+            return self.waiting_label or self.state_label
         return tr("{state} · step {step}", state=self.state_label, step=number_text(self.step))
 
     @property
@@ -261,8 +287,8 @@ class RunModel:
 
     @property
     def step(self) -> int:
-        """The number of steps made."""
-        return self.last_status.step if self.active is None else self.active.step
+        """The number of steps made; until a resumed run trains, those before it ended."""
+        return self.last_status.step if self.active is None or self.active.ring is None else self.active.step
 
     @property
     def last_step(self) -> int:
@@ -432,6 +458,14 @@ class RunModel:
             return None
         return self._pace.seconds_for(max(0, self.last_step - self.step))
 
+    def operations_per_second(self) -> float | None:
+        """Return the speed of its training in this session, evaluations included; None if it is unknown."""
+        flops = self.curves.flops_per_token
+        if self.seconds_per_step is None or flops is None or "tokens" not in self.curves.names():
+            return None
+        tokens, steps = self.curves.values("tokens"), self.curves.steps("tokens")
+        return float(tokens[-1] / steps[-1]) * flops / self.seconds_per_step if len(tokens) else None
+
     def tokens_per_second(self) -> float | None:
         """Return the speed over the last steps; None if it is unknown."""
         return self.series.tokens_per_second()
@@ -451,6 +485,7 @@ class RunModel:
         has_rows = self.series.take(ring, {} if folder is None else folder.facts)
         if self.state == "running":
             self._pace.add(time.monotonic(), self.step)
+            self.seconds_per_step = self._pace.seconds_for(1) or self.seconds_per_step
         else:
             self._pace.clear()
         return has_rows
@@ -475,7 +510,6 @@ class RunModel:
         self.home = self.path
         self.run, self.active = run, run
         self.series.resume()
-        self.texts.clear()
         self._pace.clear()
 
     def end(self, saved: SavedRun) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 
-WINDOW = 30.0
-"""Seconds over which the pace is measured; longer while these have fewer than LEAST_STEPS steps."""
+WINDOW, LONGEST = 60.0, 300.0
+"""Seconds over which the pace is measured: half of the time so far within these two, so that it stays steady while the
+machine is busy for a while; longer while these have fewer than LEAST_STEPS steps."""
 LEAST_STEPS, LEAST_SECONDS = 5, 3.0
 """Steps and seconds that must be measured before the pace is known."""
 
@@ -18,6 +19,7 @@ class Pace:
 
     def __init__(self) -> None:
         self._start: int | None = None  # the step that had been made when the training started or was resumed
+        self._first = 0.0  # the time at which the first step counted
         self._steps: deque[tuple[float, int]] = deque()  # time and step, newest last
 
     def add(self, now: float, step: int) -> None:
@@ -26,8 +28,11 @@ class Pace:
             self._start = step
         if step == self._start or (self._steps and self._steps[-1][1] == step):
             return
+        if not self._steps:
+            self._first = now
         self._steps.append((now, step))
-        while now - self._steps[0][0] > WINDOW and len(self._steps) > 1 and step - self._steps[1][1] >= LEAST_STEPS:
+        window = min(LONGEST, max(WINDOW, (now - self._first) / 2))
+        while now - self._steps[0][0] > window and len(self._steps) > 1 and step - self._steps[1][1] >= LEAST_STEPS:
             self._steps.popleft()
 
     def clear(self) -> None:

@@ -92,12 +92,14 @@ class SeriesReader(QObject):
     def _take_past(self, view: RunModel, update: SeriesUpdate) -> None:
         if view.series.state is SeriesState.PAST_NOT_READ:
             view.series.take_past(update.curves)
+            view.texts.clear()  # those after the checkpoint are gone
             self._take_texts(view, update)
         self._end(view)
 
     def _skip_past(self, view: RunModel, problem: Problem) -> None:
         """Let the run continue without its past in the charts."""
         view.series.skip_past()
+        view.texts.clear()
         notify("warning", problem)
         self._end(view)
 

@@ -134,6 +134,7 @@ class RunRegistry(QObject):
         """List a run that was started or queued, and select it unless `select` is False."""
         label = Label(colour=self._free_colour(), **self._workbench.queued_label(run))
         view = self._add(RunModel(self._key(), run, label))
+        self.update_queue()
         if select:
             self.select(view.key)
             self._stay_drawn(view)
@@ -142,6 +143,7 @@ class RunRegistry(QObject):
     def resume(self, view: RunModel, run: Runner) -> None:
         """Connect a listed run to a runner that continues its training, and select it."""
         view.resume(run)
+        self.update_queue()
         self.select(view.key)
         self._stay_drawn(view)
         self.selection_changed.emit()
@@ -278,9 +280,23 @@ class RunRegistry(QObject):
         counted = Counter(tag for view in self._views.values() for tag in view.label.tags)
         return sorted(counted, key=lambda tag: (-counted[tag], tag))
 
+    def update_queue(self) -> None:
+        """Note for each queued run which run has to end before it starts: the one before it, or one that is paused."""
+        active = {view.active: view for view in self.working if view.active is not None}
+        trains = [view for view in active.values() if view.state != "queued"]
+        before = next((view for view in trains if view.state == "paused"), trains[-1] if trains else None)
+        waits: dict[RunModel, RunModel | None] = {}
+        for run in self._workbench.queue:
+            if run in active and run not in self._workbench.held:
+                waits[active[run]] = before
+                before = before if before is not None and before.state == "paused" else active[run]
+        for view in self._views.values():
+            view.waits_for = waits.get(view)
+
     def pull(self) -> None:
         """Take the data that the trainings wrote since the last call."""
         self._pulls += 1
+        self.update_queue()
         texts = self._pulls % TEXTS == 0
         for view in [view for view in self._views.values() if view.active is not None]:
             self._pull(view, texts=texts)

@@ -33,9 +33,16 @@ def test_a_few_steps_or_seconds_are_too_little_to_know_the_pace(seconds, steps):
     assert paced((0.0, 0), (1.0, 1), (1.0 + seconds, 1 + steps)).seconds_for(10) is None
 
 
-def test_only_the_last_half_minute_counts():
+def test_of_a_short_training_only_the_last_minute_counts():
     pace = paced((0.0, 0), (1.0, 1), (WINDOW + 2, 2), (WINDOW + 12, 12))
     assert pace.seconds_for(10) == pytest.approx(10.0)
+
+
+def test_half_a_minute_on_a_busy_machine_hardly_changes_the_pace_of_a_long_training():
+    steady = [(float(step), step) for step in range(601)]
+    slow = [(600.0 + 10 * more, 600 + more) for more in range(1, 4)]
+    assert paced(*steady).seconds_for(100) == pytest.approx(100.0)
+    assert 100.0 < paced(*steady, *slow).seconds_for(100) < 125.0
 
 
 def test_of_slow_steps_the_last_ones_count_however_long_they_took():

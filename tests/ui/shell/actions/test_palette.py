@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from lab.shell.actions.palette import CommandPalette, matches
+from lab.shell.actions.palette import DETAIL, CommandPalette, Entry, matches
 from lab.shell.actions.registry import Actions, Command
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -77,6 +77,15 @@ def test_words_are_found_by_their_beginnings_in_any_order(palette, qtbot, typed,
 )
 def test_letters_match_beginnings_of_consecutive_words(letters, along):
     assert matches(letters, ["start", "run"]) is along
+
+
+def test_entries_that_only_their_sentences_match_come_last_with_the_sentence(palette, qtbot):
+    terms = "It counts heads. Loss is low, early stops are rare."
+    palette.add_provider(lambda: [Entry("far", "Far", "", lambda: None, terms), ("near", "Early", "", lambda: None)])
+    palette.toggle()
+    qtbot.keyClicks(palette.field, "early")
+    assert titles(palette) == ["Early", "Far"]
+    assert palette.list.item(1).data(DETAIL) == "… early stops are rare."
 
 
 def test_enter_runs_the_selected_entry_and_restores_the_focus(palette, window, done, qtbot):

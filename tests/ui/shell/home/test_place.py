@@ -2,6 +2,7 @@
 
 import sys
 import threading
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
@@ -9,7 +10,7 @@ from PySide6.QtGui import QDropEvent
 
 from lab.recipes import QUICK_START, shipped, shipped_names
 from lab.shell.corpus.picker.settings import EntryPanel
-from lab.shell.home.model import COMPARED
+from lab.shell.home.model import COMPARED, PastRun
 from lab.shell.home.recent import RecentRuns
 from lab.shell.home.tile import RecentRow
 from lab.shell.session.draft import OWN_TEXT
@@ -250,9 +251,32 @@ def test_the_button_of_the_last_run_continues_the_run_that_it_names(qtbot):
     qtbot.addWidget(card)
     card.continued.connect(continued.append)
     row = RecentRow("run 1", "Mine", "", "", 0, (), "stopped", ())
-    card.show_runs([row], 1, "Resume Mine")
+    card.show_runs([row], 1, "Resume Mine", "run 1")
     card.resume.click()
     assert continued == ["run 1"]
+
+
+def test_the_button_names_the_run_that_trains_and_not_one_that_is_queued_behind_it(home):
+    window = home()
+    window.session.draft.edit("training.steps", 1000000)
+    for _ in range(2):
+        window.session.start()
+    queued, first = window.session.registry.views
+    assert queued.state == "queued"
+    window.home._show_runs()
+    assert window.home.recent.resume.text() == f"Watch {first.name}"
+
+
+def test_the_duration_of_a_recipe_follows_the_pace_of_its_run_in_this_session(home, quick, click, until):
+    window = home()
+    click(window.home.watch.button)
+    view = window.session.selected
+    until(lambda: view.active is None)
+    window.home._past[view.key] = PastRun(QUICK_START, 1.0)
+    for seconds in (7.0, 9.0):
+        view.last_status = replace(view.last_status, summary={"seconds": seconds})
+        window.home._show_durations()
+        assert window.home.model.seconds(QUICK_START) == (seconds, True)
 
 
 def test_resuming_a_run_that_is_gone_resumes_no_other_one(home, trained_run, until):

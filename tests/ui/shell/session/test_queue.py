@@ -138,3 +138,58 @@ def test_a_run_of_another_process_can_be_paused_resumed_and_stopped(open_window,
         until(lambda: run.state == "stopped")
     finally:
         elsewhere.close()
+
+
+ENDLESS = "training.steps=1000000"
+
+
+@pytest.fixture
+def lined_up(open_session, until):
+    """Start three runs, of which the first one trains and the others are queued behind it."""
+    session = open_session(ENDLESS)
+    for _ in range(3):
+        session.start()
+    third, second, first = session.registry.views
+    until(lambda: first.state == "running")
+    session.registry.pull()
+    return session, first, second, third
+
+
+def test_a_queued_run_names_the_run_before_it(lined_up):
+    _, first, second, third = lined_up
+    assert (second.detail(), third.detail()) == ("queued behind Small", "queued behind Small 2")
+    assert first.waiting_label == ""
+
+
+def test_queued_runs_name_the_paused_run_for_which_they_wait(lined_up, until):
+    session, first, second, third = lined_up
+    first.control.pause()
+    until(lambda: first.state == "paused")
+    session.registry.pull()
+    assert (second.detail(), third.detail()) == ("waits for Small (paused)",) * 2
+    assert second.state_label == "queued"
+
+
+def test_a_run_that_is_told_to_stop_is_being_saved_at_once(lined_up, until, monkeypatch):
+    session, first, *_ = lined_up
+    first.control.pause()
+    until(lambda: first.state == "paused")
+    session.registry.select(first.key)
+    with monkeypatch.context() as patch:
+        patch.setattr(first.control, "_put", lambda **_: None)  # the training has not taken the command yet
+        session.stop()
+        assert (first.state, first.state_label) == ("saving", "saving")
+    session.stop()
+    until(lambda: first.state == "stopped")
+
+
+def test_a_queued_run_that_is_resumed_keeps_its_step_and_samples(open_session, trained_run, until):
+    session = open_session(ENDLESS)
+    view = session.registry.open(trained_run("training.steps=6", "training.evaluate_every=3"))
+    until(lambda: view.samples)
+    before = view.step, view.samples
+    session.start()
+    session.registry.resume(view, session.workbench.resume(view.path, steps=1000))
+    session.registry.pull()
+    assert (view.state, view.step, view.samples) == ("queued", *before)
+    assert before[0] == 6

@@ -25,6 +25,19 @@ def test_the_time_of_a_run_is_estimated_before_a_run_has_finished(open_session, 
     assert found[-1].seconds == pytest.approx(found[-1].tokens * found[-1].flops_per_token / 1e9)
 
 
+def test_the_time_of_a_run_is_estimated_by_the_pace_of_one_in_this_session(open_session, until, monkeypatch):
+    session, found = open_session(ENDLESS), []
+    session.figures.estimated_speed = lambda: 1e9
+    session.start()
+    until(lambda: session.selected.step > 2)
+    session.registry.pull()
+    session.selected.seconds_per_step = 2.0
+    session.figures.computed.connect(found.append)
+    session.draft.edit("training.steps", 40)
+    until(lambda: found and found[-1] is not None)
+    assert found[-1].seconds == pytest.approx(80.0)
+
+
 def drop(window, *, files=(), text=None):
     """Drop files or text onto the window, as the window system would."""
     mime = QMimeData()

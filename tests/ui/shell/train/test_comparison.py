@@ -2,6 +2,7 @@
 
 import json
 import threading
+from dataclasses import replace
 
 import pytest
 import shiboken6
@@ -9,9 +10,10 @@ from PySide6.QtCore import QObject, Qt
 
 from lab.shell.session.runs.comparability import comparability_of
 from lab.shell.train import comparison_page
-from lab.shell.train.comparison_page import AlikeEvaluator, ComparisonPage
+from lab.shell.train.comparison_page import LINE, AlikeEvaluator, ComparisonPage
 from lab.shell.train.evaluation import State
 from lab.shell.train.loss_card import LossCard
+from lab.training.evaluation import Evaluation
 from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.core.drawing import Drawing
 
@@ -170,7 +172,76 @@ def test_where_no_run_was_repeated_the_part_of_chance_is_not_known(page, listed)
     assert "One run each: how much of the difference is chance is not known." in page._note.text()
     again = listed("Again", "training.seed=7")
     page.open(comparability_of([one, other, again], one))
-    assert "chance" not in page._note.text()
+    assert "fewer than two finished runs of lr 0.01." in page._note.text()
+
+
+def test_a_repetition_that_is_not_finished_leaves_the_part_of_chance_unknown(page, listed):
+    one, other = listed("One"), listed("Other", "training.optimizer.learning_rate=0.01")
+    again = listed("Again", "training.seed=7", state="stopped", last_step=400)
+    page.open(comparability_of([one, other, again], one))
+    assert "How much of the difference is chance is not known" in page._note.text()
+
+
+def test_the_same_seed_again_is_no_repetition(page, listed):
+    one, other = listed("One"), listed("Other", "training.optimizer.learning_rate=0.01")
+    page.open(comparability_of([one, listed("Same"), other, listed("Seed", "training.seed=7")], one))
+    assert "fewer than two finished runs of lr 0.01." in page._note.text()
+
+
+def with_losses(listed, name, losses, *assignments):
+    """List a finished run with another seed for each validation loss."""
+    return [
+        listed(f"{name} {seed}", f"training.seed={seed}", *assignments, validation_loss=loss, protocol="windows")
+        for seed, loss in enumerate(losses)
+    ]
+
+
+def test_repeated_runs_have_a_mean_and_a_spread_that_the_gap_is_compared_with(page, listed):
+    slow, quick = "training.optimizer.learning_rate=0.01", "training.optimizer.learning_rate=0.02"
+    runs = [*with_losses(listed, "Slow", (2.0, 2.1), slow), *with_losses(listed, "Quick", (2.3, 2.5), quick)]
+    page.open(comparability_of(runs, runs[0]))
+    note = page._note.text()
+    assert "lr 0.01: mean 2.05, from 2.00 to 2.10 in 2 runs; lr 0.02: mean 2.40, from 2.30 to 2.50 in 2 runs." in note
+    assert "lr 0.01 and lr 0.02 differ by 0.35; their losses do not overlap (widest spread 0.20)." in note
+
+
+def test_where_the_losses_of_repeated_runs_overlap_chance_may_explain_the_gap(page, listed):
+    slow, quick = "training.optimizer.learning_rate=0.01", "training.optimizer.learning_rate=0.02"
+    runs = [*with_losses(listed, "Slow", (2.0, 2.4), slow), *with_losses(listed, "Quick", (2.2, 2.5), quick)]
+    page.open(comparability_of(runs, runs[0]))
+    assert "their losses overlap (widest spread 0.40): chance may explain the difference." in page._note.text()
+
+
+def test_a_figure_of_an_earlier_step_is_not_shown_as_that_of_now(page, listed):
+    early, done = listed("Early", state="stopped", last_step=400), listed("Done")
+    found = comparability_of([early, done], done)
+    model = page.evaluator.model
+    model.take_text(model.start([early, done], done, "windows"), "a text")
+    loss = Evaluation(2.94, 10, "windows", 16, "all", 10, {}, step=3)
+    model.take(model.number, model.next_run(), loss)
+    page.open(found)
+    assert cell(page, 0, "Nats per token, alike") == "2.94"
+    early.update_status(replace(early.run.folder.status(), step=400, state="finished"))
+    page.show_runs(comparability_of([early, done], done))
+    assert cell(page, 0, "Nats per token, alike") == "2.94 at step 3"
+
+
+def test_every_text_of_the_table_has_its_natural_width(page, listed):
+    stopped = listed("A run with a name", "corpus.text=another", state="stopped", last_step=400)
+    page.open(comparability_of([listed("Done", **VALIDATED), stopped], None))
+    table = page._table
+    shown = [column for column in range(table.columnCount()) if not table.isColumnHidden(column)]
+    assert all(table.columnWidth(column) >= table.sizeHintForColumn(column) for column in shown)
+    assert not {6, 7} & set(shown)  # nothing was evaluated yet
+
+
+def test_what_separates_the_losses_is_wrapped_where_it_has_no_room(page, listed):
+    run = listed("A run with a long name " * 4, "training.seed=7", state="stopped", last_step=400_000)
+    page.open(comparability_of([listed("Done " * 40, **VALIDATED, seconds=185.0), run], None))
+    table = page._table
+    table.height_for(700)
+    assert sum(table.columnWidth(column) for column in range(table.columnCount())) <= 700
+    assert table.rowHeight(1) > LINE
 
 
 def test_an_evaluation_can_be_cancelled(compared, click, button, until):

@@ -96,7 +96,7 @@ def test_before_the_first_evaluation_the_number_is_the_smoothed_training_loss_an
     smoothed = view.curves.smoothed("train loss", card.smoothing)[-1]
     number, behind = reported(card)
     assert number == f"{smoothed:.2f} nats"
-    assert behind.endswith("train")
+    assert behind.endswith("train, smoothed by 0.9")
     assert number != f"{MANY[-1]:.2f} nats"
 
 
@@ -311,3 +311,44 @@ def test_a_final_loss_on_all_of_the_validation_text_says_so(card, registry, save
     view = registry.open(path)
     until(lambda: view.curves.names())
     assert reported(card)[1].endswith(f"validation, by windows{note}")
+
+
+def feed(view, name, values, first=1):
+    """Give a run values of a series."""
+    steps = np.arange(first, first + len(values))
+    view.curves.feed(Rows(steps, np.zeros(len(values), int), np.asarray(values, float)), [name])
+
+
+def test_a_position_behind_the_selected_run_is_labelled_by_a_run_that_reaches_it(card, opened, registry):
+    far, short = opened("Far", losses=MANY), opened("Short", losses=MANY[:50])
+    for view in (far, short):
+        keep(registry, view)
+    feed(far, "tokens", 8.0 * np.arange(1, 101))
+    feed(far, "seconds", 2.0 * np.arange(1, 101))
+    feed(short, "tokens", 16.0 * np.arange(1, 51))
+    assert registry.selected is short
+    assert card._position_label(40) == "step 40 · 640 tokens"
+    assert card._position_label(90) == "step 90 · 720 tokens · 3:00"
+    assert card._position_label(140) == "step 140"
+    card._take_x("seconds")
+    assert card._position_label(180) == "step 90 · 720 tokens · 3:00"
+
+
+def test_the_readout_lists_a_run_before_its_next_evaluation(card, opened, registry):
+    keep(registry, opened("Far", losses=MANY))
+    view = opened("Long", losses=MANY, validated=False)
+    feed(view, "validation loss", [3.0])
+    card.draw()
+    assert {name for name, _, _ in card.chart.readout(90)} == {"Far", "Long · training loss, smoothed by 0.9"}
+
+
+def test_a_selected_run_without_floors_keeps_the_ceiling_of_the_others(registry, card, opened, small):
+    keep(registry, opened("Far", losses=[85.0, *MANY], validated=False))
+    card.draw()
+    before = card.chart._visible.y1
+    assert before < 10
+    new = preparing(registry, small("title=New"))
+    registry.select(new.key)
+    feed(new, "train loss", [85.0])
+    card.draw()
+    assert card.chart._visible.y1 == before

@@ -73,16 +73,21 @@ def test_a_model_that_cannot_be_built_says_why_and_names_the_setting(shown, unti
     assert button(card, "Show the setting")
 
 
-def test_the_model_of_the_selected_run_is_drawn_on_request(open_window, saved_run, small, until):
+def test_the_model_of_the_selected_run_is_drawn_unless_that_of_the_configuration_is_selected(
+    open_window, saved_run, small, until
+):
     saved_run("Deep", recipe=small("architecture.layers=5"))
     window = open_window("architecture.layers=2")
     until(lambda: window.session.registry.views)
     window.session.registry.select(window.session.registry.views[0].key)
     window.train.show_model()
     complete(window, until)
-    window.train.model._take_source("run")
-    until(lambda: 5 in {part.count for part in diagram_of(window).tree.children}, timeout=60_000)
+    assert 5 in {part.count for part in diagram_of(window).tree.children}
+    assert window.train.model.title == "Model of Deep"
     assert not any(link.isEnabled() for link in window.train.model.side.links.values())
+    window.train.model._sources.pick("draft")
+    until(lambda: 2 in {part.count for part in diagram_of(window).tree.children}, timeout=60_000)
+    assert window.train.model.title == "Model of the configuration"
 
 
 def test_it_can_be_exported_like_a_chart(shown):

@@ -113,6 +113,27 @@ def test_a_run_that_is_being_read_shows_nothing_of_the_run_before(
     samples.deleteLater()
 
 
+def test_a_selection_and_another_axis_are_drawn_at_once_while_a_run_trains(make_card, opened, registry, until):
+    first = opened(gradient_norm=[1.0, 2.0, 3.0])
+    opened(gradient_norm=[2.0, 3.0])
+    card = make_card(NORM)
+    card.draw()
+    card._drawing.busy, card._drawing._rest_until = True, float("inf")
+    for request in (lambda: card.show_by("seconds"), lambda: registry.select(first.key)):
+        card._drawing.draws = 0
+        request()
+        until(lambda: card._drawing.draws > 0, timeout=5000)
+
+
+def test_the_heading_of_the_samples_names_their_run(registry, qtbot, trained_run, until):
+    samples = SamplesCard(registry, Drawing(registry))
+    qtbot.addWidget(samples)
+    view = registry.open(trained_run("training.steps=6", "training.evaluate_every=3"))
+    until(lambda: view.samples)
+    samples.draw()
+    assert samples.note == "Small · every 3 steps"
+
+
 def test_a_quantity_of_a_plugin_is_labelled_with_its_own_name(make_card, opened):
     opened(KL_to_the_source=[0.5, 0.4])
     card = make_card("KL to the source")
@@ -159,7 +180,8 @@ def test_the_title_shows_the_share_of_clipped_steps(make_card, clipped_run):
     clipped_run()
     card = make_card(NORM)
     card.draw()
-    assert card.note == "75 % of the last 4 steps clipped"
+    assert card.note == "75 % clipped"
+    assert "75 % of the last 4 steps" in card._note.toolTip()
     choose(card, "tokens/s")
     assert card.note == ""
 

@@ -45,6 +45,15 @@ def test_a_click_on_start_lists_the_run_and_draws_its_loss(open_window, click, u
     assert np.all(np.diff(line.x) > 0)
 
 
+def test_a_place_has_at_most_one_primary_button(window):
+    starts = {"train": window.draft_panel.start_button, "play": window.play.generate_button}
+    for place in ("train", "inspect", "play"):
+        window.show_place(place)
+        assert window.top.start.text() == "Start new run"
+        assert (window.top.start.property("role") == "primary") == (place not in starts)
+        assert place not in starts or starts[place].property("role") == "primary"
+
+
 def test_keys_start_pause_step_and_resume_a_run(open_window, until, qtbot):
     window = open_window("training.steps=1000000")
     qtbot.keyClick(window, Qt.Key.Key_Space)
@@ -59,7 +68,7 @@ def test_keys_start_pause_step_and_resume_a_run(open_window, until, qtbot):
     qtbot.keyClick(window, Qt.Key.Key_Space)
     until(lambda: window.session.selected.step > step + 2)
     window.session.stop()
-    until(lambda: window.session.selected.state == "stopped" and window.top.start.text() == "Start")
+    until(lambda: window.session.selected.state == "stopped" and window.top.start.text() == "Start new run")
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     until(lambda: window.session.state == "running" and len(rows(window)) == 2)
 
@@ -81,7 +90,7 @@ def test_buttons_pause_step_resume_and_stop_a_run_which_is_saved_and_stays_in_th
     assert window.session.state == "running"
     click(window.top.stop)
     until(lambda: rows(window)[0].state == "stopped")
-    assert window.top.start.text() == "Start"
+    assert window.top.start.text() == "Start new run"
     (folder,), problems = list_runs()
     assert problems == []
     assert folder.status().state == "stopped"

@@ -3,6 +3,9 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from lab.shell.actions.palette import DETAIL
+from lab.widgets.core.controls import MenuButton
+
 
 @pytest.fixture
 def find(window, qtbot):
@@ -41,6 +44,29 @@ def test_a_question_of_inspect_is_found_and_shown(window, take):
     take("what does it attend", "What does it attend to?")
     assert window.place == "inspect"
     assert window.inspect.model.readings.view == "attention"
+
+
+def test_a_reading_is_found_by_the_sentences_that_explain_it(window, find):
+    for typed in ("distance", "look back"):
+        assert "Head scores" in find(typed)
+    row = find("look back").index("Head scores")
+    detail = window.command_palette.list.item(row).data(DETAIL)
+    assert detail == "… mean distance how far it looks back."
+
+
+def shown_quantity(window):
+    """Return the menu of the quantity in the card of scores; None until it is shown."""
+    cards = [card for card in window.inspect.cards if card.title == "Head scores"]
+    menus = [menu for card in cards for menu in card.findChildren(MenuButton) if menu.name == "Shown"]
+    return next((menu for menu in menus if not menu.isHidden()), None)
+
+
+def test_the_menus_of_the_shown_readings_are_found(window, trained_run, take, until):
+    window.session.registry.open(trained_run())
+    take("head scores", "Head scores")
+    until(lambda: shown_quantity(window) is not None)
+    take("mean distance", "Head scores · Shown: mean distance")
+    assert shown_quantity(window).text().startswith("mean distance")
 
 
 def test_headings_of_the_help_are_found_once_the_lab_is_ready(window, find, take, until):

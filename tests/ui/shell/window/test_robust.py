@@ -243,7 +243,7 @@ def ended_well(window, until):
     assert problems == []
     assert {folder.path for folder in folders} == {view.path for view in registry.views}
     assert {folder.status().state for folder in folders} <= {"stopped", "finished"}
-    until(lambda: window.top.start.text() == "Start")
+    until(lambda: window.top.start.text() == "Start new run")
     assert not window.top.stop.isEnabled()
 
 

@@ -3,6 +3,7 @@
 import gc
 import sys
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -205,6 +206,19 @@ def test_the_right_margin_is_as_wide_as_its_labels(chart):
     short = plot(chart).width
     draw(chart, line(falling(100), name="validation"))
     assert alone > short > plot(chart).width
+
+
+def test_lines_whose_names_do_not_fit_are_counted_and_named_in_the_tool_tip(make_chart):
+    chart = make_chart(height=160)
+    draw(chart, *(line(falling(100, end=n), key=str(n), name=f"head {n}") for n in range(16)))
+    written = chart._scene._annotations
+    missing = 16 - len(written.labels)
+    assert written.more == f"+{missing} more"
+    frame = plot(chart)
+    hint = chart._scene._annotations.explanation_at(frame, frame.right + 20, frame.bottom)
+    assert [each.split(" ")[1] for each in hint.splitlines()] == [str(n) for n in range(16 - missing, 16)]
+    draw(chart, *(line(falling(100, end=n), key=str(n), name=f"head {n}") for n in range(2)))
+    assert written.more == ""
 
 
 def test_a_very_long_name_does_not_take_most_of_the_chart(chart):
@@ -618,3 +632,21 @@ def test_updates_leave_no_reference_to_none_behind_or_missing(chart, updates):
     update_often(chart, updates)
     gc.collect()
     assert abs(sys.getrefcount(None) - before) < 100
+
+
+def test_where_a_named_line_has_no_value_the_readout_lists_the_one_that_stands_in(chart):
+    rare = line([3.0], x=[10], key="rare", name="Small", style="main")
+    often = replace(line(np.full(100, 2.0), key="often", name=""), long_name="Small · train", stands_in_for="rare")
+    draw(chart, rare, often)
+    assert chart.readout(10) == [("Small", BLUE, 3.0)]
+    assert chart.readout(60) == [("Small · train", BLUE, 2.0)]
+
+
+def test_a_line_that_has_only_started_does_not_lift_the_view_above_the_ceiling(chart):
+    chart.set_ceiling(3.2)
+    draw(chart, line(falling(400)))
+    before = chart._visible.y1
+    draw(chart, line(falling(400)), line([85.0, 80.0], key="b", name="new", colour=ORANGE))
+    assert chart._visible.y1 == before
+    draw(chart, line(falling(400)), line(np.full(100, 80.0), key="b", name="new", colour=ORANGE))
+    assert chart._visible.y1 > 80

@@ -31,20 +31,36 @@ def test_the_note_is_elided_before_the_title(card):
     for width in (500, 490):
         title, note = shown(card, width)
         assert title == card.title
-        assert note not in (NOTE, "")
+        assert note != NOTE
         assert NOTE in card._note.toolTip()
         assert card.findChild(Button).x() - card._note.geometry().right() < 16  # it has all the room that is left
-
-
-def test_a_note_without_readable_room_next_to_the_title_stands_below_it(card):
-    assert shown(card, 400) == (card.title, "")
-    assert card._note_line.isVisibleTo(card)
-    assert card._note_line._label.text() == NOTE
-    card.set_title(card.title, "step 2")
-    assert shown(card, 400) == (card.title, "step 2")
-    assert not card._note_line.isVisibleTo(card)
 
 
 def test_a_short_title_is_complete_in_a_narrow_card(card):
     card.set_title("Routing", NOTE)
     assert shown(card, card.minimumSizeHint().width())[0] == "Routing"
+
+
+def test_a_note_without_room_stands_before_the_sentence_below_the_title(card):
+    card.set_caption("What it shows")
+    assert shown(card, 700) == (card.title, NOTE)
+    assert card._caption_line.full_text == "What it shows"
+    assert shown(card, 440) == (card.title, "")
+    assert card._caption_line.full_text == f"{NOTE} · What it shows"
+    card.set_title(card.title, "step 1")
+    assert shown(card, 440) == (card.title, "step 1")
+    assert card._caption_line.full_text == "What it shows"
+
+
+def test_a_note_without_readable_room_stands_below_the_title_also_without_a_sentence(card):
+    assert shown(card, 400) == (card.title, "")
+    assert card._caption_line.isVisibleTo(card)
+    assert card._caption_line._label.text() == NOTE
+    card.set_title(card.title, "step 2")
+    assert shown(card, 400) == (card.title, "step 2")
+    assert not card._caption_line.isVisibleTo(card)
+
+
+def test_a_note_can_have_a_tool_tip_that_explains_it(card):
+    card.set_title(card.title, "75 % clipped", "Of the last 100 steps")
+    assert "Of the last 100 steps" in card._note.toolTip()

@@ -6,7 +6,7 @@ from PySide6.QtGui import QImage
 
 from lab.base.diagram.parts import Branch, ModelPart
 from lab.widgets.core.theme import control_height, themes
-from lab.widgets.diagram.labels import description_of, parts_text
+from lab.widgets.diagram.labels import description_of, figure_of, parts_text
 from lab.widgets.diagram.view import DiagramArea
 from lab.widgets.figures.csv_table import csv_of
 from lab.widgets.figures.script import script_of
@@ -163,6 +163,14 @@ def test_the_focus_leaves_the_description_of_the_selected_part(area, qtbot):
 def test_what_a_part_lacks_is_read_as_a_sentence(part, text):
     tree = ModelPart("", "Tiny", "model", flops=6.0, rows=((part,),))
     assert text in description_of(part, tree, is_open=False, depth=1)
+
+
+@pytest.mark.parametrize(
+    ("count", "copies", "parameters", "text"), [(1, 4, 384, "4 × 96"), (2, 8, 1536, "4 × 384"), (4, 4, 2000, "2.0 k")]
+)
+def test_a_part_of_a_repeated_block_shows_the_parameters_of_each_block(count, copies, parameters, text):
+    part = ModelPart("block.norm", "norm", "norm", count=count, copies=copies, parameters=parameters)
+    assert figure_of(part) == text
 
 
 def test_names_of_parts_are_written_in_the_language_piece_by_piece(german):

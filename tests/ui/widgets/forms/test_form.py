@@ -13,6 +13,7 @@ from lab.widgets.core.theme import themes
 from lab.widgets.forms.form import Form, HelpStrip
 from lab.widgets.forms.groups import GroupHead
 from lab.widgets.forms.row_parts import WayBack
+from lab.widgets.forms.rows import Knob
 from lab.widgets.forms.values import shown, slider_values
 
 
@@ -24,6 +25,11 @@ class Gru(ModelConfig):
 class Conv(ModelConfig):
     kind: Literal["conv"] = setting("conv", help="Convolution.")
     reach: int = setting(3, ge=1, le=9, help="Tokens.")
+
+
+class Rates(ModelConfig):
+    rate: float = setting(1.0, live=True, help="Speed.")
+    fate: float = setting(1.0, help="Speed.")
 
 
 class Needy(ModelConfig):
@@ -318,6 +324,7 @@ def test_differences_are_marked_and_the_reset_button_restores_the_presets_value(
     form.show_values({"layers": 6, "inner": {"decay": 0.25}}, {"layers": 2})
     assert form.differing() == ["layers", "inner.decay"]
     back = control(form, "Layers, blocks: back to the preset's 2", WayBack)
+    assert "Changed from 2; click to go back to it" in back.toolTip()
     assert back.isVisible()
     qtbot.mouseClick(back, Qt.MouseButton.LeftButton)
     assert edits == [("layers", 2)]
@@ -457,6 +464,19 @@ def test_the_help_strip_describes_the_focused_setting(qtbot, form):
         assert part in words
     control(form, "Layers, blocks").clearFocus()
     assert "Blocks" not in " ".join(each.text() for each in strip.findChildren(QWidget) if each.property("text"))
+
+
+def test_a_setting_that_can_change_in_training_has_no_mark_but_a_description(qtbot):
+    live, fixed = settings_of(Rates)
+    knobs = [Knob(one, "Rate") for one in (live, fixed)]
+    for knob in knobs:
+        qtbot.addWidget(knob)
+    assert len({knob._caption.minimumSizeHint().width() for knob in knobs}) == 1
+    for of_runs in (True, False):
+        strip = HelpStrip(of_runs=of_runs)
+        qtbot.addWidget(strip)
+        strip.show_setting(live)
+        assert ("can also be changed while a run trains" in strip._facts.text()) == of_runs
 
 
 def test_fields_of_cards_and_omitted_fields_are_not_shown(qtbot):

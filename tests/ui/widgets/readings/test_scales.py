@@ -232,7 +232,7 @@ def test_quantities_are_chosen_by_their_names_and_each_has_its_own_scale(card):
     values[1, 1, 2] = 0.9
     view = card("head scores", ("quantity", "layer", "head"), values, layer=None,
                 coordinates={"quantity": ("entropy", "induction")})  # fmt: skip
-    assert view._choice.text() == "entropy ▾"
+    assert view._choice.text() == "measure: entropy ▾"
     assert view.map.scale.high == 4
     choose(view._choice, "induction")
     assert view.map.scale.high == pytest.approx(0.9)

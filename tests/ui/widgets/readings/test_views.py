@@ -13,6 +13,7 @@ from lab.api.readings import AXES
 from lab.diagnostics.heads import _on_text
 from lab.widgets.core.card import Card
 from lab.widgets.core.theme import themes
+from lab.widgets.readings.head_scores import HeadScoresView
 from lab.widgets.readings.heads import HeadsView, head_duties, without_future
 from lab.widgets.readings.lens import LensView
 from lab.widgets.readings.lines import LinesView
@@ -103,7 +104,7 @@ def heads(card):
         (("quantity", "token"), LinesView),
         (("token", "component"), PointsView),
         (("layer", "quantity", "token"), LensView),
-        (("quantity", "layer", "head"), GeneralView),
+        (("quantity", "layer", "head"), HeadScoresView),
         (("quantity", "unit"), BarsView),
     ],
 )
@@ -449,6 +450,25 @@ def test_mean_distance_has_its_unit_and_one_decimal_everywhere(scores):
     assert scores.map.text_at(0, 0) == "block 1 · head 1 · 9.7 tokens back"
     assert scores.map._texts[0][0] == ["9.7", "10.0"]
     assert scores.map._unit == "tokens back"
+
+
+def test_the_largest_score_is_outlined_and_named(scores):
+    scores._choice.pick("1")
+    assert scores.map.marked == (0, 1)
+    assert scores.followed.full_text == "largest (dashed): block 1 · head 2 · 10.0 tokens back"
+
+
+def test_the_menu_of_scores_says_that_it_selects_a_measure(scores):
+    assert scores._choice.text() == "measure: entropy ▾"
+
+
+def test_scores_say_on_how_many_tokens_they_are_measured_and_what_even_attention_has(scores):
+    uniform = torch.tril(torch.ones(T, T))
+    entropy, distance, *_ = _on_text((uniform / uniform.sum(-1, keepdim=True))[None, None])
+    for choice, value in (("0", f"{entropy.item():.1f} bits"), ("1", f"{distance.item():.1f} tokens back")):
+        scores._choice.pick(choice)
+        expected = f"mean over the {T} tokens of the text · uniform attention: {value}"
+        assert scores.basis.text() == expected
 
 
 def test_a_reading_with_a_unit_of_its_own_keeps_three_digits_whatever_the_unit(card):

@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QContextMenuEvent, QPainter, QPixmap
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QPainter, QPixmap
 from PySide6.QtTest import QSignalSpy
-from PySide6.QtWidgets import QApplication, QLineEdit, QListView
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QToolTip
 
 from lab.widgets.core.controls import Button
 from lab.widgets.core.theme import themes
-from lab.widgets.runs.delegate import paint_dot
+from lab.widgets.runs.delegate import eye_rect, paint_dot
 from lab.widgets.runs.list_model import RunRow
 from lab.widgets.runs.list_view import RunList, RunRail
 
@@ -370,3 +370,14 @@ def test_the_button_of_the_rail_opens_the_list(rail, qtbot):
     assert opener.accessibleName() == "Show the list of runs"
     with qtbot.waitSignal(rail.opened):
         qtbot.mouseClick(opener, Qt.MouseButton.LeftButton)
+
+
+def test_the_eye_says_what_a_click_on_it_does(listed):
+    listed.set_rows([*runs(1), *runs(2, shown=False)[1:]])
+    hints = []
+    for number in range(2):
+        spot = eye_rect(rect_of(listed, number)).center()
+        QApplication.sendEvent(listed.viewport(), QHelpEvent(QEvent.Type.ToolTip, spot, listed.mapToGlobal(spot)))
+        hints.append(QToolTip.text())
+    QToolTip.hideText()
+    assert hints == ["Hide from the charts (E)", "Show in the charts (E)"]

@@ -1,0 +1,89 @@
+"""What the losses of runs with several seeds say about chance: the spread of each kind, and the gap between two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lab.shell.session.runs.comparability import Comparability, Difference
+from lab.shell.session.runs.formatting import loss_text
+from lab.shell.session.runs.model import RunModel
+from lab.shell.session.runs.repetitions import Group, Spread, groups_of, spread_of
+from lab.shell.train.evaluation import AlikeEvaluation
+from lab.widgets.core.i18n import tr, tr_n
+
+Loss = Callable[[RunModel], float]
+
+
+def chance_note(model: AlikeEvaluation, found: Comparability) -> str:
+    """Return what is known about the part of chance in the difference of runs; "" if they are all of one kind.
+
+    Args:
+        model: The evaluation of the runs alike.
+        found: The runs.
+    """
+    runs = [one.run for one in found.runs]
+    groups = groups_of(runs)
+    if len(groups) > 1 and len(groups) == len(runs) and all(run.is_finished for run in runs):
+        return _one_run_each(len(runs))
+    few = [group.name for group in groups if not group.is_repeated]
+    if few:
+        return "" if len(groups) == 1 else tr(
+            "How much of the difference is chance is not known: fewer than two finished runs of {names}. "
+            "Repeat them with another seed to see.", names=", ".join(few),
+        )  # fmt: skip
+    loss, unit = _loss_of(model, found, groups)
+    if loss is None:
+        return tr("Evaluate these runs alike to see the spread of each kind.") if groups else ""
+    spreads = sorted((spread_of(group, loss) for group in groups), key=lambda spread: spread.mean)
+    lines = [tr("{unit}, {groups}.", unit=unit, groups="; ".join(map(_spread_label, spreads)))]
+    return "\n".join([*lines, *([_gap_label(spreads)] if len(spreads) > 1 else [])])
+
+
+def _one_run_each(count: int) -> str:
+    if count == 2:
+        return tr("One run each: how much of the difference is chance is not known. "
+                  "Repeat both with another seed to see.")  # fmt: skip
+    return tr("One run each: how much of the differences is chance is not known. "
+              "Repeat them with another seed to see.")  # fmt: skip
+
+
+def _loss_of(model: AlikeEvaluation, found: Comparability, groups: list[Group]) -> tuple[Loss | None, str]:
+    """Return a loss in which the finished runs compare, and its unit; None if there is none.
+
+    It is that of the evaluation alike where all of them were evaluated after their last step, otherwise their own.
+    """
+    finished = [run for group in groups for run in group.finished]
+    compared = [one for one in found.runs if one.run in finished]
+    rows = {run: row for run in finished if (row := model.row_of(run)) is not None and row.is_current}
+    alike = {run: row.evaluation for run, row in rows.items() if row.evaluation is not None}
+    if len(alike) == len(finished):
+        bits = {run: one.bits_per_byte for run, one in alike.items() if one.bits_per_byte is not None}
+        if not any(Difference.VOCABULARY in one.differences for one in compared):
+            return lambda run: alike[run].loss, tr("Nats per token, evaluated alike")
+        if len(bits) == len(finished):
+            return bits.__getitem__, tr("Bits per byte, evaluated alike")
+    own = {run: run.loss for run in finished if run.loss is not None and run.is_validated}
+    if len(own) == len(finished) and not any(one.differences for one in compared):
+        return own.__getitem__, tr("Validation loss in nats per token")
+    return None, ""
+
+
+def _spread_label(spread: Spread) -> str:
+    return tr_n(
+        "{name}: mean {mean}, one run", "{name}: mean {mean}, from {low} to {high} in {n} runs", spread.count,
+        name=spread.name, mean=loss_text(spread.mean), low=loss_text(spread.lowest), high=loss_text(spread.highest),
+    )  # fmt: skip
+
+
+def _gap_label(spreads: list[Spread]) -> str:
+    """Return one sentence that compares the gap between the two lowest means with the spread of the runs."""
+    first, second = spreads[:2]
+    values = {
+        "first": first.name, "second": second.name, "gap": loss_text(second.mean - first.mean),
+        "spread": loss_text(max(spread.width for spread in spreads[:2])),
+    }  # fmt: skip
+    if second.lowest <= first.highest:
+        return tr("The means of {first} and {second} differ by {gap}, but their losses overlap (widest spread "
+                  "{spread}): chance may explain the difference.", **values)  # fmt: skip
+    return tr("The means of {first} and {second} differ by {gap}; their losses do not overlap (widest spread "
+              "{spread}).", **values)  # fmt: skip
