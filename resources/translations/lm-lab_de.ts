@@ -8823,7 +8823,11 @@
         </message>
         <message>
             <source>queued behind {run}</source>
-            <translation type="unfinished" />
+            <translation>eingereiht hinter {run}</translation>
+        </message>
+        <message>
+            <source>queued behind {run} (paused)</source>
+            <translation>eingereiht hinter {run} (angehalten)</translation>
         </message>
         <message>
             <source>quick start</source>
@@ -9151,7 +9155,7 @@
         </message>
         <message>
             <source>stopping</source>
-            <translation type="unfinished" />
+            <translation>wird gestoppt</translation>
         </message>
         <message>
             <source>stream</source>
@@ -9691,7 +9695,7 @@
         </message>
         <message>
             <source>train, smoothed by {share}</source>
-            <translation type="unfinished" />
+            <translation>Training, geglättet mit {share}</translation>
         </message>
         <message>
             <source>trained up to {n}</source>
@@ -10965,7 +10969,7 @@
         </message>
         <message>
             <source>{run}: {state}. Its curve starts with the first step.</source>
-            <translation type="unfinished" />
+            <translation>{run}: {state}. Die Kurve beginnt mit dem ersten Schritt.</translation>
         </message>
         <message>
             <source>{setting}: {before} → {now}</source>

@@ -1,3 +1,3 @@
 """The runs of the session: a model for each run, the registry of all runs, and their commands."""
 
-__all__ = ["commands", "comparability", "formatting", "loss_unit", "model", "registry", "transfers"]
+__all__ = ["commands", "comparability", "formatting", "loss_unit", "model", "registry", "repetitions", "transfers"]

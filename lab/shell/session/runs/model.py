@@ -253,7 +253,7 @@ class RunModel:
         if self.state != "queued" or other is None:
             return ""
         if other.state == "paused":
-            return tr("waits for {run} (paused)", run=other.name)
+            return tr("queued behind {run} (paused)", run=other.name)
         return tr("queued behind {run}", run=other.name)
 
     def detail(self) -> str:

@@ -166,7 +166,7 @@ def test_queued_runs_name_the_paused_run_for_which_they_wait(lined_up, until):
     first.control.pause()
     until(lambda: first.state == "paused")
     session.registry.pull()
-    assert (second.detail(), third.detail()) == ("waits for Small (paused)",) * 2
+    assert (second.detail(), third.detail()) == ("queued behind Small (paused)",) * 2
     assert second.state_label == "queued"
 
 
