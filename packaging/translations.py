@@ -35,10 +35,11 @@ FORMS = {"de": 2}
 """The numerus forms of each language, which Qt selects by number: in German one, and all others."""
 TABLES = {
     "lab/shell/recipe/outline.py": ("HEADINGS", "SECTIONS", "ORDER", "LAST"),
-    "lab/shell/window/commands.py": ("MODES", "PAGES"),
+    "lab/shell/window/appearance.py": ("MODES",),
+    "lab/shell/window/commands.py": ("PAGES",),
     "lab/shell/window/main_window.py": ("PLACES",),
     "lab/widgets/core/messages.py": ("MESSAGES",),
-    "lab/widgets/readings/axes.py": ("QUANTITIES",),
+    "lab/widgets/readings/axes.py": ("QUANTITIES", "HEADS", "UNITS", "TITLES"),
 }
 """Tables whose texts are given to tr() where they are shown, by file."""
 

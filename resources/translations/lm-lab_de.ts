@@ -467,8 +467,8 @@
             <translation>Erneut</translation>
         </message>
         <message>
-            <source>Alike: {n} characters of the validation text of {run}, by {protocol}.</source>
-            <translation>Einheitlich: {n} Zeichen des Validierungstextes von {run}, mit {protocol}.</translation>
+            <source>Alike: {n} characters of the validation text of {run}, {by}.</source>
+            <translation>Einheitlich: {n} Zeichen des Validierungstextes von {run}, {by}.</translation>
         </message>
         <message>
             <source>All</source>
@@ -646,6 +646,10 @@
             <translation>Attention mit zwei Schichten findet vier Werte über ihre Schlüssel.</translation>
         </message>
         <message>
+            <source>B</source>
+            <translation>B</translation>
+        </message>
+        <message>
             <source>Back</source>
             <translation>Zurück</translation>
         </message>
@@ -810,6 +814,10 @@
             <translation>Bytes</translation>
         </message>
         <message>
+            <source>C</source>
+            <translation>C</translation>
+        </message>
+        <message>
             <source>Cancel</source>
             <translation>Abbrechen</translation>
         </message>
@@ -832,6 +840,10 @@
         <message>
             <source>Capacity factor</source>
             <translation>Kapazitätsfaktor</translation>
+        </message>
+        <message>
+            <source>Cards below the loss</source>
+            <translation>Karten unter dem Verlust</translation>
         </message>
         <message>
             <source>Cell</source>
@@ -1270,6 +1282,10 @@
             <translation>Weg im Kreis</translation>
         </message>
         <message>
+            <source>Dark</source>
+            <translation>Dunkel</translation>
+        </message>
+        <message>
             <source>Dashed lines distinguish runs</source>
             <translation>Läufe durch gestrichelte Linien unterscheiden</translation>
         </message>
@@ -1292,6 +1308,10 @@
         <message>
             <source>Debug</source>
             <translation>Diagnose</translation>
+        </message>
+        <message>
+            <source>Decay</source>
+            <translation>Abklingfaktor</translation>
         </message>
         <message>
             <source>Decay exponent</source>
@@ -2002,6 +2022,10 @@
             <translation>Schranken: {floors}</translation>
         </message>
         <message>
+            <source>Fold the panel</source>
+            <translation>Seitenleiste einklappen</translation>
+        </message>
+        <message>
             <source>Folder…</source>
             <translation>Ordner …</translation>
         </message>
@@ -2040,6 +2064,14 @@
         <message>
             <source>Frequent n-grams</source>
             <translation>Häufige n-Gramme</translation>
+        </message>
+        <message>
+            <source>From order {n} on the counts are too few</source>
+            <translation>Ab Ordnung {n} sind die Anzahlen zu klein</translation>
+        </message>
+        <message>
+            <source>From order {n} on the counts are too few ({once} % of the contexts of order {last} occur only once)</source>
+            <translation>Ab Ordnung {n} sind die Anzahlen zu klein ({once} % der Kontexte der Ordnung {last} kommen nur einmal vor)</translation>
         </message>
         <message>
             <source>From single bytes to the full vocabulary; arrows step, the space bar plays</source>
@@ -2284,6 +2316,10 @@
         <message>
             <source>Hide this row for this run</source>
             <translation>Diese Zeile für diesen Lauf ausblenden</translation>
+        </message>
+        <message>
+            <source>High contrast</source>
+            <translation>Hoher Kontrast</translation>
         </message>
         <message>
             <source>Home</source>
@@ -2840,6 +2876,10 @@
         <message>
             <source>Level</source>
             <translation>Stufe</translation>
+        </message>
+        <message>
+            <source>Light</source>
+            <translation>Hell</translation>
         </message>
         <message>
             <source>Linear attention</source>
@@ -3852,6 +3892,10 @@
         <message>
             <source>Pairs</source>
             <translation>Paare</translation>
+        </message>
+        <message>
+            <source>Panel at the right</source>
+            <translation>Seitenleiste rechts</translation>
         </message>
         <message>
             <source>Papers</source>
@@ -5186,6 +5230,10 @@
             <translation>Die Seite zeigen, die alle Seiten auflistet</translation>
         </message>
         <message>
+            <source>Show the panel</source>
+            <translation>Seitenleiste zeigen</translation>
+        </message>
+        <message>
             <source>Show the pointer before</source>
             <translation>Den vorigen Hinweis zeigen</translation>
         </message>
@@ -5268,6 +5316,10 @@
         <message>
             <source>Size of the alphabet.</source>
             <translation>Größe des Alphabets.</translation>
+        </message>
+        <message>
+            <source>Size of the type</source>
+            <translation>Schriftgröße</translation>
         </message>
         <message>
             <source>Size: {size}</source>
@@ -5490,6 +5542,10 @@
             <translation>Schrittweite eines Bias allein auf der Auswahl, der für Experten mit wenigen Tokens steigt und für die mit vielen fällt: Balance ohne Verlustterm.</translation>
         </message>
         <message>
+            <source>Step size</source>
+            <translation>Schrittweite</translation>
+        </message>
+        <message>
             <source>Step within the window: 2 reads every second token, twice as far back.</source>
             <translation>Schrittweite im Fenster: 2 liest jedes zweite Token, doppelt so weit zurück.</translation>
         </message>
@@ -5527,7 +5583,7 @@
         </message>
         <message>
             <source>Stop and save</source>
-            <translation>Beenden und speichern</translation>
+            <translation>Stoppen und speichern</translation>
         </message>
         <message>
             <source>Stop at this merge</source>
@@ -5551,7 +5607,7 @@
         </message>
         <message>
             <source>Stop it first</source>
-            <translation>Zuerst beenden</translation>
+            <translation>Zuerst stoppen</translation>
         </message>
         <message>
             <source>Stop learning</source>
@@ -5567,7 +5623,7 @@
         </message>
         <message>
             <source>Stop the selected run and save it</source>
-            <translation>Den gewählten Lauf beenden und speichern</translation>
+            <translation>Den gewählten Lauf stoppen und speichern</translation>
         </message>
         <message>
             <source>Stop verifying; the steps trained so far are compared</source>
@@ -5579,11 +5635,11 @@
         </message>
         <message>
             <source>Stop, save and close</source>
-            <translation>Beenden, speichern, schließen</translation>
+            <translation>Stoppen, speichern, schließen</translation>
         </message>
         <message>
             <source>Stopping and saving</source>
-            <translation>Wird beendet und gespeichert</translation>
+            <translation>Wird gestoppt und gespeichert</translation>
         </message>
         <message>
             <source>Storing open groups</source>
@@ -5856,6 +5912,10 @@
             <translation>Der Korpus wird gelesen</translation>
         </message>
         <message>
+            <source>The counts of every order are enough for these figures.</source>
+            <translation>Für diese Zahlen genügen die Anzahlen jeder Ordnung.</translation>
+        </message>
+        <message>
             <source>The current model, updated while it trains</source>
             <translation>Das aktuelle Modell, während des Trainings aktualisiert</translation>
         </message>
@@ -5898,6 +5958,10 @@
         <message>
             <source>The first value is the largest. Below 1 (times the slope of the nonlinearity) gradients must vanish.</source>
             <translation>Der erste Wert ist der größte. Unter 1 (mal die Steigung der Nichtlinearität) müssen Gradienten verschwinden.</translation>
+        </message>
+        <message>
+            <source>The help is in English only.</source>
+            <translation>Hilfe nur auf Englisch.</translation>
         </message>
         <message>
             <source>The hidden states of the text along their principal directions.</source>
@@ -6210,6 +6274,14 @@
         <message>
             <source>The window closes when everything is saved.</source>
             <translation>Das Fenster schließt sich, sobald alles gespeichert ist.</translation>
+        </message>
+        <message>
+            <source>Theme</source>
+            <translation>Design</translation>
+        </message>
+        <message>
+            <source>Theme of the system</source>
+            <translation>Design des Systems</translation>
         </message>
         <message>
             <source>There are no notices yet.</source>
@@ -7020,6 +7092,10 @@
             <translation>Am Labor arbeiten</translation>
         </message>
         <message>
+            <source>Write strength</source>
+            <translation>Schreibstärke</translation>
+        </message>
+        <message>
             <source>Write the sum from its last digit on, in the direction of carries.</source>
             <translation>Die Summe von der letzten Ziffer an schreiben, in Richtung der Überträge.</translation>
         </message>
@@ -7381,6 +7457,18 @@
         <message>
             <source>buckets</source>
             <translation>Klassen</translation>
+        </message>
+        <message>
+            <source>by stream</source>
+            <translation>als ein Strom</translation>
+        </message>
+        <message>
+            <source>by windows</source>
+            <translation>in Fenstern</translation>
+        </message>
+        <message>
+            <source>by {protocol}</source>
+            <translation>Verfahren {protocol}</translation>
         </message>
         <message>
             <source>bytes</source>
@@ -8122,6 +8210,10 @@
             <translation>Linien</translation>
         </message>
         <message>
+            <source>lines of text</source>
+            <translation>Zeilen</translation>
+        </message>
+        <message>
             <source>lines ▾</source>
             <translation>Linien ▾</translation>
         </message>
@@ -8156,6 +8248,10 @@
         <message>
             <source>log y</source>
             <translation>log y</translation>
+        </message>
+        <message>
+            <source>logits</source>
+            <translation>Logits</translation>
         </message>
         <message>
             <source>longest common passage: {n} characters, at {train} and {validation}</source>
@@ -8236,6 +8332,10 @@
         <message>
             <source>mean over the {n} tokens of the text</source>
             <translation>Mittel über die {n} Tokens des Textes</translation>
+        </message>
+        <message>
+            <source>mean size</source>
+            <translation>mittlerer Betrag</translation>
         </message>
         <message>
             <source>mean {series}, last 100 points</source>
@@ -8634,6 +8734,10 @@
             <translation>Teil</translation>
         </message>
         <message>
+            <source>part of text</source>
+            <translation>Einheit</translation>
+        </message>
+        <message>
             <source>partner: takes so many of the expert's tokens too</source>
             <translation>Partner: übernimmt so viele der Tokens des Experten ebenfalls</translation>
         </message>
@@ -8686,6 +8790,10 @@
             <translation>Post-Norm</translation>
         </message>
         <message>
+            <source>powers of ten</source>
+            <translation>Zehnerpotenzen</translation>
+        </message>
+        <message>
             <source>pre-norm</source>
             <translation>Pre-Norm</translation>
         </message>
@@ -8731,7 +8839,11 @@
         </message>
         <message>
             <source>queued behind {run}</source>
-            <translation type="unfinished" />
+            <translation>eingereiht hinter {run}</translation>
+        </message>
+        <message>
+            <source>queued behind {run} (paused)</source>
+            <translation>eingereiht hinter {run} (angehalten)</translation>
         </message>
         <message>
             <source>quick start</source>
@@ -9059,11 +9171,11 @@
         </message>
         <message>
             <source>stopped</source>
-            <translation>beendet</translation>
+            <translation>gestoppt</translation>
         </message>
         <message>
             <source>stopping</source>
-            <translation type="unfinished" />
+            <translation>wird gestoppt</translation>
         </message>
         <message>
             <source>stream</source>
@@ -9164,6 +9276,14 @@
         <message>
             <source>the embedding of token s</source>
             <translation>das Embedding von Token s</translation>
+        </message>
+        <message>
+            <source>the entropy as counted is too low, the held-out bits are too high.</source>
+            <translation>Die gezählte Entropie ist zu niedrig, die zurückgehaltenen Bits sind zu hoch.</translation>
+        </message>
+        <message>
+            <source>the entropy as counted is too low.</source>
+            <translation>Die gezählte Entropie ist zu niedrig.</translation>
         </message>
         <message>
             <source>the entropy of its source is unknown</source>
@@ -9595,7 +9715,7 @@
         </message>
         <message>
             <source>train, smoothed by {share}</source>
-            <translation type="unfinished" />
+            <translation>Training, geglättet mit {share}</translation>
         </message>
         <message>
             <source>trained up to {n}</source>
@@ -9704,6 +9824,10 @@
         <message>
             <source>unit</source>
             <translation>Neuron</translation>
+        </message>
+        <message>
+            <source>unit of loss</source>
+            <translation>Einheit</translation>
         </message>
         <message>
             <source>unit {n}</source>
@@ -9834,10 +9958,6 @@
             <translation>Vokabular {v} · diese Textstelle: {n} Tokens, {a} pro Byte, {b} Bytes pro Token</translation>
         </message>
         <message>
-            <source>waits for {run} (paused)</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
             <source>what a layer reads</source>
             <translation>was eine Schicht liest</translation>
         </message>
@@ -9911,7 +10031,7 @@
         </message>
         <message>
             <source>windows</source>
-            <translation>Fenstern</translation>
+            <translation>Fenster</translation>
         </message>
         <message>
             <source>with the mean of {part}</source>
@@ -10698,8 +10818,8 @@
             </translation>
         </message>
         <message>
-            <source>{n} tokens of the text, by {protocol}</source>
-            <translation>{n} Tokens des Textes, mit {protocol}</translation>
+            <source>{n} tokens of the text, {by}</source>
+            <translation>{n} Tokens des Textes, {by}</translation>
         </message>
         <message numerus="yes">
             <source>{n} tokens · {rate} tokens/s</source>
@@ -10869,7 +10989,7 @@
         </message>
         <message>
             <source>{run}: {state}. Its curve starts with the first step.</source>
-            <translation type="unfinished" />
+            <translation>{run}: {state}. Die Kurve beginnt mit dem ersten Schritt.</translation>
         </message>
         <message>
             <source>{setting}: {before} → {now}</source>
@@ -11084,10 +11204,6 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{what}; {context}</source>
             <translation>{what}; {context}</translation>
-        </message>
-        <message>
-            <source>{which}, by {p}</source>
-            <translation>{which}, mit {p}</translation>
         </message>
         <message>
             <source>Δ lower limit</source>

@@ -20,7 +20,7 @@ from lab.shell.help.typesetting import set_type
 from lab.shell.runtime.background import Background
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import language, tr
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE, mixed, px, themes
 from lab.workbench.settings_pages import SettingsPage
@@ -86,6 +86,9 @@ class HelpPage(Overlay):
         self.headings.heading_selected.connect(self._scroll_to_heading)
         right = QVBoxLayout()
         right.addLayout(head)
+        self.language_note = label(tr("The help is in English only."), "note")
+        self.language_note.setVisible(language.code != "en")
+        right.addWidget(self.language_note)
         reading = QHBoxLayout()
         reading.setSpacing(2 * INSIDE)
         reading.addWidget(self._pages, 1)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from lab.base.units import short
 from lab.recipes import QUICK_START, Recipe, shipped
-from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.i18n import localized, number_text, tr
 
 DAY = 24 * 3600
 
@@ -44,7 +44,7 @@ def suggestion(recipe: Recipe, size: int) -> str:
         size: The bytes of the text.
     """
     settings, usual = recipe.architecture.settings, shipped(QUICK_START).architecture.settings
-    steps, bytes_of_text = number_text(recipe.training.steps), short(size)
+    steps, bytes_of_text = number_text(recipe.training.steps), localized(short(size))
     if settings == usual:
         return tr("Suggested: quick start, {steps} steps, for {size}B of text", steps=steps, size=bytes_of_text)
     return tr(

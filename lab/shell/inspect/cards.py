@@ -23,7 +23,7 @@ from lab.shell.session.model_provider import ModelProvider
 from lab.widgets.core.card import Card
 from lab.widgets.core.explanation import explain
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import BETWEEN
+from lab.widgets.core.theme import BETWEEN, themes
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.snapshots import Limits
 
@@ -84,6 +84,19 @@ class InspectCards(QSplitter):
         self.setStretchFactor(0, 3)
         self.setStretchFactor(1, 2)
         self.below.hide()
+        self._sizes_before: list[int] | None = None  # of the rows before projector mode
+        themes.changed.connect(self._enlarge_top)
+
+    def _enlarge_top(self) -> None:
+        """Give the upper row all room that the lower ones do not need in projector mode."""
+        if themes.appearance.projector == (self._sizes_before is not None):
+            return
+        if themes.appearance.projector:
+            self._sizes_before = self.sizes()
+            self.setSizes([max(1, sum(self._sizes_before)), 1])
+        else:
+            self.setSizes(self._sizes_before or [])
+            self._sizes_before = None
 
     @property
     def shown(self) -> list[Card]:

@@ -22,8 +22,8 @@ SHOW_WAITING_AFTER = 300
 class View(Protocol):
     """An object that shows places."""
 
-    def show_place(self, key: str) -> None:
-        """Open a place."""
+    def show_form(self) -> None:
+        """Open Train with the form of the draft."""
 
     def show_place_of_runs(self) -> None:
         """Open Train if the open place shows no run."""
@@ -54,7 +54,7 @@ class DraftController(QObject):
 
     def reveal(self, field: str) -> None:
         """Show a field of the configuration."""
-        self._view.show_place("train")
+        self._view.show_form()
         self.panel.reveal(field)
 
     def start_or_pause(self) -> None:
@@ -85,7 +85,7 @@ class DraftController(QObject):
 
     def show_refusal(self, problem: Problem) -> None:
         """Show a problem of the draft at its field and above the Start button."""
-        self._view.show_place("train")
+        self._view.show_form()
         if problem.field:
             self.panel.reveal(problem.field)
         self.panel.show_problem(problem)

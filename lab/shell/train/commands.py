@@ -22,3 +22,5 @@ def register_train_commands(actions: Actions, registry: RunRegistry, place: Trai
 
     command = Command("runs.alike", tr("Compare the losses of the shown runs…"), tr("View"))
     actions.add(command, place.loss.comparison.compare, enabled=has_several)
+    command = Command("view.below", tr("Cards below the loss"), tr("View"))
+    actions.add(command, place.toggle_below, checked=lambda: place.shows_below)

@@ -22,7 +22,7 @@ from lab.base.problems import Problem
 from lab.base.units import duration, short
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.comparability import Comparability, Compared, Difference
-from lab.shell.session.runs.formatting import loss_text
+from lab.shell.session.runs.formatting import loss_text, protocol_label, protocol_phrase
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.train.chance import chance_note
@@ -40,7 +40,7 @@ from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
 from lab.widgets.core.i18n import localized, number_text, tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.overlay import Overlay
-from lab.widgets.core.theme import INSIDE, px
+from lab.widgets.core.theme import CONTROL, INSIDE, control_height, px
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -285,7 +285,9 @@ class ComparisonPage(Overlay):
         width = min(max(WIDTH, self._table.natural_width() + 2 * INSIDE), self._window.width() - 40)
         inside = width - 2 * INSIDE
         table = self._table.height_for(inside)
-        height = min(self._window.height() - 40, 106 + self._note.heightForWidth(inside) + table)
+        buttons = self.evaluate.sizeHint().height() + control_height(CONTROL)
+        around = buttons + 8 + 3 * self._rows.spacing() + INSIDE + 2 * self.frameWidth()
+        height = min(self._window.height() - 40, around + self._note.heightForWidth(inside) + table)
         self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
 
     def _show(self) -> None:
@@ -396,7 +398,7 @@ def _cells(one: Compared, reference: RunModel | None, row: Row | None) -> list[t
     """Return text and tool tip of each cell of the line of a run."""
     run = one.run
     own = "" if run.loss is None else loss_text(run.loss)
-    protocol = f" · {run.protocol}" if run.protocol and run.is_validated else f" · {tr('train')}"
+    protocol = f" · {protocol_label(run.protocol)}" if run.protocol and run.is_validated else f" · {tr('train')}"
     cells = [(run.name, ""), (f"{own}{protocol}", ""), (verdict_label(one, reference), "")]
     parameters, seconds = run.parameters, run.training_seconds
     cells.append(("–", "") if parameters is None else (localized(short(parameters)), number_text(parameters)))
@@ -412,7 +414,7 @@ def _cells(one: Compared, reference: RunModel | None, row: Row | None) -> list[t
         return [*cells, ("…", tr("Not evaluated yet")), ("…", tr("Not evaluated yet"))]
     found = row.evaluation
     nats, bits = loss_text(found.loss), "–" if found.bits_per_byte is None else loss_text(found.bits_per_byte)
-    how = tr("{n} tokens of the text, by {protocol}", n=number_text(found.targets), protocol=found.protocol)
+    how = tr("{n} tokens of the text, {by}", n=number_text(found.targets), by=protocol_phrase(found.protocol))
     if row.seen:
         bits = tr("{bits}, seen in training", bits=bits)
         how += "\n" + tr("This run trained on a part of the text, as it kept less of the corpus for validation.")
@@ -439,8 +441,8 @@ def _state_note(model: AlikeEvaluation, found: Comparability) -> str:
                   run=name, n=number_text(CHARACTERS))  # fmt: skip
     if model.state is State.READING:
         return tr("Reading the validation text of {run} …", run=model.reference.name)
-    note = tr("Alike: {n} characters of the validation text of {run}, by {protocol}.",
-              n=number_text(len(model.text)), run=model.reference.name, protocol=model.protocol)  # fmt: skip
+    note = tr("Alike: {n} characters of the validation text of {run}, {by}.",
+              n=number_text(len(model.text)), run=model.reference.name, by=protocol_phrase(model.protocol))  # fmt: skip
     if model.state is State.CANCELLED:
         return f"{note} {tr('Cancelled.')}"
     return f"{note} {tr('Nats per token compare where the tokens are the same, bits per byte always.')}"

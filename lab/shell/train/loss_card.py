@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.api import ENTROPY_RATE
 from lab.shell.runtime.background import Background
-from lab.shell.session.runs.formatting import loss_text
+from lab.shell.session.runs.formatting import loss_text, protocol_phrase
 from lab.shell.session.runs.loss_unit import BITS, BYTES, KL, NATS, PERPLEXITY, convert, convert_one, is_known
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
@@ -120,7 +120,7 @@ class LossCard(ChartCard):
 
     def _add_controls(self) -> None:
         choices = [(unit, name) for unit, (name, _) in units().items()]
-        self._units = MenuButton(tr("unit"), choices, self._take_unit)
+        self._units = MenuButton(tr("unit of loss"), choices, self._take_unit)
         self._units.set_hints({unit: unit_description(unit) for unit in units()})
         self._xs = MenuButton(tr("x axis"), [(by, unit_label(by)) for by in AXES_X], self._take_x)
         smooth = [("0", tr("none")), *((share, localized(share)) for share in ("0.9", "0.96", "0.99"))]
@@ -347,7 +347,7 @@ class LossCard(ChartCard):
         value = self._one(loss, view)
         self._number.setText(f"{loss_text(value)} {units()[self.unit][0]}")
         protocol = view.protocol if view.is_validated else None
-        notes = [which if protocol is None else tr("{which}, by {p}", which=which, p=protocol)]
+        notes = [which if protocol is None else f"{which}, {protocol_phrase(protocol)}"]
         if view.is_validated and view.reads_all_validation:
             notes.append(tr("on all of the validation text"))
         name = self._compared(view)

@@ -21,8 +21,11 @@ from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.core.card import Card
 from lab.widgets.core.drawing import Drawing
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import BETWEEN
+from lab.widgets.core.theme import BETWEEN, px, themes
 from lab.widgets.tokens.samples import SamplesView
+
+ROOM_BELOW = 560
+"""The least height of the place in pixels at which projector mode shows the cards below the loss by itself."""
 
 
 class SamplesCard(RunCard):
@@ -115,16 +118,43 @@ class TrainPlace(QWidget):
         self.below.addWidget(self.samples)
         self.all.setSizes([500, 370])
         self.below.setSizes([300, 300, 300])
-        self.splitters = {"train": self.all, "train below": self.below, "train rates": self._rates}
         self.loss.model_requested.connect(self.show_model)
         model.closed.connect(self.show_charts)
+        self._projected = themes.appearance.projector
+        self._opened_below: bool | None = None  # by a person; None for what suits the mode and the height
+        themes.changed.connect(self._fit_below)
         self._snapshots = snapshots
         snapshots.step_changed.connect(self._mark_snapshot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the strip of the live settings into the height."""
+        """Fit the strip of the live settings and the cards below the loss into the height."""
         super().resizeEvent(event)
         self.live.set_available(self.height())
+        self._fit_below()
+
+    @property
+    def shows_below(self) -> bool:
+        """True unless the cards below the loss are folded; at first they are in projector mode on a low screen."""
+        if self._opened_below is None:
+            return not self._projected or self.height() >= px(ROOM_BELOW)
+        return self._opened_below
+
+    @property
+    def splitters(self) -> dict[str, QSplitter]:
+        """The splitters whose sizes are stored, by name; while the cards below are folded, only theirs."""
+        inner = {"train below": self.below, "train rates": self._rates}
+        return inner if self.below.isHidden() else {"train": self.all, **inner}
+
+    def toggle_below(self) -> None:
+        """Fold the cards below the loss away, or show them again."""
+        self._opened_below = not self.shows_below
+        self._fit_below()
+
+    def _fit_below(self) -> None:
+        """Show or hide the cards below the loss."""
+        if self._projected != themes.appearance.projector:
+            self._projected, self._opened_below = themes.appearance.projector, None
+        self.below.setVisible(self.shows_below)
 
     def _mark_snapshot(self) -> None:
         """Mark the step of the snapshot that Inspect shows."""

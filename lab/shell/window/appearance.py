@@ -28,14 +28,15 @@ def register_appearance_commands(actions: Actions, state: WindowState, play_curv
         state: The stored state of the window, which remembers the appearance.
         play_curve: Plays the current curve as sound.
     """
-    group = tr("View")
+    view, theme, size = tr("View"), tr("Theme"), tr("Size of the type")
 
     def change(**settings: Any) -> None:
         themes.change(**settings)
         state.appearance = themes.appearance
 
     def enlarge() -> None:
-        change(type_size=themes.appearance.larger().type_size)
+        themes.enlarge()
+        state.appearance = themes.appearance
 
     def shrink() -> None:
         change(type_size=themes.appearance.smaller().type_size)
@@ -50,29 +51,36 @@ def register_appearance_commands(actions: Actions, state: WindowState, play_curv
         return themes.appearance.dashes == "always"
 
     def add(
-        key: str, title: str, do: Callable[[], object], keys: str = "", checked: Callable[[], bool] | None = None
+        group: str,
+        key: str,
+        title: str,
+        do: Callable[[], object],
+        keys: str = "",
+        checked: Callable[[], bool] | None = None,
     ) -> None:
         actions.add(Command(f"view.{key}", title, group, keys), do, checked=checked)
 
     for mode, title in MODES:
-        add(mode, tr(title), partial(change, theme=mode), checked=partial(_is_theme, mode))
-    add("larger", tr("Larger type"), enlarge, "Ctrl++ Ctrl+=")
-    add("smaller", tr("Smaller type"), shrink, "Ctrl+-")
-    add("normal", tr("Normal size of the type"), partial(change, type_size=100), "Ctrl+0")
-    add("projector", tr("Projector mode"), lambda: change(projector=not is_projected()), checked=is_projected)
+        add(theme, mode, tr(title), partial(change, theme=mode), checked=partial(_is_theme, mode))
+    add(size, "larger", tr("Larger type"), enlarge, "Ctrl++ Ctrl+=")
+    add(size, "smaller", tr("Smaller type"), shrink, "Ctrl+-")
+    add(size, "normal", tr("Normal size of the type"), partial(change, type_size=100), "Ctrl+0")
+    add(view, "projector", tr("Projector mode"), lambda: change(projector=not is_projected()), checked=is_projected)
     add(
+        view,
         "motion",
         tr("Reduced motion"),
         lambda: change(motion="system" if is_reduced() else "reduced"),
         checked=is_reduced,
     )
     add(
+        view,
         "dashes",
         tr("Dashed lines distinguish runs"),
         lambda: change(dashes="contrast" if is_dashed() else "always"),
         checked=is_dashed,
     )
-    add("sound", tr("Play the curve as sound"), play_curve)
+    add(view, "sound", tr("Play the curve as sound"), play_curve)
 
 
 def _is_theme(mode: Mode) -> bool:

@@ -79,6 +79,12 @@ class View(Protocol):
     def show_log(self, shown: bool) -> None:
         """Open or close the log."""
 
+    def is_panel_open(self) -> bool:
+        """Return True if the panel at the right is open."""
+
+    def toggle_panel(self) -> None:
+        """Open the panel at the right, or fold it away."""
+
 
 def register_file_commands(
     actions: Actions,
@@ -166,6 +172,7 @@ def register_view_commands(
     add("corpus.look", tr("Browse corpora…"), partial(view.show_place, "data"), "Ctrl+Shift+T")
     add("view.model", tr("Model drawing"), view.toggle_model, "Ctrl+M", checked=view.is_model_open)
     add("view.log", tr("Log"), lambda: view.show_log(not view.is_log_open()), "Ctrl+L", checked=view.is_log_open)
+    add("view.panel", tr("Panel at the right"), view.toggle_panel, "Ctrl+Shift+B", checked=view.is_panel_open)
     add("view.palette", tr("Find a command, run or setting…"), toggle_palette, "Ctrl+K Ctrl+Shift+P")
 
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QStackedWidget, QWidget
 
 from lab.shell.runs.panel import RunsSide
 from lab.shell.window.log_view import LogView
+from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import BETWEEN, themes
+from lab.widgets.core.theme import BETWEEN, CONTROL, control_height, themes
 
 WIDE = 1500
 """Width of the window in pixels from which on the runs are shown as a list, and three cards below the chart."""
 SIDE = 0.345
 """The largest share of the width for the side panel, whose width follows the size of the type."""
+
+GAP = 4
+"""Pixels between the button that folds the panel and the panel."""
 
 
 class Docks:
@@ -28,9 +32,20 @@ class Docks:
 
     def __init__(self, window: QMainWindow, runs_side: RunsSide, panels: QStackedWidget, log: LogView) -> None:
         self._window, self._runs_side, self._panels = window, runs_side, panels
+        self._projected = themes.appearance.projector
+        self._opened: dict[int, bool] = {}  # by a person, by the number of the panel
+        self._toggle = Button("")
+        self._toggle.clicked.connect(self.toggle_panel)
         panels.setContentsMargins(0, 0, BETWEEN, 0)
+        self._content = QWidget()
+        row = QHBoxLayout(self._content)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GAP)
+        row.addWidget(self._toggle, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(panels)
+        row.addStretch()
         self.runs = self._add(tr("Runs"), "runs", runs_side, Qt.DockWidgetArea.LeftDockWidgetArea)
-        self.side = self._add(tr("Settings"), "side", panels, Qt.DockWidgetArea.RightDockWidgetArea)
+        self.side = self._add(tr("Settings"), "side", self._content, Qt.DockWidgetArea.RightDockWidgetArea)
         self.log = self._add(tr("Log"), "log", log, Qt.DockWidgetArea.BottomDockWidgetArea)
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
@@ -50,6 +65,7 @@ class Docks:
         self._runs_side.fold()
         if panel is not None:
             self._panels.setCurrentWidget(panel)
+            self._fold_panel()
         self.side.setVisible(panel is not None)
         self.runs.setVisible(panel is not None)
 
@@ -61,4 +77,34 @@ class Docks:
         self._runs_side.setFixedWidth(round(scale * 250) if wide else 60)
         side = scale * (300 if wide else 272)
         self._panels.setFixedWidth(BETWEEN + round(min(side, max(SIDE * width, 272))))
+        self._fold_panel()
         return wide
+
+    @property
+    def shows_panel(self) -> bool:
+        """True unless the panel of the open place is folded; in projector mode it is folded at first."""
+        return self._opened.get(self._panels.currentIndex(), not self._projected)
+
+    def toggle_panel(self) -> None:
+        """Fold the panel of the open place away, or show it again."""
+        self._opened[self._panels.currentIndex()] = not self.shows_panel
+        self._fold_panel()
+
+    def open_panel(self) -> None:
+        """Show the panel of the open place, as something in it is needed."""
+        if not self.shows_panel:
+            self.toggle_panel()
+
+    def _fold_panel(self) -> None:
+        """Show or hide the panel; a button beside it changes that in projector mode and while it is folded."""
+        if self._projected != themes.appearance.projector:
+            self._projected = themes.appearance.projector
+            self._opened.clear()
+        shown = self.shows_panel
+        self._toggle.set_face("", *(("right", tr("Fold the panel")) if shown else ("left", tr("Show the panel"))))
+        has_button = self._projected or not shown
+        self._toggle.setVisible(has_button)
+        self._toggle.setFixedSize(control_height(CONTROL), control_height(CONTROL))
+        self._panels.setVisible(shown)
+        button = (self._toggle.width() + GAP) * has_button
+        self._content.setFixedWidth(button + (self._panels.minimumWidth() if shown else BETWEEN))

@@ -76,6 +76,8 @@ FIRST_PAINT = 50
 """Milliseconds for the first painting of the window."""
 FRAMED = 1000
 """Milliseconds after which the system has added the window's frame."""
+RESIZED = 200
+"""Milliseconds without another change of the window's size after which the size of the type follows it."""
 REFRESH = 500
 """Milliseconds between two updates of numbers and buttons."""
 
@@ -114,6 +116,8 @@ class Window(QMainWindow):
         self.watchdog = Watchdog(session.plugins, self)
         self._framed = QTimer(self, singleShot=True, interval=FRAMED)
         self._framed.timeout.connect(self._bring_back)
+        self._resized = QTimer(self, singleShot=True, interval=RESIZED)
+        self._resized.timeout.connect(self._fit_type)
         self._refreshing = QTimer(self, interval=REFRESH)
         self._refreshing.timeout.connect(self._refresh)
         has_run = bool(state.selected) or session.warm_up.ready  # places of runs have nothing to show without one
@@ -122,6 +126,7 @@ class Window(QMainWindow):
         self.making = Gradually(self._make_parts(), self._complete, self)
         self._make_frame()
         state.place_window(self)
+        self._fit_type()
         if gradually and self.place == "home":
             self.top.show_place("home")
             self._refresh()
@@ -269,10 +274,9 @@ class Window(QMainWindow):
         from lab.shell.actions.palette import Entry
         from lab.shell.window.palette_entries import menu_entries
 
-        show_charts = partial(self._show_for_tour, "train")
         found = menu_entries(tr("Runs"), self.runs.findChildren(MenuButton), partial(self.show_place, "train"))
         for card in self.train.cards:
-            found += menu_entries(card.title, card.findChildren(MenuButton), show_charts)
+            found += menu_entries(card.title, card.findChildren(MenuButton), self._show_charts)
         for shown in self.inspect.cards:
             menus = [menu for menu in shown.findChildren(MenuButton) if not menu.isHidden()]
             found += menu_entries(shown.title, menus, partial(self.show_place, "inspect"))
@@ -430,9 +434,15 @@ class Window(QMainWindow):
         self._refresh()
 
     def _show_for_tour(self, key: str) -> None:
-        """Open a place, and in Train the charts, for the tour and the palette."""
+        """Open a place with its panel, and in Train the charts, for the tour."""
         self.train.show_charts()
         self.show_place(key)
+        self.docks.open_panel()
+
+    def _show_charts(self) -> None:
+        """Open Train and show the charts, for the palette."""
+        self.train.show_charts()
+        self.show_place("train")
 
     def show_run(self, key: str) -> None:
         """Select a run, and show it in Train if the open place shows no run."""
@@ -506,6 +516,19 @@ class Window(QMainWindow):
         """Open or close the log at the bottom."""
         self.docks.log.setVisible(shown)
         self.status.log.setChecked(shown)
+
+    def is_panel_open(self) -> bool:
+        """Return True if the panel at the right is open."""
+        return self.docks.shows_panel
+
+    def toggle_panel(self) -> None:
+        """Open the panel at the right, or fold it away."""
+        self.docks.toggle_panel()
+
+    def show_form(self) -> None:
+        """Open Train with the form of the draft."""
+        self.show_place("train")
+        self.docks.open_panel()
 
     @property
     def splitters(self) -> dict[str, QSplitter]:
@@ -620,6 +643,10 @@ class Window(QMainWindow):
         """Arrange runs and cards for the new width."""
         super().resizeEvent(event)
         self._fit_width()
+        self._resized.start()
+
+    def _fit_type(self) -> None:
+        themes.fit(self.width(), self.height())
 
     def _fit_width(self) -> None:
         """Arrange runs, cards and the side panel for the width and the size of the type."""
@@ -693,6 +720,7 @@ class Window(QMainWindow):
         """Stop the timers and threads of the window."""
         self._refreshing.stop()
         self._framed.stop()
+        self._resized.stop()
         self.sound.stop()
         self.train.close_down()
         self.play.close_down()

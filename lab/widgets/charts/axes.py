@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from lab.base.charts.ticks import MOST, Kind, format_position, format_ticks, ticks
 from lab.base.charts.transform import Frame, axis_position
 from lab.widgets.core.i18n import localized, tr
-from lab.widgets.core.theme import INSIDE, interface_font, mixed, px, themes
+from lab.widgets.core.theme import INSIDE, LINE, interface_font, mixed, px, themes
 
 HEAD, FOOT = 28, 24
 """Pixels above the plot for the name of the y axis, and below it for ticks and name of the x axis."""
@@ -72,9 +72,10 @@ class AxesPaint:
         while len(values) < 2 and most < MOST:  # a single number shows no scale
             most += 1
             values = ticks(low, high, log=axes.y_log, most=most)
-        self._y = self._positioned(
+        placed = self._positioned(
             values, [localized(text) for text in format_ticks(values, log=axes.y_log)], axes.y_log
         )
+        self._y = _apart(placed, px(LINE) * (high - low) / max(1.0, height))
         widest = max((self._metrics.horizontalAdvance(text) for _, text in self._y), default=0)
         return max(px(LEAST), 4 * math.ceil((widest + 14) / 4))
 
@@ -149,3 +150,12 @@ class AxesPaint:
         painter.setPen(self._dim)
         shown = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, width - 12)
         painter.drawText(QRectF(INSIDE, 0, width - INSIDE, px(20)), Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def _apart(placed: list[tuple[float, str]], least: float) -> list[tuple[float, str]]:
+    """Return the ticks that are at least this far from the one before, so that no label is painted over another."""
+    found: list[tuple[float, str]] = []
+    for at, text in placed:
+        if not found or at - found[-1][0] >= least:
+            found.append((at, text))
+    return found

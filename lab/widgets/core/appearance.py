@@ -16,6 +16,10 @@ PROJECTED = 1.4
 """The factor of the size of the type in projector mode."""
 LARGEST = 2.0
 """The largest factor of all sizes of type together."""
+SCREEN = (1366, 768)
+"""Width and height in pixels of a window in which projector mode may have MOST_PROJECTED."""
+MOST_PROJECTED = 1.5
+"""The largest factor of larger type in projector mode in a window of SCREEN; it grows with the window."""
 
 
 class Appearance(BaseModel):
@@ -37,17 +41,37 @@ class Appearance(BaseModel):
     motion: Motion = "system"
     dashes: Dashes = "contrast"
 
-    @property
-    def scale(self) -> float:
-        """The factor of all sizes that belong to type."""
-        return min(LARGEST, self.type_size / 100 * (PROJECTED if self.projector else 1.0))
+    def scale(self, limit: float = LARGEST) -> float:
+        """Return the factor of all sizes that belong to type.
 
-    def larger(self) -> Appearance:
-        """Return it with the next larger size of type."""
+        Args:
+            limit: The largest factor that projector mode and larger type may reach together.
+        """
+        own = self.type_size / 100
+        return max(own, min(limit, own * PROJECTED)) if self.projector else own
+
+    def larger(self, limit: float = LARGEST) -> Appearance:
+        """Return it with the next larger size of type, or itself if the type would not grow.
+
+        Args:
+            limit: The largest factor that projector mode and larger type may reach together.
+        """
         size = next((size for size in SIZES_OF_TYPE if size > self.type_size), SIZES_OF_TYPE[-1])
-        return self.model_copy(update={"type_size": size})
+        larger = self.model_copy(update={"type_size": size})
+        return larger if larger.scale(limit) > self.scale(limit) else self
 
     def smaller(self) -> Appearance:
         """Return it with the next smaller size of type."""
         size = next((size for size in reversed(SIZES_OF_TYPE) if size < self.type_size), SIZES_OF_TYPE[0])
         return self.model_copy(update={"type_size": size})
+
+
+def largest_in(width: int, height: int) -> float:
+    """Return the largest factor that projector mode and larger type may reach together in a window, in tenths.
+
+    Args:
+        width: The width of the window in pixels.
+        height: Its height in pixels.
+    """
+    room = min(width / SCREEN[0], height / SCREEN[1])
+    return max(PROJECTED, min(LARGEST, int(MOST_PROJECTED * room * 10) / 10))

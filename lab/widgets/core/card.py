@@ -13,12 +13,14 @@ from lab.widgets.core.controls import Button, follow_in_tab_order, label, plain_
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.messages import problem_line
-from lab.widgets.core.theme import CONTROL, INSIDE, control_height, interface_font, px, themes, token_font
+from lab.widgets.core.theme import CONTROL, INSIDE, control_height, interface_font, px, token_font
 
 TITLE = 104
 """The smallest width of a title in pixels, unless it is shorter."""
 NOTE = 1000
 """The stretch factor of a note next to its title, up to the width of its text."""
+READABLE = 140
+"""The smallest width in pixels of a shortened note next to its title; with less it stands below the title."""
 
 
 class Card(QFrame):
@@ -37,9 +39,9 @@ class Card(QFrame):
         self.setProperty("role", "card")
         self.setAccessibleName(title)
         self._title = _Title(title)
-        self._note = _Title("", role="note")
+        self._note = _Title("", role="note", moves=True)
         self._caption_line, self._caption_text = _Title("", role="note"), ""
-        self._note.cut_changed.connect(self._show_caption)
+        self._note.moved.connect(self._show_caption)
         self.head = QHBoxLayout()
         self.head.setContentsMargins(INSIDE, 0, 8, 0)
         self.head.setSpacing(4)
@@ -73,12 +75,14 @@ class Card(QFrame):
         return self._note.full_text
 
     def set_title(self, title: str, note: str = "", hint: str = "") -> None:
-        """Set the title, a note in dim type next to it, and the tool tip of the note."""
+        """Set the title, a note in dim type next to it or, without room for it, below it, and the note's tool tip."""
+        changed = (title, note) != (self.title, self.note)
         self._title.set_full_text(title)
         self._note.set_full_text(note, hint)
-        if self._caption_text:
-            self._show_caption()
         self.setAccessibleName(title)
+        if changed:
+            self.head.activate()  # so that the room of the note is known
+            self._show_caption()
 
     def set_caption(self, caption: str) -> None:
         """Show a dim sentence below the title that says what the card shows; "" hides it.
@@ -88,12 +92,13 @@ class Card(QFrame):
         self._caption_text = caption
         self._note.set_movable(bool(caption))
         self._show_caption()
-        self._caption_line.setVisible(bool(caption))
 
     def _show_caption(self) -> None:
         """Show the sentence below the title, after the note if that does not fit next to the title."""
-        note = self.note if self._note.is_cut else ""
-        self._caption_line.set_full_text(" · ".join(filter(None, (note, self._caption_text))))
+        note = self.note if self._note.is_moved else ""
+        text = " · ".join(filter(None, (note, self._caption_text)))
+        self._caption_line.set_full_text(text)
+        self._caption_line.setVisible(bool(text))
 
     def add_control(self, control: QWidget) -> None:
         """Add a quiet control at the right end of the title row; the tab key reaches it before the content."""
@@ -161,14 +166,15 @@ def title_row(row: QHBoxLayout) -> QWidget:
 class _Title(QWidget):
     """A text in one line, elided if necessary, with the full text in the tool tip; a note requests no space."""
 
-    cut_changed = Signal()
-    """There is room for all of the text now, or not any more."""
+    moved = Signal()
+    """There is room for the text now, or it has to be shown elsewhere."""
 
-    def __init__(self, text: str, role: str = "title") -> None:
+    def __init__(self, text: str, role: str = "title", *, moves: bool = False) -> None:
         super().__init__()
+        self._moves = moves  # it is shown elsewhere where no readable part of it has room
         self._label = label("", role)
         self._is_note = role == "note"
-        self._is_movable = self.is_cut = False
+        self._is_movable = self._is_laid_out = self.is_moved = False
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._label)
@@ -186,8 +192,6 @@ class _Title(QWidget):
         """Change the text, and the tool tip that explains it."""
         self.full_text, self._hint = text, hint
         width = self._metrics.horizontalAdvance(text) + 2  # a fraction of a pixel less would elide it
-        if self._is_note and themes.appearance.projector:
-            width = 0
         self._label.setMinimumWidth(min(width, 24 if self._is_note else px(TITLE)))
         self.setMaximumWidth(width)
         self.updateGeometry()
@@ -206,18 +210,21 @@ class _Title(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Elide the text to the width."""
         super().resizeEvent(event)
+        self._is_laid_out = True
         self._elide()
 
     def _elide(self) -> None:
         room = min(self.width(), self.maximumWidth())
         shown = self._metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, max(0, room)) if room > 0 else ""
         is_cut = shown != self.full_text
-        self._label.setText("" if is_cut and self._is_movable else shown)
-        hint = self._hint or (self.full_text if shown != self.full_text else "")
+        is_unreadable = self._moves and self._is_laid_out and room < px(READABLE)
+        is_moved = is_cut and (self._is_movable or is_unreadable)
+        self._label.setText("" if is_moved else shown)
+        hint = self._hint or (self.full_text if is_cut else "")
         self.setToolTip(plain_tip(hint) if hint else "")
-        if is_cut != self.is_cut:
-            self.is_cut = is_cut
-            self.cut_changed.emit()
+        if is_moved != self.is_moved:
+            self.is_moved = is_moved
+            self.moved.emit()
 
 
 class _Empty(QWidget):

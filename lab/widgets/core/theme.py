@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAccessibilityHints, QColor, QFont, QFontDatabase, QGuiApplication, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication
 
-from lab.widgets.core.appearance import Appearance, Mode
+from lab.widgets.core.appearance import LARGEST, Appearance, Mode, largest_in
 from lab.widgets.core.style_sheet import style_sheet
 
 
@@ -66,18 +66,19 @@ DARK = Theme(
     name="dark", scheme="dark",
     ground="#14161a", panel="#1b1e24", card="#22262e", line="#2d323c", text="#e6e8ec", dim="#98a0ad",
     accent="#4da3ff", on_accent="#0b1220", field="#747c8a", good="#3fbf9b", warn="#f2b84b", bad="#ef6f6c",
-    runs=("#4da3ff", "#fcbd3a", "#378266", "#cf82b0", "#7bf7c8", "#8068b4", "#a0a762", "#c0c0f0"),
+    runs=("#4da3ff", "#fcbd3a", "#7bf7c8", "#cf82b0", "#378266", "#8068b4", "#a0a762", "#c0c0f0"),
 )  # fmt: skip
 LIGHT = Theme(
     name="light", scheme="light",
     ground="#f4f5f7", panel="#ffffff", card="#f7f8fa", line="#dde1e7", text="#1d2129", dim="#5c6675",
     accent="#0b6bcb", on_accent="#ffffff", field="#858e9d", good="#08785c", warn="#935d00", bad="#c23b38",
-    runs=("#0b6bcb", "#b0860d", "#1c4333", "#895a6d", "#2c9f7f", "#5c2e74", "#466a01", "#8e84cb"),
+    runs=("#0b6bcb", "#b0860d", "#2c9f7f", "#895a6d", "#3e1ab8", "#5c2e74", "#466a01", "#8e84cb"),
 )  # fmt: skip
 CONTRAST_DARK = Theme(
     name="contrast dark", scheme="dark", ground="#000000", panel="#000000", card="#0c0c0c", line="#686868",
     text="#ffffff", dim="#d4d4d4", accent="#ffd400", on_accent="#000000", field="#ffffff", good="#5ce6be",
-    warn="#ffd866", bad="#ff9d9a", runs=DARK.runs, faint=1.0,
+    warn="#ffd866", bad="#ff9d9a", faint=1.0,
+    runs=("#4da3ff", "#fcbd3a", "#7bf7c8", "#cf82b0", "#409876", "#8f73c8", "#a0a762", "#c0c0f0"),
 )  # fmt: skip
 CONTRAST_LIGHT = Theme(
     name="contrast light", scheme="light", ground="#ffffff", panel="#ffffff", card="#ffffff", line="#868686",
@@ -128,6 +129,7 @@ class Themes(QObject):
         self.appearance = Appearance()
         self.now: Theme = DARK
         self.scale = 1.0
+        self._limit = LARGEST
         self._flash_time = 0
         self._effects: dict[Qt.UIEffect, bool] = {}
 
@@ -174,11 +176,27 @@ class Themes(QObject):
         """
         self.apply(self.appearance.model_copy(update=settings))
 
+    def enlarge(self) -> None:
+        """Apply the next larger size of type, unless the window is too small for it."""
+        self.apply(self.appearance.larger(self._limit))
+
+    def fit(self, width: int, height: int) -> None:
+        """Limit the size of the type in projector mode by the size of the window.
+
+        Args:
+            width: The width of the window in pixels.
+            height: Its height in pixels.
+        """
+        self._limit = largest_in(width, height)
+        if self.scale != self.appearance.scale(self._limit):
+            self.apply(self.appearance)
+
     def apply(self, appearance: Appearance) -> None:
         """Apply an appearance."""
         self.appearance = appearance
-        if self.scale != appearance.scale:
-            self.scale = appearance.scale
+        scale = appearance.scale(self._limit)
+        if self.scale != scale:
+            self.scale = scale
             self.resized.emit()
         self.now = theme_of(appearance.theme)
         application = QApplication.instance()

@@ -23,6 +23,12 @@ QUANTITIES = (
     "update gate", "candidate",
 )  # fmt: skip
 """The quantities of the readings that come with the lab, for translators."""
+HEADS = ("mean", "mean size")
+"""The names of heads that are not numbered, for translators."""
+UNITS = ("logits", "nats", "powers of ten", "share", "sightings", "tokens")
+"""The units of the readings that come with the lab, for translators."""
+TITLES = ("B", "C", "Decay", "Step size", "Write strength")
+"""The titles of readings without an explanation, for translators."""
 
 
 def axis_name(axis: str) -> str:
@@ -56,6 +62,11 @@ def short_name(axis: str) -> str:
     return axis_name(axis).partition(":")[0]
 
 
+def title_of_name(name: str) -> str:
+    """Return the name of a reading as a title."""
+    return tr_registered(name[:1].upper() + name[1:])
+
+
 def unit_of(quantity: str) -> str:
     """Return the unit of a quantity, by its name or label, of a reading without a unit; "" if it is not known."""
     units = {"entropy": tr("bits"), "mean distance": tr("tokens back")}
@@ -86,7 +97,7 @@ def _labels_along(
     del language_code  # labels are cached for each language
     if labels and len(labels) == size:
         names = tuple(each if isinstance(each, str) else localized(format_position(each)) for each in labels)
-        return tuple(NameLabel(tr_registered(name) if axis == "quantity" else name) for name in names)
+        return tuple(NameLabel(tr_registered(name) if axis in ("quantity", "head") else name) for name in names)
     if axis in OF_THE_TEXT and len(tokens) == size:
         return tuple(map(glyphs, tokens))
     first = 0 if axis in FROM_ZERO else 1

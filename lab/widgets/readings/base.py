@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedLayout, QWidget
 from lab.api import Reading
 from lab.widgets.core.controls import MenuButton, label, plain_tip
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.maps.colours import Numbers, figure
 from lab.widgets.maps.layout import NameLabel
 from lab.widgets.readings.axes import AxisLabels, labels_along, short_name
@@ -224,7 +224,7 @@ class ReadingView(QWidget):
         self.limits = self.limits_at(0) if "quantity" not in reading.axes else None
         self.where = "" if reading.layer is None else tr("block {n}", n=reading.layer + 1)
         self.axis_labels, self.are_symbols = reading.coordinates, reading.units == "token"
-        unit = tr("number of the symbol") if self.are_symbols else reading.units or ""
+        unit = tr("number of the symbol") if self.are_symbols else tr_registered(reading.units or "")
         with np.errstate(over="ignore"):
             values = np.asarray(reading.values).astype(np.float32)
         axes = tuple(reading.axes)

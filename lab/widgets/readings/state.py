@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QStackedWidget, QVBoxLayo
 
 from lab.api import Reading
 from lab.widgets.core.controls import MenuButton, label
-from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers
 from lab.widgets.maps.complex_plane import Plane
+from lab.widgets.readings.axes import title_of_name
 from lab.widgets.readings.base import Limited, ReadingView
 from lab.widgets.readings.lines import LinesView
 from lab.widgets.readings.maps import BarsView, GeneralView
@@ -93,7 +94,7 @@ class Pane(QWidget):
 
     def show_reading(self, reading: Reading, of: ReadingView) -> None:
         """Show a reading with the labels and symbols of the complete view."""
-        self.title.setText(tr_registered(reading.name[:1].upper() + reading.name[1:]))
+        self.title.setText(title_of_name(reading.name))
         self.view.symbol = of.symbol
         self.view.show_readings([reading], of.labels)
 
@@ -196,7 +197,7 @@ class StateView(ReadingView):
         memory = [name for name in MEMORY if name in here]
         names = [name for name in here if name not in (*MEMORY, EIGENVALUES)]
         for button, offered in ((self._quantity, names), (self._memory, memory)):
-            button.set_choices([(name, name) for name in offered] or [("", "")])
+            button.set_choices([(name, title_of_name(name)) for name in offered] or [("", "")])
             button.setVisible(len(offered) > 1)
         shown = self.shown
         along = self.map if shown is None else self._pane_of(shown)

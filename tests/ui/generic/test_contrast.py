@@ -12,6 +12,8 @@ from lab.widgets.core.style_sheet import TEMPLATE
 from lab.widgets.core.theme import DARK, THEMES, contrast, mixed, system_hints, theme_of, themes
 
 READABLE, SEEN, STRONG = 4.5, 3.0, 7.0
+COLOURED, BRIGHT = 45, 5.0
+"""The least difference of the channels of a colour that is not grey, and the least contrast of a bright line."""
 GROUNDS = ("ground", "panel", "card")
 """What text without a background of its own stands on."""
 RULES = re.findall(r"([^{}]+)\{([^{}]*)\}", TEMPLATE)
@@ -88,6 +90,16 @@ def test_borders_of_fields_are_visible_on_every_background(colours):
 
 def test_the_line_of_every_run_is_visible_on_a_card(colours):
     assert [run for run in colours["runs"] if contrast(run, colours["panel"]) < SEEN] == []
+
+
+def test_the_colour_of_every_run_is_coloured(colours):
+    channels = {run: [int(run[at : at + 2], 16) for at in (1, 3, 5)] for run in colours["runs"]}
+    assert [run for run, found in channels.items() if max(found) - min(found) < COLOURED] == []
+
+
+def test_no_line_is_dim_on_the_black_of_high_contrast():
+    black = next(theme for theme in THEMES if theme.name == "contrast dark")
+    assert [run for run in black.runs if contrast(run, black.card) < BRIGHT] == []
 
 
 def test_every_theme_has_as_many_colours_of_runs_and_no_two_alike():

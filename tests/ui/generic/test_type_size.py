@@ -2,6 +2,8 @@
 
 import pytest
 from checks import CHECKS, Sight, words_of
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
 from resting import settle
 from sights import LAPTOP, Scene, make_run
 
@@ -73,17 +75,62 @@ def test_the_commands_change_the_size_step_by_step_and_remember_it(scene, qtbot)
     assert themes.appearance.type_size == 90
 
 
-def test_projector_mode_has_large_type_wider_lines_and_no_notes(scene):
-    card = scene.window.train.samples
-    note = card._note
-    card.set_title("Samples", "of a run")
-    settle()
-    assert note._label.text() == "of a run"
+def test_projector_mode_has_large_type_and_wider_lines_and_keeps_the_notes_of_cards(scene):
+    scene.place("play")
+    card = scene.window.play.text_card
+    note = card.note
+    assert note
     themes.change(projector=True)
     settle()
     assert px(10) == 14
     assert themes.thickness == 2.0
-    assert note._label.text() == ""
+    shown = [title._label.text() for title in (card._note, card._caption_line) if title.isVisible()]
+    assert note in shown
+
+
+def test_projector_mode_gives_the_loss_most_of_a_low_window_and_a_button_brings_the_form_back(scene, qtbot):
+    window = scene.window
+    scene.place("train")
+    form, chart = window.draft_panel, window.train.loss.chart
+    assert form.isVisible()
+    assert window.train.below.isVisible()
+    themes.change(projector=True)
+    settle()
+    assert (form.isVisible(), window.train.below.isVisible()) == (False, False)
+    assert chart.height() >= 0.45 * window.height()
+    assert chart.width() >= 0.8 * window.width()
+    qtbot.mouseClick(window.docks._toggle, Qt.MouseButton.LeftButton)
+    assert form.isVisible()
+    scene.place("inspect")
+    assert not window.inspect.panel.isVisible()
+    themes.change(projector=False)
+    settle()
+    scene.place("train")
+    assert (form.isVisible(), window.train.below.isVisible()) == (True, True)
+    assert not window.docks._toggle.isVisible()
+
+
+def test_projector_mode_opens_the_form_when_a_setting_is_to_be_shown(scene):
+    themes.change(projector=True)
+    scene.place("train")
+    scene.window.configuration.reveal("training.batch_size")
+    assert scene.window.draft_panel.isVisible()
+
+
+def test_projector_mode_and_larger_type_together_are_limited_by_the_window(scene):
+    actions = {action.command.key: action for action in scene.window.commands.all()}
+    themes.change(projector=True)
+    for _ in range(3):
+        actions["view.larger"].trigger()
+    settle()
+    assert themes.scale == 1.5
+    assert themes.appearance.type_size == 110
+    found = problems(scene)
+    assert not found, "\n".join(found)
+    scene.place("train")
+    assert scene.window.train.loss.chart.height() >= 0.4 * scene.window.height()
+    scene.resize((1920, 1080))
+    settle(lambda: themes.scale == pytest.approx(1.54))
 
 
 def test_the_sizes_end_at_80_and_200_percent():
@@ -95,3 +142,10 @@ def test_the_sizes_end_at_80_and_200_percent():
 def test_no_combination_makes_the_type_larger_than_twice_its_size():
     themes.apply(Appearance(type_size=200, projector=True))
     assert interface_font().pixelSize() == 26
+
+
+def test_the_submenus_of_the_view_fit_a_low_screen(scene):
+    menus = {menu.title(): menu for menu in scene.window.findChildren(QMenu)}
+    assert {action.objectName() for action in menus["Theme"].actions()} >= {"view.dark", "view.contrast"}
+    for title in ("View", "Theme", "Size of the type", "Language"):
+        assert menus[title].sizeHint().height() <= LAPTOP[1] - 60, title

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -195,9 +196,10 @@ class EntropyCard(PartsCard):
         """Draw both lines; the line as counted is dashed where the counts are too few."""
         found = self.found["entropies"]
         self.show_read(found.read if "size" in self.found and found.read < self.found["size"].characters else 0)
-        self._footnote.setText(found.note)
+        note = reliability_note(found.orders)
+        self._footnote.setText(note)
         self._draw_chart()
-        return [*map(_entropy_summary, found.orders), found.note]
+        return [*map(_entropy_summary, found.orders), note]
 
     def _draw_chart(self) -> None:
         if "entropies" not in self.found:
@@ -223,6 +225,22 @@ class EntropyCard(PartsCard):
         )
         self.chart.set_floors([] if rate is None else [Floor(tr("entropy rate"), rate, meaning)])
         self.chart.draw()
+
+
+def reliability_note(orders: Sequence[Entropy]) -> str:
+    """Return a sentence on how reliable the entropies are, in the language of the window."""
+    sparse = next((entropy for entropy in orders if entropy.sparse), None)
+    if sparse is None:
+        return tr("The counts of every order are enough for these figures.")
+    once, last = round(100 * orders[-1].once), orders[-1].order
+    if once:
+        few = tr("From order {n} on the counts are too few ({once} % of the contexts of order {last} occur only once)",
+                 n=sparse.order, once=once, last=last)  # fmt: skip
+    else:
+        few = tr("From order {n} on the counts are too few", n=sparse.order)
+    if sparse.held_out is None:
+        return f"{few}: {tr('the entropy as counted is too low.')}"
+    return f"{few}: {tr('the entropy as counted is too low, the held-out bits are too high.')}"
 
 
 def _entropy_summary(one: Entropy) -> str:

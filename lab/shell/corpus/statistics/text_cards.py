@@ -39,7 +39,7 @@ class SizeCard(PartsCard):
         )
         super().__init__(tr("Length and vocabulary"), sentence)
         names = (
-            tr("characters"), tr("bytes"), tr("lines"), tr("words"), tr("tokens"), tr("vocabulary"),
+            tr("characters"), tr("bytes"), tr("lines of text"), tr("words"), tr("tokens"), tr("vocabulary"),
             tr("tokens per byte"),
         )  # fmt: skip
         self._names = names
@@ -122,7 +122,7 @@ class DuplicatesCard(PartsCard):
     def fill(self) -> list[str]:
         """Show the shares, and the duplicates that take up most characters."""
         kinds: tuple[Duplicates, ...] = self.found["duplicates"]
-        names = {"lines": tr("lines"), "paragraphs": tr("paragraphs"), "documents": tr("documents")}
+        names = {"lines": tr("lines of text"), "paragraphs": tr("paragraphs"), "documents": tr("documents")}
         bars = [
             Bar(
                 names[one.unit],
@@ -137,7 +137,7 @@ class DuplicatesCard(PartsCard):
             )
             for one in kinds
         ]  # fmt: skip
-        self.bars.set_bars((tr("unit"), tr("count"), tr("repeated"), tr("of characters")), bars)
+        self.bars.set_bars((tr("part of text"), tr("count"), tr("repeated"), tr("of characters")), bars)
         examples = [
             Passage(text, tr_n("{unit}, once", "{unit}, {n} times", times, unit=names[one.unit]))
             for one in kinds
@@ -227,7 +227,7 @@ def _repeat_label(repeat: Repeat) -> str:
 
 
 def _ratio(count: int, total: int, digits: int = 2) -> str:
-    return f"{count / total:,.{digits}f}" if total else "–"
+    return number_text(count / total, f",.{digits}f") if total else "–"
 
 
 def _short(text: str) -> str:

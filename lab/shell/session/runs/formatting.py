@@ -28,6 +28,17 @@ def state_labels() -> dict[str, str]:
     }  # fmt: skip
 
 
+def protocol_label(protocol: str) -> str:
+    """Return the name of a protocol of evaluation; that of one with a stride stays as recipes write it."""
+    return {"windows": tr("windows"), "stream": tr("stream")}.get(protocol, protocol)
+
+
+def protocol_phrase(protocol: str) -> str:
+    """Return how a loss was evaluated, as part of a sentence: "by windows"."""
+    phrases = {"windows": tr("by windows"), "stream": tr("by stream")}
+    return phrases.get(protocol) or tr("by {protocol}", protocol=protocol)
+
+
 def settings_of(recipe: Recipe) -> dict[str, Value]:
     """Return the settings of a recipe by path, with only the name of its corpus, as recipes on disk store no folder."""
     return fields_of(portable(recipe).model_dump(mode="json", exclude_none=True))

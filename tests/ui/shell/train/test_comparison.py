@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QCoreApplication, QObject, Qt
 
 from lab.shell.session.runs.comparability import comparability_of
 from lab.shell.train import comparison_page
@@ -16,6 +16,7 @@ from lab.shell.train.loss_card import LossCard
 from lab.training.evaluation import Evaluation
 from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.core.drawing import Drawing
+from lab.widgets.core.theme import themes
 
 
 @pytest.fixture
@@ -242,6 +243,14 @@ def test_what_separates_the_losses_is_wrapped_where_it_has_no_room(page, listed)
     table.height_for(800)
     assert sum(table.columnWidth(column) for column in range(table.columnCount())) <= 800
     assert table.rowHeight(1) > LINE
+
+
+def test_the_page_grows_to_its_rows_in_projector_mode(page, listed):
+    themes.change(projector=True)
+    page.open(comparability_of([listed("Done", **VALIDATED), listed("Other", **VALIDATED)], None))
+    QCoreApplication.processEvents()
+    assert page._table.verticalScrollBar().maximum() == 0
+    assert page._table.viewport().height() >= 2 * page._table.rowHeight(0)
 
 
 def test_an_evaluation_can_be_cancelled(compared, click, button, until):

@@ -35,7 +35,7 @@ def take(window, find, qtbot):
 
 def test_a_unit_of_the_loss_is_found_and_used(window, take):
     window.show_place("home")
-    take("perplexity", "Loss · unit: perplexity")
+    take("perplexity", "Loss · unit of loss: perplexity")
     assert window.place == "train"
     assert window.train.loss.unit == "perplexity"
 

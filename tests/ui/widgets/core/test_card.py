@@ -28,7 +28,7 @@ def test_title_and_note_are_complete_if_there_is_room(card):
 
 
 def test_the_note_is_elided_before_the_title(card):
-    for width in (480, 440, 400):
+    for width in (500, 490):
         title, note = shown(card, width)
         assert title == card.title
         assert note != NOTE
@@ -50,6 +50,15 @@ def test_a_note_without_room_stands_before_the_sentence_below_the_title(card):
     card.set_title(card.title, "step 1")
     assert shown(card, 440) == (card.title, "step 1")
     assert card._caption_line.full_text == "What it shows"
+
+
+def test_a_note_without_readable_room_stands_below_the_title_also_without_a_sentence(card):
+    assert shown(card, 400) == (card.title, "")
+    assert card._caption_line.isVisibleTo(card)
+    assert card._caption_line._label.text() == NOTE
+    card.set_title(card.title, "step 2")
+    assert shown(card, 400) == (card.title, "step 2")
+    assert not card._caption_line.isVisibleTo(card)
 
 
 def test_a_note_can_have_a_tool_tip_that_explains_it(card):

@@ -75,7 +75,7 @@ def words(inside):
 def test_the_length_of_the_text_and_its_number_of_tokens_are_shown(counted):
     size = card(counted(), SizeCard)
     assert f"{len(TEXT):,} · characters" in words(size)
-    assert "120 · lines" in words(size)
+    assert "120 · lines of text" in words(size)
     assert "1.00 · tokens per byte" in words(size)
     assert size.note == "tokenizer: Characters"
 
