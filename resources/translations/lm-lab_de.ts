@@ -10283,7 +10283,7 @@
         <message numerus="yes">
             <source>{name}: mean {mean}, from {low} to {high} in {n} runs</source>
             <translation>
-                <numerusform>{name}: Mittel {mean}, ein Lauf</numerusform>
+                <numerusform>{name}: Mittel {mean}, {low} bis {high} in {n} Lauf</numerusform>
                 <numerusform>{name}: Mittel {mean}, {low} bis {high} in {n} Läufen</numerusform>
             </translation>
         </message>
