@@ -1,5 +1,6 @@
 """The benchmarks of the window use the real window and return figures. The speed itself is not tested."""
 
+import importlib
 import json
 import os
 import subprocess
@@ -7,8 +8,10 @@ import sys
 
 import pytest
 
-from lab.bench.window import start
+from lab.api import Task
+from lab.bench.window import drawing, start
 from lab.bench.window import window as bench
+from lab.cli.main import main
 
 SHOWN = """
 from types import SimpleNamespace
@@ -48,6 +51,39 @@ def test_a_training_is_measured_beside_the_live_window(small, monkeypatch, lab_h
     assert json.loads(json.dumps(result)) == result
     assert sys.getswitchinterval() == before
     assert not lab_home.exists()
+
+
+def test_the_drawing_of_a_model_is_timed_by_its_parts(monkeypatch, qapp):
+    monkeypatch.setattr(
+        drawing, "MODELS", {"tiny": ("transformer", {"layers": 2, "width": 16, "heads": 2}, Task(9, 8))}
+    )
+    result = drawing.drawing(rounds=1)
+    tiny = result["tiny"]
+    assert tiny["drawn_ms"] == pytest.approx(tiny["tree_ms"] + tiny["layout_ms"] + tiny["paint_ms"])
+    assert min(tiny["build_ms"], tiny["pass_ms"], tiny["settings_ms"]) > 0
+    assert tiny["parts"] > 2
+    assert result["within"] is (tiny["drawn_ms"] <= drawing.BOUND_MS)
+    assert result["platform"] == "offscreen"
+
+
+@pytest.mark.parametrize(
+    ("given", "module", "expected"),
+    [
+        (["window"], "window", ((20.0,), {})),
+        (["window", "--pairs", "2", "--seconds", "3"], "window", ((3.0, 2), {})),
+        (["scrub"], "scrub", ((), {})),
+        (["drawing"], "drawing", ((), {})),
+        (["drawing", "--pairs", "2"], "drawing", ((2,), {})),
+        (["start", "--cold"], "start", ((), {"cold": True})),
+    ],
+)
+def test_the_command_line_runs_a_benchmark_of_the_window(monkeypatch, capsys, given, module, expected):
+    calls = []
+    found = importlib.import_module(f"lab.bench.window.{module}")
+    monkeypatch.setattr(found, module, lambda *values, **named: calls.append((values, named)) or {"within": True})
+    assert main(["bench", *given, "--json"]) == 0
+    assert calls == [expected]
+    assert json.loads(capsys.readouterr().out) == {"within": True}
 
 
 def test_a_measured_window_records_when_it_is_idle_and_ready_and_ends():
