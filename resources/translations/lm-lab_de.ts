@@ -9234,8 +9234,8 @@
             <translation>die Bytes pro Token von {run} sind unbekannt</translation>
         </message>
         <message>
-            <source>the character {label} does not occur in this model's text (position {position})</source>
-            <translation>das Zeichen {label} kommt im Text dieses Modells nicht vor (Stelle {position})</translation>
+            <source>the character {label}{code} does not occur in this model's text (position {position})</source>
+            <translation>das Zeichen {label}{code} kommt im Text dieses Modells nicht vor (Stelle {position})</translation>
         </message>
         <message>
             <source>the class</source>

@@ -38,7 +38,7 @@ MESSAGES = (
     "{length} tokens",
     "the corpus has no symbols of its own",
     "the corpus is not the text that this run was trained on",
-    "the character {label} does not occur in this model's text (position {position})",
+    "the character {label}{code} does not occur in this model's text (position {position})",
     # with a model
     "a model of {parameters} parameters does not fit into memory: training needs {needed}B, {free}B are free",
     "a batch of {rows} examples of {length} tokens does not fit into memory: tokens and logits alone take {needed}B, "
