@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
@@ -100,7 +100,8 @@ class CardRows(QScrollArea):
         return moved
 
     def _add_row(self) -> None:
-        row = _Row(Qt.Orientation.Horizontal)
+        row = QSplitter(Qt.Orientation.Horizontal)
+        row.setMinimumHeight(LEAST)
         row.setHandleWidth(BETWEEN)
         row.setChildrenCollapsible(False)
         row.splitterMoved.connect(self._remember_shares)
@@ -134,11 +135,3 @@ def rows_of(widths: Sequence[int], width: int, apart: int) -> list[list[int]]:
         rows[-1].append(number)
         used += least + (apart if used and least else 0)
     return rows
-
-
-class _Row(QSplitter):
-    """A row of cards, as high as the highest of them needs."""
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the least size of the cards, with a height of LEAST at least."""
-        return super().minimumSizeHint().expandedTo(QSize(0, LEAST))

@@ -114,7 +114,7 @@ def names_of_pair(view: InspectionView, other: InspectionView) -> tuple[str, str
 
 
 def importance(key: Key, recorded: Collection[Key] = (), of_probes: Collection[Key] = ()) -> tuple[int, str]:
-    """Return the rank of a card: maps between tokens, scores of heads, state and plugins' views, lags, values by token.
+    """Return the rank of a card: maps between tokens, state and plugins' views, scores of heads, lags, values by token.
 
     Args:
         key: The card.
@@ -124,11 +124,11 @@ def importance(key: Key, recorded: Collection[Key] = (), of_probes: Collection[K
     axes = set(key[1])
     ranks = (
         key == MAPS or ({"query", "key"} <= axes and key not in of_probes),
+        key[1] == STATE_AXES or is_of_view(key) or {"token", "order"} <= axes,
         key[1] == HEAD_SCORES_AXES,
-        key[1] == STATE_AXES or is_of_view(key),
         key in recorded and "lag" in axes,
         key in recorded and "head" in axes,
-        "expert" in axes or {"token", "order"} <= axes,
+        "expert" in axes,
         "token" in axes and key not in of_probes,
         key in recorded,
         {"query", "key"} <= axes,

@@ -17,6 +17,8 @@ from lab.widgets.readings.base import Line
 
 APART = 16
 """Pixels between Step and Stop, so that neither is clicked by mistake."""
+WIDE = 1200
+"""Width in pixels, at a size of the type of 100 percent, from which on the button says that it starts a new run."""
 ROOMY = 1000
 """Width in pixels, at a size of the type of 100 percent, from which on the name of the lab is shown,
 and texts on the buttons after Start; their tool tips and accessible names have them always."""
@@ -126,7 +128,7 @@ class TopBar(QWidget):
     @property
     def _start_text(self) -> str:
         """The text of the button while it starts a new run."""
-        return tr("Start new run") if self.width() >= px(ROOMY) else tr("Start")
+        return tr("Start new run") if self.width() >= px(WIDE) else tr("Start")
 
     def _select(self, number: int) -> None:
         self.place_selected.emit(self._keys[number])

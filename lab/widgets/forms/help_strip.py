@@ -13,7 +13,7 @@ from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.theme import LINE, themes
 from lab.widgets.forms.rows import format_for
 
-HEIGHT, MOST = 96, 150
+HEIGHT, MOST = 96, 168
 """Height for a short text, and the largest height, in pixels."""
 
 

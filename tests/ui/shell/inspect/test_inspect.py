@@ -281,8 +281,8 @@ def test_a_broken_card_stays_broken_and_the_others_are_refreshed(running_page, p
 
 def test_a_model_that_cannot_be_built_shows_why_with_a_button_to_try_again(page, until, tmp_path):
     page.session.draft.apply({"corpus": None}, {"corpus": {"name": "file", "path": str(tmp_path / "gone.txt")}})
+    until(lambda: [card._other and card._other.shown_text[1] for card in page.inspect.cards] == ["Try again"])
     (place,) = page.inspect.cards
-    until(lambda: place._other.shown_text[1] == "Try again")
     assert "corpus.path" in place._other.shown_text[0]
 
 

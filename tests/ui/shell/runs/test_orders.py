@@ -279,9 +279,9 @@ def test_a_deleted_run_is_restored_by_undo_or_after_a_restart_by_the_palette(sav
     assert path.exists()
     assert window.session.selected.name == "Gone"
     until(lambda: len(window.runs_controller.entries()) == 1)
-    _, title, _, restore = window.runs_controller.entries()[0]
-    assert title == "Restore Deleted before"
-    restore()
+    entry = window.runs_controller.entries()[0]
+    assert entry.title == "Restore Deleted before"
+    entry.do()
     until(lambda: len(window.runs.list.rows.rows) == 3)
 
 

@@ -73,7 +73,7 @@ def choose(card, menu, words):
 
 def take_unit(card, words):
     """Select a unit in the card's menu."""
-    menus = [one for one in card.findChildren(MenuButton) if one.accessibleName().startswith("unit:")]
+    menus = [one for one in card.findChildren(MenuButton) if one.accessibleName().startswith("unit of loss:")]
     next(action for action in menus[0].menu().actions() if action.text() == words).trigger()
 
 

@@ -17,5 +17,5 @@ def test_labels_follow_a_change_of_the_language(german):
     assert labels_along("quantity", 2, (), NAMES)[0] == "entropy"
 
 
-def test_labels_of_other_axes_are_not_translated(german):
-    assert labels_along("head", 2, (), ("entropy", "b")) == ("entropy", "b")
+def test_heads_that_have_names_are_named_in_the_language_too(german):
+    assert labels_along("head", 2, (), ("mean size", "of a plugin")) == ("mittlerer Betrag", "of a plugin")

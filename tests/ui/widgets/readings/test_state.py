@@ -57,10 +57,10 @@ def test_a_quantity_is_chosen_and_its_view_follows_its_axes(view):
     view.set_layer(1)
     assert view._along.currentWidget() is view.map
     assert view.map.view.map.text_at(2, 4).endswith("0.5")
-    choose(view._quantity, "state norm")
+    choose(view._quantity, "State norm")
     assert view._along.currentWidget() is view.lines
     assert [line.long_name for line in view.lines.view.chart._lines] == ["head 1", "head 2"]
-    choose(view._quantity, "step size")
+    choose(view._quantity, "Step size")
     view.set_layer(0)
     assert view.map.view.map.text_at(2, 4).endswith("0.25")
 
@@ -72,13 +72,13 @@ def test_a_block_offers_what_it_has_itself(view):
     assert view._quantity.value == "write strength"
     assert not view.plane.isVisible()
     view.set_layer(1)
-    assert [action.text() for action in view._quantity.menu().actions()] == ["step size", "state norm"]
+    assert [action.text() for action in view._quantity.menu().actions()] == ["Step size", "State norm"]
 
 
 def test_memory_by_lag_is_a_choice_of_its_own(view):
     view.set_layer(1)
     assert [line.long_name for line in view.reach.view.chart._lines] == ["influence"]
-    choose(view._memory, "recall by lag")
+    choose(view._memory, "Recall by lag")
     assert [line.long_name for line in view.reach.view.chart._lines] == ["recalled", "chance"]
 
 
@@ -119,8 +119,8 @@ def test_the_selection_is_shown_in_the_pinned_view_too(qtbot, view):
     qtbot.addWidget(other)
     other.show_readings(ALL, TEXT)
     view.set_layer(1)
-    choose(view._quantity, "state norm")
-    choose(view._memory, "recall by lag")
+    choose(view._quantity, "State norm")
+    choose(view._memory, "Recall by lag")
     other.choose_as(view)
     assert other.shown is not None
     assert other.shown.name == "state norm"
