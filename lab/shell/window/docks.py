@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QStackedWidget, QWidget
 
@@ -37,27 +39,34 @@ class Docks:
         self._toggle = Button("")
         self._toggle.clicked.connect(self.toggle_panel)
         panels.setContentsMargins(0, 0, BETWEEN, 0)
-        self._content = QWidget()
+        self._content, self._log_view = QWidget(), log
+
+    def make(self) -> Iterator[None]:
+        """Make the docks piece by piece, from the outside to the inside."""
+        self.runs = self._add(tr("Runs"), "runs", self._runs_side, Qt.DockWidgetArea.LeftDockWidgetArea)
+        yield
+        self.side = self._add(tr("Settings"), "side", self._content, Qt.DockWidgetArea.RightDockWidgetArea)
+        yield
         row = QHBoxLayout(self._content)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GAP)
         row.addWidget(self._toggle, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(panels)
+        row.addWidget(self._panels)
         row.addStretch()
-        self.runs = self._add(tr("Runs"), "runs", runs_side, Qt.DockWidgetArea.LeftDockWidgetArea)
-        self.side = self._add(tr("Settings"), "side", self._content, Qt.DockWidgetArea.RightDockWidgetArea)
-        self.log = self._add(tr("Log"), "log", log, Qt.DockWidgetArea.BottomDockWidgetArea)
-        window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
-        window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        yield
+        self.log = self._add(tr("Log"), "log", self._log_view, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self._window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        self._window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        yield
 
     def _add(self, title: str, name: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self._window)
         dock.setObjectName(name)
         dock.setTitleBarWidget(QWidget(dock))  # cards have titles of their own
         dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
-        dock.setWidget(content)
         dock.hide()  # until a place is opened
         self._window.addDockWidget(area, dock)
+        dock.setWidget(content)
         return dock
 
     def show_panel(self, panel: QWidget | None) -> None:

@@ -236,7 +236,7 @@ class Window(QMainWindow):
         self.log = LogView()
         yield
         self.docks = Docks(self, self.runs_side, self._side, self.log)
-        yield
+        yield from self.docks.make()
 
     def _make_overlays(self) -> Iterator[None]:
         """Make what appears over the places."""
