@@ -240,7 +240,7 @@ def figure_title(name: str) -> str:
 
 @dataclass(frozen=True)
 class Offered:
-    """What can be selected as a column.
+    """The settings and figures that the menus of columns offer.
 
     Args:
         settings: The paths of settings.

@@ -66,8 +66,12 @@ class Gradually(QObject):
         pieces, self._pieces = self._pieces, None
         if pieces is None:
             return
-        for _ in pieces:
-            pass
+        try:
+            for _ in pieces:
+                pass
+        except Exception:
+            self._give_up()
+            raise
         self._end()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -85,13 +89,17 @@ class Gradually(QObject):
             self._pieces = None
             self._end()
         except Exception:
-            self._stop()  # what is half made cannot be used
-            QCoreApplication.exit(1)
+            self._give_up()
             raise
 
     def _end(self) -> None:
         self._stop()
         self._done()
+
+    def _give_up(self) -> None:
+        """End the application, since what is half made cannot be used."""
+        self._stop()
+        QCoreApplication.exit(1)
 
     def _stop(self) -> None:
         self._timer.stop()

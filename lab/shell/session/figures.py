@@ -39,7 +39,7 @@ class DraftFigures(QObject):
 
     Attributes:
         estimated_speed: Returns operations per second of this machine by estimate; None if that is not known.
-        measured_speed: Returns those of a run of this session that is like a recipe; None if there is none.
+        measured_speed: Returns those of a run like a recipe that trained in this window; None if there is none.
     """
 
     computed = Signal(object)
@@ -68,7 +68,7 @@ class DraftFigures(QObject):
         self._edited.start()
 
     def follow_speed(self) -> None:
-        """Report the figures with another time, if a run of this session turns out to be faster or slower."""
+        """Report the figures with another time, if a run turns out to be faster or slower."""
         found, recipe = self._found, self._figured
         if found is None or recipe is None or found.flops_per_token is None:
             return
@@ -100,8 +100,8 @@ class DraftFigures(QObject):
     def _preflight(self, recipe: Recipe, measured: float | None, estimated: float | None, _: Job) -> Preflight:
         """Compute the figures; in a thread.
 
-        The time is that at a speed in operations per second: the one measured in this session, or that of the last
-        finished run, or an estimate.
+        The time is that at a speed in operations per second: the one measured since the window was opened, or that of
+        the last finished run, or an estimate.
         """
         found = self._workbench.preflight(recipe)
         speed = measured or (estimated if found.seconds is None else None)
@@ -116,7 +116,7 @@ class DraftFigures(QObject):
 
 
 def speed_like(recipe: Recipe, runs: Iterable[RunModel]) -> float | None:
-    """Return the operations per second of the newest run of this session, of the same architecture if there is one.
+    """Return the operations per second of the newest run that trained in this window, of the same architecture if any.
 
     Args:
         recipe: The recipe whose time is estimated; runs for other devices do not count.

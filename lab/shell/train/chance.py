@@ -1,4 +1,4 @@
-"""What the losses of runs with several seeds say about chance: the spread of each kind, and the gap between two."""
+"""Whether chance explains the difference between runs: the spread over seeds, and the gap between kinds of run."""
 
 from __future__ import annotations
 

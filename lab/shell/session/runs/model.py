@@ -92,7 +92,7 @@ class RunModel:
         shown: True if its curves are drawn.
         verification: The result of its verification; None if it was not verified.
         verifying: The progress of a running verification, 0 to 1; otherwise None.
-        seconds_per_step: The last pace of its training in this session; None if it is unknown.
+        seconds_per_step: The last pace of its training in this window; None if it is unknown.
         waits_for: The run that has to end before it starts, if it is queued; None if no run has to.
     """
 
@@ -459,7 +459,7 @@ class RunModel:
         return self._pace.seconds_for(max(0, self.last_step - self.step))
 
     def operations_per_second(self) -> float | None:
-        """Return the speed of its training in this session, evaluations included; None if it is unknown."""
+        """Return the speed of its training in this window, evaluations included; None if it is unknown."""
         flops = self.curves.flops_per_token
         if self.seconds_per_step is None or flops is None or "tokens" not in self.curves.names():
             return None

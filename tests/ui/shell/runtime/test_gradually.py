@@ -50,20 +50,15 @@ def test_the_pieces_are_done_one_with_each_round_of_events(make):
     assert {1, 2, 3, 4} <= lengths
 
 
-def test_a_click_reaches_a_widget_after_all_pieces(make, button):
+@pytest.mark.parametrize(
+    ("act", "with_what"), [("mouseClick", Qt.MouseButton.LeftButton), ("keyClick", Qt.Key.Key_Space)]
+)
+def test_a_click_or_a_key_reaches_a_widget_after_all_pieces(make, button, act, with_what):
     work, done = make()
-    button.clicked.connect(lambda: done.append("click"))
+    button.clicked.connect(lambda: done.append("clicked"))
     work.start()
-    QTest.mouseClick(button.windowHandle(), Qt.MouseButton.LeftButton)
-    assert done == [0, 1, 2, "end", "click"]
-
-
-def test_a_key_reaches_a_widget_after_all_pieces(make, button):
-    work, done = make()
-    button.clicked.connect(lambda: done.append("key"))
-    work.start()
-    QTest.keyClick(button.windowHandle(), Qt.Key.Key_Space)
-    assert done == [0, 1, 2, "end", "key"]
+    getattr(QTest, act)(button.windowHandle(), with_what)
+    assert done == [0, 1, 2, "end", "clicked"]
 
 
 def test_an_action_before_the_start_does_all_pieces_too(make, button):
@@ -103,3 +98,12 @@ def test_a_piece_that_raises_ends_the_application_and_nothing_else_is_done(make,
     assert [str(error) for _, error, _ in raised] == ["the second piece"]
     assert done == [0]
     assert not work.is_finished
+
+
+def test_a_piece_that_raises_before_an_action_ends_the_application_too(make, monkeypatch):
+    codes = []
+    monkeypatch.setattr(QCoreApplication, "exit", codes.append)
+    work, done = make(failing=True)
+    with pytest.raises(ValueError, match="the second piece"):
+        work.finish()
+    assert (codes, done) == ([1], [0])
