@@ -80,15 +80,18 @@ class DraftController(QObject):
         self.panel.forget_problem()
         problem = next(iter(self.panel.sections.problems.values()), None)
         if problem is not None:
-            self.show_refusal(problem)
+            self._reveal(problem)  # the form shows it for as long as the entry is invalid
         return problem is None
 
     def show_refusal(self, problem: Problem) -> None:
         """Show a problem of the draft at its field and above the Start button."""
+        self._reveal(problem)
+        self.panel.show_problem(problem)
+
+    def _reveal(self, problem: Problem) -> None:
         self._view.show_form()
         if problem.field:
             self.panel.reveal(problem.field)
-        self.panel.show_problem(problem)
 
     def _show_costs(self, found: Preflight | Problem | None) -> None:
         """Show the cost of a run; None while it is being computed."""
