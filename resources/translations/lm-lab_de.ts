@@ -8514,12 +8514,12 @@
             <translation>kein solcher Teil</translation>
         </message>
         <message>
-            <source>no: the selected run is not finished</source>
-            <translation>nein: der ausgewählte Lauf ist nicht fertig</translation>
-        </message>
-        <message>
             <source>no: validation loss and training loss</source>
             <translation>nein: Validierungsverlust und Trainingsverlust</translation>
+        </message>
+        <message>
+            <source>no: {run} is not finished</source>
+            <translation>nein: {run} ist nicht fertig</translation>
         </message>
         <message>
             <source>no: {why}</source>
@@ -9494,6 +9494,10 @@
             <translation>die rekurrente Matrix, von Zustand zu Zustand</translation>
         </message>
         <message>
+            <source>the reference</source>
+            <translation>die Referenz</translation>
+        </message>
+        <message>
             <source>the residual stream</source>
             <translation>der Residualstrom</translation>
         </message>
@@ -9504,10 +9508,6 @@
         <message>
             <source>the residual stream before block l</source>
             <translation>der Residualstrom vor Block l</translation>
-        </message>
-        <message>
-            <source>the selected run</source>
-            <translation>der ausgewählte Lauf</translation>
         </message>
         <message>
             <source>the share of direction i</source>

@@ -41,7 +41,8 @@ def test_a_unit_of_the_loss_is_found_and_used(window, take):
     assert window.train.loss.unit == "perplexity"
 
 
-def test_a_setting_is_found_by_its_path_and_gets_the_focus(window, take, knob):
+def test_a_setting_is_found_first_by_its_path_and_gets_the_focus(window, find, take, knob):
+    assert find("training.steps")[:2] == ["Steps", "Decay steps"]
     take("training.steps", "Steps")
     assert QApplication.focusWidget() is knob(window, "training.steps").control
 
