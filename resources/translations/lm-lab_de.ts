@@ -256,8 +256,8 @@
             <translation>Ein kleiner Transformer lernt buchstabieren: erst Buchstaben, dann Wörter, aus dem Python-Handbuch.</translation>
         </message>
         <message>
-            <source>A smaller model, a shorter context or smaller batches need less.</source>
-            <translation>Ein kleineres Modell, ein kürzerer Kontext oder kleinere Batches brauchen weniger.</translation>
+            <source>A smaller model, a shorter context, smaller batches or fewer steps need less.</source>
+            <translation>Ein kleineres Modell, ein kürzerer Kontext, kleinere Batches oder weniger Schritte brauchen weniger.</translation>
         </message>
         <message>
             <source>A snapshot has readings but no weights, so no part can be left out.</source>
