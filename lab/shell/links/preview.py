@@ -10,6 +10,7 @@ from typing import Any
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.recipes import Link, Recipe
+from lab.shell.session.draft import shown_title
 from lab.shell.session.draft_changes import differences, shown_short
 from lab.training.resolution import resolve_all
 from lab.widgets.core.i18n import number_text, tr, tr_registered
@@ -41,7 +42,7 @@ class Preview:
     def name(self) -> str:
         """The name of the recipe or run."""
         run = self.link.run.name if self.link.run is not None else ""
-        return run or self.link.recipe.title or tr("a recipe without a title")
+        return run or shown_title(self.link.recipe.title) or tr("a recipe without a title")
 
     @property
     def missing(self) -> str:
@@ -81,7 +82,7 @@ def preview_of(text: str, plugins: Plugins, draft: Recipe) -> Preview | Problem:
 
 def _facts(link: Link, cards: dict[str, Any]) -> list[tuple[str, str]]:
     recipe, run = link.recipe, link.run
-    facts = [(tr("Title"), recipe.title)] if recipe.title else []
+    facts = [(tr("Title"), shown_title(recipe.title))] if recipe.title else []
     if run is not None:
         result = tr("step {step}", step=number_text(run.step))
         if run.validation_loss is not None:
