@@ -40,6 +40,8 @@ _NUMBER = re.compile(r"\d[\d,]*(\.\d+)?( [kMGT])?")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _MESSAGES_INSIDE = ("doing", "what", "why")
 """Values that are messages even if they are a single word; others may be names."""
+_TITLES = ("doing", "title")
+"""Values that may be the title of a card."""
 _DEEPEST = 4
 """Most messages within one another: "cannot be read: {why}"."""
 
@@ -121,7 +123,8 @@ def _translated(message: str, depth: int = 0) -> str | None:
 def _value(name: str, text: str, depth: int) -> str:
     if _NUMBER.fullmatch(text):
         return localized(text)
-    return (_translated(text, depth) or text) if " " in text or name in _MESSAGES_INSIDE else text
+    found = _translated(text, depth) if " " in text or name in _MESSAGES_INSIDE else None
+    return found or (tr_registered(text) if name in _TITLES else text)
 
 
 @cache

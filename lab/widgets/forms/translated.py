@@ -20,11 +20,15 @@ def translated(config: type[BaseModel], prefix: str = "") -> Iterator[Setting]:
         config: The config.
         prefix: What their names start with.
     """
-    for setting in settings_of(config, nested=False, prefix=prefix):
-        yield replace(
-            setting,
-            label=tr_registered(setting.title),
-            help=tr_registered(setting.help),
-            zero=tr_registered(setting.zero),
-            names={value: tr_registered(name) for value, name in setting.names.items()},
-        )
+    yield from map(translated_setting, settings_of(config, nested=False, prefix=prefix))
+
+
+def translated_setting(setting: Setting) -> Setting:
+    """Return a setting with translated texts; see `translated`."""
+    return replace(
+        setting,
+        label=tr_registered(setting.title),
+        help=tr_registered(setting.help),
+        zero=tr_registered(setting.zero),
+        names={value: tr_registered(name) for value, name in setting.names.items()},
+    )

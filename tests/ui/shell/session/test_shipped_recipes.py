@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 
 from lab.host import Plugins
 from lab.recipes import shipped, shipped_titles
+from lab.shell.recipe.card_box import NAME
 from lab.shell.session.draft_changes import setting_label
 from lab.shell.session.runs.formatting import flag_of
 
@@ -46,7 +47,7 @@ def test_names_of_runs_have_the_labels_of_the_form_in_the_language_of_the_window
     named = {
         "architecture.layers": (4, "4 Schichten"),
         "training.optimizer.learning_rate": (0.003, "Lernrate 0,003"),
-        "architecture.kv_heads": (2, "Key-/Value-Köpfe 2"),
+        "architecture.kv_heads": (2, "Key/Value-Köpfe 2"),
         "architecture.tie": (False, "ohne Gewichtskopplung"),
     }
     assert {path: label(path, value, str(value)) for path, (value, _) in named.items()} == {
@@ -59,6 +60,12 @@ def test_the_title_of_a_changed_draft_has_the_labels_of_the_form(german, open_se
     session.draft.take(shipped("quick-start"), "quick-start")
     session.draft.edit("training.steps", 77)
     assert session.draft.ready().title == "77 Schritte · Transformer"
+
+
+def test_the_field_for_a_path_without_which_a_corpus_cannot_be_selected_is_in_german(german, window):
+    corpus = window.draft_panel.sections.choices["corpus"]
+    corpus._select(corpus._box.findData("file", NAME))
+    assert "Eine Datei oder ein Ordner\nEine Datei mit Text" in corpus._question._caption.toolTip()
 
 
 def test_the_flag_of_a_live_edit_has_the_title_of_the_form(german):

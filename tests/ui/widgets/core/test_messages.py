@@ -57,6 +57,12 @@ def test_messages_within_messages_are_translated_too(german):
     )
 
 
+def test_titles_of_cards_in_messages_are_translated(german):
+    assert message_text("Building Linear attention failed: it is empty") == (
+        "Bauen von Lineare Attention ist fehlgeschlagen: sie ist leer"
+    )
+
+
 def test_the_message_with_the_most_text_of_its_own_is_taken(german):
     message = "this run has format 9, and this lab reads formats up to 3"
     assert message_text(message) == "dieser Lauf hat Format 9, und dieses Labor liest Formate bis 3"
