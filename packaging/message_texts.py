@@ -181,8 +181,8 @@ class _Source:
             case ast.Name(id=name):
                 return self._named(name, node, scope, strict)
             case ast.Attribute(value=ast.Name(id="self"), attr=name) if self.attributes.get((scope.file, name)):
-                values = self.attributes[scope.file, name]
-                return [text for value, other in values for text in self._follow(value, other, strict=False)]
+                given = self.attributes[scope.file, name]
+                return [text for one, other in given for text in self._follow(one, other, strict=False)]
             case ast.Attribute(attr=name) if name in PASSED_ON:
                 return []
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):

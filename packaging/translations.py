@@ -130,6 +130,8 @@ def texts_of_settings(file: str, config: type[BaseModel], seen: set[type[BaseMod
     for setting in settings_of(config):
         texts = (setting.title, setting.help, setting.group, setting.zero, setting.unit, *setting.names.values())
         yield from (Text(file, text) for text in texts if text)
+        words = (str(value).replace("_", " ") for value in setting.choices if value not in setting.names)
+        yield from (Text(file, word) for word in words if word[0].isalpha())
         if setting.unit and len(setting.unit) > 2:  # "s" and "MB" have no plural
             yield Text(file, f"{{n}} {setting.unit}", numbered=True)
         for variant in setting.variants.values():

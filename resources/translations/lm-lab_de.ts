@@ -1199,7 +1199,7 @@
         </message>
         <message>
             <source>Close and keep training</source>
-            <translation>Schließen und weiter trainieren</translation>
+            <translation>Weiter trainieren</translation>
         </message>
         <message>
             <source>Close other programs, or choose a smaller one</source>
@@ -6131,7 +6131,7 @@
         </message>
         <message>
             <source>Skip</source>
-            <translation>Überspringen</translation>
+            <translation>Auslassen</translation>
         </message>
         <message>
             <source>Sliding window</source>
@@ -6259,7 +6259,7 @@
         </message>
         <message>
             <source>Start branch</source>
-            <translation>Abzweig starten</translation>
+            <translation>Abzweigen</translation>
         </message>
         <message>
             <source>Start in a separate process</source>
@@ -6267,7 +6267,7 @@
         </message>
         <message>
             <source>Start new run</source>
-            <translation>Lauf starten</translation>
+            <translation>Starten</translation>
         </message>
         <message>
             <source>Start the first run</source>
@@ -6467,7 +6467,7 @@
         </message>
         <message>
             <source>Stop, save and close</source>
-            <translation>Stoppen, speichern, schließen</translation>
+            <translation>Stoppen, speichern</translation>
         </message>
         <message>
             <source>Stopping and saving</source>
@@ -7261,7 +7261,7 @@
         </message>
         <message>
             <source>Time on this machine</source>
-            <translation>Zeit auf diesem Rechner</translation>
+            <translation>Rechenzeit</translation>
         </message>
         <message>
             <source>Tiny Shakespeare or a book, downloaded only on request.</source>
@@ -8376,12 +8376,20 @@
             <translation>hier etwa {time}</translation>
         </message>
         <message>
+            <source>absolute-discounting</source>
+            <translation>Absolute Discounting</translation>
+        </message>
+        <message>
             <source>accuracy</source>
             <translation>Trefferquote</translation>
         </message>
         <message>
             <source>activations of a token</source>
             <translation>Aktivierungen eines Tokens</translation>
+        </message>
+        <message>
+            <source>add-k</source>
+            <translation>Add-k</translation>
         </message>
         <message>
             <source>add-k-5</source>
@@ -8401,6 +8409,10 @@
         <message>
             <source>after {read}</source>
             <translation>nach {read}</translation>
+        </message>
+        <message>
+            <source>alice</source>
+            <translation>alice</translation>
         </message>
         <message>
             <source>all</source>
@@ -8479,6 +8491,10 @@
             <translation>eine andere Validierungsaufteilung</translation>
         </message>
         <message>
+            <source>answers</source>
+            <translation>Antworten</translation>
+        </message>
+        <message>
             <source>architecture</source>
             <translation>Architektur</translation>
         </message>
@@ -8501,6 +8517,10 @@
         <message>
             <source>as the source defines length</source>
             <translation>wie die Quelle Länge festlegt</translation>
+        </message>
+        <message>
+            <source>as-you-like-it</source>
+            <translation>as-you-like-it</translation>
         </message>
         <message>
             <source>at least one character</source>
@@ -8647,12 +8667,20 @@
             <translation>unter 2</translation>
         </message>
         <message>
+            <source>bfloat16</source>
+            <translation>bfloat16</translation>
+        </message>
+        <message>
             <source>big</source>
             <translation>big</translation>
         </message>
         <message>
             <source>bigram</source>
             <translation>Bigramm</translation>
+        </message>
+        <message>
+            <source>bilinear</source>
+            <translation>bilinear</translation>
         </message>
         <message>
             <source>bin ({n}) ▾</source>
@@ -8923,6 +8951,10 @@
             <translation>Zählungen, keine Gewichte</translation>
         </message>
         <message>
+            <source>crops</source>
+            <translation>Ausschnitte</translation>
+        </message>
+        <message>
             <source>custom</source>
             <translation>eigene</translation>
         </message>
@@ -9103,6 +9135,10 @@
             <translation>Entropierate</translation>
         </message>
         <message>
+            <source>epochs</source>
+            <translation>Epochen</translation>
+        </message>
+        <message>
             <source>evaluating</source>
             <translation>Bewerten</translation>
         </message>
@@ -9121,6 +9157,10 @@
         <message>
             <source>examples of {name}</source>
             <translation>Beispiele von {name}</translation>
+        </message>
+        <message>
+            <source>exp</source>
+            <translation>exp</translation>
         </message>
         <message>
             <source>expert</source>
@@ -9226,8 +9266,16 @@
             <translation>erstes Token</translation>
         </message>
         <message>
+            <source>fitted</source>
+            <translation>angepasst</translation>
+        </message>
+        <message>
             <source>flag</source>
             <translation>Markierung</translation>
+        </message>
+        <message>
+            <source>float32</source>
+            <translation>float32</translation>
         </message>
         <message>
             <source>floor</source>
@@ -9328,6 +9376,10 @@
         <message>
             <source>half of a surrogate pair, U+{text}</source>
             <translation>ein halbes Ersatzzeichenpaar, U+{text}</translation>
+        </message>
+        <message>
+            <source>halves</source>
+            <translation>Hälften</translation>
         </message>
         <message>
             <source>has a {part} of the type {value}</source>
@@ -10110,6 +10162,10 @@
             <translation>{n} lernen</translation>
         </message>
         <message>
+            <source>learned</source>
+            <translation>gelernt</translation>
+        </message>
+        <message>
             <source>learning rate</source>
             <translation>Lernrate</translation>
         </message>
@@ -10192,6 +10248,10 @@
         <message>
             <source>line {number}: {error}</source>
             <translation>Zeile {number}: {error}</translation>
+        </message>
+        <message>
+            <source>linear</source>
+            <translation>linear</translation>
         </message>
         <message>
             <source>linear attention</source>
@@ -10542,6 +10602,10 @@
             <translation>braucht die Bibliothek tokenizers, und ein Skript hat nur torch, numpy und die Module von Python</translation>
         </message>
         <message>
+            <source>neighbours</source>
+            <translation>Nachbarn</translation>
+        </message>
+        <message>
             <source>new token</source>
             <translation>neues Token</translation>
         </message>
@@ -10690,6 +10754,10 @@
             <translation>Norm</translation>
         </message>
         <message>
+            <source>normal</source>
+            <translation>normalverteilt</translation>
+        </message>
+        <message>
             <source>not all queued runs can be read: {why}</source>
             <translation>nicht alle eingereihten Läufe können gelesen werden: {why}</translation>
         </message>
@@ -10806,6 +10874,10 @@
             <translation>ein Durchlauf</translation>
         </message>
         <message>
+            <source>opticks</source>
+            <translation>opticks</translation>
+        </message>
+        <message>
             <source>or drop a file or folder on the window</source>
             <translation>oder eine Datei oder einen Ordner auf dem Fenster ablegen</translation>
         </message>
@@ -10848,6 +10920,10 @@
         <message>
             <source>orders</source>
             <translation>Ordnungen</translation>
+        </message>
+        <message>
+            <source>orthogonal</source>
+            <translation>orthogonal</translation>
         </message>
         <message>
             <source>other</source>
@@ -10904,6 +10980,10 @@
         <message>
             <source>palm</source>
             <translation>palm</translation>
+        </message>
+        <message>
+            <source>paradise-lost</source>
+            <translation>paradise-lost</translation>
         </message>
         <message>
             <source>paragraphs</source>
@@ -10968,6 +11048,10 @@
         <message>
             <source>positions</source>
             <translation>Positionen</translation>
+        </message>
+        <message>
+            <source>positive</source>
+            <translation>positiv</translation>
         </message>
         <message>
             <source>post-norm</source>
@@ -11044,6 +11128,10 @@
         <message>
             <source>quick start</source>
             <translation>Schnellstart</translation>
+        </message>
+        <message>
+            <source>random</source>
+            <translation>zufällig</translation>
         </message>
         <message>
             <source>rank</source>
@@ -11310,8 +11398,16 @@
             <translation>Sichtungen</translation>
         </message>
         <message>
+            <source>sigmoid</source>
+            <translation>Sigmoid</translation>
+        </message>
+        <message>
             <source>signed</source>
             <translation>mit Vorzeichen</translation>
+        </message>
+        <message>
+            <source>sinusoidal</source>
+            <translation>sinusförmig</translation>
         </message>
         <message>
             <source>size of the vocabulary</source>
@@ -11340,6 +11436,10 @@
         <message>
             <source>snapshots</source>
             <translation>Momentaufnahmen</translation>
+        </message>
+        <message>
+            <source>softmax</source>
+            <translation>Softmax</translation>
         </message>
         <message>
             <source>source: position in the second text</source>
@@ -11484,6 +11584,14 @@
         <message>
             <source>tags</source>
             <translation>Schlagwörter</translation>
+        </message>
+        <message>
+            <source>tanh</source>
+            <translation>tanh</translation>
+        </message>
+        <message>
+            <source>taylor</source>
+            <translation>Taylor</translation>
         </message>
         <message>
             <source>text</source>
@@ -12446,6 +12554,10 @@
             <translation>mal die Breite</translation>
         </message>
         <message>
+            <source>tiny-shakespeare</source>
+            <translation>tiny-shakespeare</translation>
+        </message>
+        <message>
             <source>token</source>
             <translation>Token</translation>
         </message>
@@ -12508,6 +12620,10 @@
         <message>
             <source>tokens/s</source>
             <translation>Tokens/s</translation>
+        </message>
+        <message>
+            <source>top-k</source>
+            <translation>Top-k</translation>
         </message>
         <message>
             <source>torch could not be loaded, so no run can be started</source>

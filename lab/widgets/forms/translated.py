@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -30,5 +31,12 @@ def translated_setting(setting: Setting) -> Setting:
         label=tr_registered(setting.title),
         help=tr_registered(setting.help),
         zero=tr_registered(setting.zero),
-        names={value: tr_registered(name) for value, name in setting.names.items()},
+        names=_names(setting),
     )
+
+
+def _names(setting: Setting) -> dict[Any, str]:
+    """Return the translated names of the values; a value that is a word has one only where it is translated."""
+    names = {value: tr_registered(name) for value, name in setting.names.items()}
+    words = {value: str(value).replace("_", " ") for value in setting.choices if value not in names}
+    return names | {value: text for value, word in words.items() if (text := tr_registered(word)) != word}

@@ -92,8 +92,8 @@ def list_runs(workbench: Workbench, seen: set[Path] | None = None) -> RunListing
     settings = [settings_of(run.recipe) for run in runs]
     unnamed = [index for index, run in enumerate(runs) if not run.folder.assigned_name]
     titles = [run_title(runs[index].recipe) for index in unnamed]
-    label = setting_label(workbench.plugins) if unnamed else None
-    named = distinct_names(titles, [settings[index] for index in unnamed], label)
+    write = setting_label(workbench.plugins) if unnamed else None
+    named = distinct_names(titles, [settings[index] for index in unnamed], write)
     names = dict(zip(unnamed, named, strict=True))
     alone = {index for index, title in zip(unnamed, titles, strict=True) if titles.count(title) == 1}
     for index, (run, label, fields) in enumerate(zip(runs, labels, settings, strict=True)):
