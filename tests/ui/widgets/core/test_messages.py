@@ -68,11 +68,10 @@ def test_the_message_with_the_most_text_of_its_own_is_taken(german):
     assert message_text(message) == "dieser Lauf hat Format 9, und dieses Labor liest Formate bis 3"
 
 
-@pytest.mark.parametrize("line", (ROOT / "resources" / "translations" / "messages.txt").read_text("utf-8").split("\n"))
-def test_every_message_of_the_engine_is_recognised(line, german):
-    made = re.sub(r"\{\w+\}", "X1", line)
-    shown = message_text(made)
-    assert shown != made or tr_registered(line) == line
+def test_every_message_of_the_engine_is_recognised(german):
+    lines = (ROOT / "resources" / "translations" / "messages.txt").read_text("utf-8").splitlines()
+    made = {line: re.sub(r"\{\w+\}", "X1", line) for line in lines}
+    assert [line for line, text in made.items() if message_text(text) == text and tr_registered(line) != line] == []
 
 
 def test_messages_that_stand_in_no_problem_of_the_engine_are_few():
