@@ -1291,7 +1291,7 @@
         </message>
         <message>
             <source>Compare…</source>
-            <translation>Vergleichen…</translation>
+            <translation>Vergleichen …</translation>
         </message>
         <message>
             <source>Comparing models</source>
