@@ -6267,7 +6267,7 @@
         </message>
         <message>
             <source>Start new run</source>
-            <translation>Starten</translation>
+            <translation>Lauf starten</translation>
         </message>
         <message>
             <source>Start the first run</source>
