@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -82,6 +83,11 @@ def _twice(model: Any, device: torch.device) -> tuple[Tensor, int]:
     """Return (ROWS, 2 L) random tokens, each exactly twice, and L, which is 0 if the model can read too few."""
     vocabulary = model.task.vocabulary_size
     length = min(REPEATED, vocabulary, REPEATED if model.reach is None else model.reach // 2)
+    return torch.tensor(_random_rows(vocabulary, length), device=device).repeat(1, 2), length
+
+
+@functools.cache
+def _random_rows(vocabulary: int, length: int) -> list[list[int]]:
+    """Return ROWS rows of different random tokens."""
     random = np.random.default_rng(SEED)
-    rows = np.stack([random.choice(vocabulary, length, replace=False) for _ in range(ROWS)])
-    return torch.from_numpy(np.tile(rows, 2)).to(device), length
+    return [random.choice(vocabulary, length, replace=False).tolist() for _ in range(ROWS)]
