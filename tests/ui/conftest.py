@@ -60,10 +60,18 @@ def small():
     return lambda *assignments: Recipe().with_values(SMALL).with_assignments(*assignments)
 
 
+@pytest.fixture(scope="session")
+def manual_file(tmp_path_factory):
+    """Return the file that caches the text of the Python manual for all tests and processes of the session."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "python-manual.json"
+
+
 @pytest.fixture(autouse=True)
-def manual_not_gathered(monkeypatch):
-    """Skip the preparation of the Python manual, which takes seconds in an empty home."""
+def manual_gathered_once(monkeypatch, manual_file):
+    """Gather the text of the Python manual, which takes seconds, when the first test reads it, and never before."""
     monkeypatch.setattr("lab.shell.session.session.Session._prepare_manual", lambda session, job: None)
+    monkeypatch.setattr("lab.text.corpora.manual._cache_file", lambda: manual_file)
 
 
 @pytest.fixture(autouse=True)
