@@ -17,6 +17,11 @@ from lab.shell.runtime.background import Background
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.session import Session
+from lab.shell.session.snapshots import Snapshots
+from lab.shell.train.live_strip import LiveStrip
+from lab.shell.train.model_card import ModelCard
+from lab.shell.train.model_drawing import ModelDrawing
+from lab.shell.train.place import TrainPlace
 from lab.shell.window import shutdown
 from lab.shell.window.main_window import Window
 from lab.widgets.core.theme import themes
@@ -129,6 +134,22 @@ def open_session(qtbot, small, quick_turns):
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
+class TrainPage(QWidget):
+    """Train alone, without the form of the configuration."""
+
+    def __init__(self, session):
+        super().__init__()
+        self.session, background = session, session.background
+        snapshots = Snapshots(background, self)
+        drawing = ModelDrawing(session.draft, session.registry, background, session.workbench.structure)
+        model = ModelCard(drawing, session.plugins, lambda path: None)
+        live = LiveStrip(session.registry, session.plugins, session.change_live)
+        args = (session.registry, session.drawing, session.start, snapshots, background, model, live)
+        self.place = self.train = TrainPlace(*args)
+        session.warm_up.done.connect(drawing.begin)
+        QHBoxLayout(self).addWidget(self.train)
+
+
 class Page(QWidget):
     """Inspect or Play alone beside its panel."""
 
@@ -151,12 +172,12 @@ class Page(QWidget):
 
 @pytest.fixture
 def open_page(open_session, qtbot):
-    """Open Inspect or Play without the window around it; its draft is the tiny transformer."""
+    """Open Train, Inspect or Play without the window around it; its draft is the tiny transformer."""
     opened = []
 
     def open_page(name, *assignments, enable=(), size=(1500, 950), visible=True):
         session = open_session(*assignments, ready=False, enable=enable)
-        page = Page(name, session)
+        page = TrainPage(session) if name == "train" else Page(name, session)
         opened.append(page)
         page.resize(*size)
         page.setVisible(visible)
@@ -367,7 +388,7 @@ def running(open_window, click, until):
 
 @pytest.fixture
 def running_page(open_page, until):
-    """Open Inspect or Play with a run that makes steps, and does not end by itself."""
+    """Open Train, Inspect or Play with a run that makes steps, and does not end by itself."""
 
     def running_page(name, *assignments, **options):
         page = open_page(name, "training.steps=1000000", *assignments, visible=False, **options)
