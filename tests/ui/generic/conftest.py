@@ -20,7 +20,13 @@ def survey(manual_file):
     def survey(theme, scale, short=False):
         if (theme, scale, short) not in made:
             environment = os.environ | {"QT_SCALE_FACTOR": str(scale), "QT_QPA_PLATFORM": "offscreen"}
-            command = [sys.executable, str(FOLDER / "sights.py"), theme, str(manual_file), *(["short"] if short else [])]
+            command = [
+                sys.executable,
+                str(FOLDER / "sights.py"),
+                theme,
+                str(manual_file),
+                *(["short"] if short else []),
+            ]
             limit = 240 if short else 600  # seconds, on a busy machine
             done = subprocess.run(
                 command, env=environment, capture_output=True, text=True, timeout=limit, check=False, cwd=FOLDER

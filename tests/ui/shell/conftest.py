@@ -6,15 +6,19 @@ import sys
 import pytest
 import torch
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLineEdit, QMainWindow, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDockWidget, QHBoxLayout, QLineEdit, QMainWindow, QWidget
 
 from lab.host import Plugins
 from lab.runs import MetricWriter, RunFolder, new_run_folder
+from lab.shell.actions.registry import Actions
 from lab.shell.inspect.place import InspectPlace
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
+from lab.shell.runs.commands import register_runs_commands
+from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.window_state import WindowState
+from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.session import Session
 from lab.shell.session.snapshots import Snapshots
@@ -190,6 +194,48 @@ def open_page(open_session, qtbot):
         page.place.close_down()
         page.close()
         page.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+class RunsWindow(QMainWindow):
+    """The list of runs beside an empty centre, over which the table and the questions open."""
+
+    def __init__(self, session):
+        super().__init__()
+        self.session = session
+        self.setMinimumSize(1100, 640)
+        self.setCentralWidget(QWidget())
+        self.runs_controller = RunsController(self, session, session.start)
+        self.runs = self.runs_controller.panel
+        self.commands = Actions(self)
+        register_runs_commands(self.commands, self.runs_controller)
+        register_queue_commands(self.commands, session.queue_commands)
+        session.registry.selection_changed.connect(self.commands.refresh)
+        dock = QDockWidget(self)
+        dock.setWidget(self.runs_controller.side)
+        self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
+
+
+@pytest.fixture
+def open_runs(open_session, qtbot):
+    """Open the runs in a window without places, by default with the tiny transformer as the draft."""
+    opened = []
+
+    def open_runs(*assignments):
+        session = open_session(*assignments, ready=False)
+        window = RunsWindow(session)
+        opened.append(window)
+        window.resize(1600, 1000)
+        window.show()
+        qtbot.waitActive(window)
+        session.begin()
+        qtbot.waitUntil(lambda: session.warm_up.ready)
+        return window
+
+    yield open_runs
+    for window in opened:
+        window.close()
+        window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
