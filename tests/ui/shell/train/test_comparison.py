@@ -98,8 +98,24 @@ def reading(monkeypatch):
 
 
 @pytest.fixture
-def compared(window, trained_run, until):
-    """A window with a transformer and an n-gram, whose losses do not compare, and the line that says so."""
+def train(open_page):
+    """Train without the window around it."""
+    return open_page("train")
+
+
+@pytest.fixture
+def compared(train, trained_run, until):
+    """Train with a transformer and an n-gram, whose losses do not compare, and the line that says so."""
+    return show_both(train, trained_run, until)
+
+
+@pytest.fixture
+def compared_in_window(window, trained_run, until):
+    """The same in the window of the lab."""
+    return show_both(window, trained_run, until)
+
+
+def show_both(window, trained_run, until):
     registry = window.session.registry
     for run in (trained_run("architecture={name='ngram'}"), trained_run()):
         registry.show(registry.open(run).key, True)
@@ -122,13 +138,13 @@ def test_runs_are_evaluated_alike_with_one_protocol_on_one_text(compared, click,
 
 
 @pytest.fixture
-def page(window, qtbot):
-    """The page over a window."""
-    return ComparisonPage(window, window.session.registry, window.session.background)
+def page(train):
+    """The page over Train."""
+    return ComparisonPage(train, train.session.registry, train.session.background)
 
 
 @pytest.fixture
-def listed(window, saved_run, small):
+def listed(train, saved_run, small):
     """List a finished run, or one in another state, with its figures; its settings differ by the seed and others."""
 
     def listed(title, *assignments, state="finished", **summary):
@@ -136,7 +152,7 @@ def listed(window, saved_run, small):
         path = saved_run(title, recipe=recipe, state=state)
         status = json.loads((path / "status.json").read_text())
         (path / "status.json").write_text(json.dumps({**status, "summary": {**status["summary"], **summary}}))
-        return window.session.registry.open(path)
+        return train.session.registry.open(path)
 
     return listed
 
@@ -263,8 +279,8 @@ def test_an_evaluation_can_be_cancelled(compared, click, button, until):
     assert line.progress() == ""
 
 
-def test_an_evaluation_ends_with_its_window(compared, click, reading):
-    window, line = compared
+def test_an_evaluation_ends_with_its_window(compared_in_window, click, reading):
+    window, line = compared_in_window
     click(line.alike)
     model = line._page.evaluator.model
     assert model.state is State.READING
@@ -282,8 +298,8 @@ def test_an_answer_that_arrives_after_the_page_is_gone_is_dropped(registry, qtbo
     assert evaluator.model.state is State.READING
 
 
-def test_the_page_closes_on_escape_and_the_palette_opens_it(compared, qtbot):
-    window, line = compared
+def test_the_page_closes_on_escape_and_the_palette_opens_it(compared_in_window, qtbot):
+    window, line = compared_in_window
     next(action for action in window.commands.all() if action.command.key == "runs.alike").trigger()
     assert line._page.isVisible()
     qtbot.keyClick(line._page, Qt.Key.Key_Escape)
