@@ -27,7 +27,7 @@ from lab.shell.session.scales import (
     unit_label,
     unit_named,
 )
-from lab.shell.train.comparison_line import ComparisonLine
+from lab.shell.train.comparison.line import ComparisonLine
 from lab.shell.train.end_row import EndRow
 from lab.shell.train.floor_lines import FloorMenu, by_weight, compared_with, floor_description, floor_name
 from lab.shell.train.guesses import loss_sentence, prediction_of, unit_description
