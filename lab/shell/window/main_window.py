@@ -235,7 +235,7 @@ class Window(QMainWindow):
         self.runs, self.runs_side = self.runs_controller.panel, self.runs_controller.side
         self.log = LogView()
         yield
-        self.docks = Docks(self, self.runs_side, self._side, self.log)
+        self.docks = Docks(self, self.runs_side, self._side, tuple(self._panels), self.log)
         yield from self.docks.make()
 
     def _make_overlays(self) -> Iterator[None]:
@@ -401,6 +401,7 @@ class Window(QMainWindow):
                 "play": self.play,
                 "sampling": self.play_panel,
                 "inspect": self.inspect.panel,
+                "panels": self.docks,
             }
         )
         state.restore_docks(self)
