@@ -5,11 +5,11 @@ import sys
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from lab.base.notices import catch_uncaught, notify
 from lab.base.problems import Problem
-from lab.shell.inspect.card_rows import rows_of
+from lab.shell.inspect.card_rows import LEAST, CardRows, rows_of
 from lab.shell.inspect.reading_card import ReadingCard
 
 VIEWS = '''
@@ -224,3 +224,16 @@ def test_inspect_never_scrolls_sideways(open_page, until, width):
     until(lambda: below.horizontalScrollBar().maximum() == 0)
     assert len(below.rows) > 1
     assert all(card.x() + card.width() <= card.parentWidget().width() for card in page.inspect.cards)
+
+
+def test_a_row_of_cards_is_as_high_as_the_card_that_needs_most(qtbot):
+    rows, low, high = CardRows(), QWidget(), QWidget()
+    qtbot.addWidget(rows)
+    high.setMinimumHeight(2 * LEAST)
+    rows.resize(600, LEAST)
+    with qtbot.waitExposed(rows):
+        rows.show()
+    rows.set_cards({"low": low, "high": high}, ["low", "high"])
+    assert [row.minimumSizeHint().height() for row in rows.rows] == [2 * LEAST]
+    high.hide()
+    assert rows.rows[0].minimumSizeHint().height() == LEAST

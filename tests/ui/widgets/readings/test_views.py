@@ -461,6 +461,14 @@ def test_mean_distance_has_its_unit_and_one_decimal_everywhere(scores):
     assert scores.map._unit == "tokens back"
 
 
+def test_every_row_of_scores_can_be_read_in_the_least_height(card):
+    values, axes = np.full((1, 8, 4), 0.5, np.float32), ("quantity", "layer", "head")
+    view = card([Reading("head scores", axes, values, coordinates={"quantity": ("induction",)})], size=(500, 700))
+    card_of_view = view.window()
+    card_of_view.resize(500, card_of_view.minimumSizeHint().height())
+    assert view.map.rect_of(0, 0).height() >= 19
+
+
 def test_the_largest_score_is_outlined_and_named(scores):
     scores._choice.pick("1")
     assert scores.map.marked == (0, 1)
