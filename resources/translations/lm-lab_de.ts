@@ -3258,6 +3258,10 @@
             <translation>Momentum</translation>
         </message>
         <message>
+            <source>More</source>
+            <translation>Weitere</translation>
+        </message>
+        <message>
             <source>Most bytes of all readings; fewer snapshots are recorded if necessary.</source>
             <translation>Bytes aller Messwerte, höchstens; nötigenfalls werden weniger Momentaufnahmen aufgezeichnet.</translation>
         </message>
