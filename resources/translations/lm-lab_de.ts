@@ -2227,7 +2227,7 @@
         </message>
         <message>
             <source>Head scores</source>
-            <translation>Kopf-Kennzahlen</translation>
+            <translation>Kopfwerte</translation>
         </message>
         <message>
             <source>Head width</source>
@@ -5475,7 +5475,7 @@
         </message>
         <message>
             <source>Start new run</source>
-            <translation>Neuen Lauf starten</translation>
+            <translation>Lauf starten</translation>
         </message>
         <message>
             <source>Start the first run</source>
@@ -6853,7 +6853,7 @@
         </message>
         <message>
             <source>Watch a model learn</source>
-            <translation>Einem Modell beim Lernen zusehen</translation>
+            <translation>Beim Lernen zusehen</translation>
         </message>
         <message>
             <source>Watch a small model learn, use a text of your own, or train two architectures and compare them. Each card says how long it takes on this machine.</source>
@@ -7217,7 +7217,7 @@
         </message>
         <message>
             <source>about {time} on this machine</source>
-            <translation>etwa {time} auf diesem Rechner</translation>
+            <translation>hier etwa {time}</translation>
         </message>
         <message>
             <source>accuracy</source>
@@ -7230,10 +7230,6 @@
         <message>
             <source>add-k-5</source>
             <translation>add-k-5</translation>
-        </message>
-        <message>
-            <source>after clipping</source>
-            <translation>nach der Begrenzung</translation>
         </message>
         <message>
             <source>after the prompt</source>
@@ -7401,10 +7397,6 @@
         <message>
             <source>batch · tokens</source>
             <translation>Batch · Tokens</translation>
-        </message>
-        <message>
-            <source>before clipping</source>
-            <translation>vor der Begrenzung</translation>
         </message>
         <message>
             <source>being measured</source>
@@ -7593,10 +7585,6 @@
         <message>
             <source>clipped</source>
             <translation>begrenzt</translation>
-        </message>
-        <message>
-            <source>clipped at</source>
-            <translation>begrenzt bei</translation>
         </message>
         <message>
             <source>clipped steps</source>
@@ -8216,6 +8204,10 @@
         <message>
             <source>level {depth}</source>
             <translation>Ebene {depth}</translation>
+        </message>
+        <message>
+            <source>limit</source>
+            <translation>Grenze</translation>
         </message>
         <message>
             <source>line</source>
@@ -9800,6 +9792,10 @@
         <message>
             <source>two norms</source>
             <translation>zwei Normen</translation>
+        </message>
+        <message>
+            <source>unclipped</source>
+            <translation>roh</translation>
         </message>
         <message>
             <source>under 0.01</source>

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from lab.shell.runs.rows import LOSS, TRAIN, heading, losses, ordered, orders, row_of
 from lab.shell.runs.search import RunsSearch, toggle_condition
@@ -92,7 +92,11 @@ class RunsPanel(QFrame):
         self.list.renamed.connect(self._rename)
         self.list.menu_requested.connect(self.menu_requested)
         self.list.deleted.connect(self.deleted)
-        self._measure = MenuButton(tr("value shown"), list(losses().items()), self._by)
+        self._measure = MenuButton(tr("value shown"), self._losses(), self._refresh_by, steady=True)
+        self._measure.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        unit = tr("The unit is that of the loss chart.")
+        before = tr("Until the first evaluation of a run, its training loss is shown, marked “train”.")
+        self._measure.set_hints({TRAIN: unit, LOSS: f"{before} {unit}"})
         self._unit = QHBoxLayout()
         self._unit.setContentsMargins(INSIDE, 0, 8, 0)
         self._unit.addStretch()
@@ -113,7 +117,7 @@ class RunsPanel(QFrame):
         self._rows.addLayout(pages, 1)
         for page in (self._nothing, self._none_found, self.list):
             self._pages.addWidget(page)  # not earlier: a layout without a parent would show it as a window
-        self._by(LOSS)
+        self.refresh()
         registry.list_changed.connect(self.refresh)
         registry.selection_changed.connect(self.refresh)
         registry.unit_changed.connect(self._show_unit)
@@ -128,19 +132,17 @@ class RunsPanel(QFrame):
         """The quantity by which runs are compared."""
         return self._measure.value
 
-    def _refresh_by(self, order: str) -> None:
-        del order
+    def _refresh_by(self, choice: str) -> None:
+        del choice
         self.refresh()
 
-    def _by(self, measure: str) -> None:
-        self._measure.setText(f"{heading(measure, self._registry.loss_unit)} ▾")
-        unit = tr("The unit is that of the loss chart.")
-        before = tr("Until the first evaluation of a run, its training loss is shown, marked “train”.")
-        self._measure.setToolTip(plain_tip(unit if measure == TRAIN else f"{before} {unit}"))
-        self.refresh()
+    def _losses(self) -> list[tuple[str, str]]:
+        """Return the losses by which runs are compared, with the unit of the chart."""
+        return [(measure, heading(measure, self._registry.loss_unit)) for measure in losses()]
 
     def _show_unit(self) -> None:
-        self._by(self.measure)
+        self._measure.set_choices(self._losses())
+        self.refresh()
 
     def refresh(self) -> None:
         """Show the current state of the runs."""

@@ -40,6 +40,7 @@ from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import localized, number_text, tr
 from lab.widgets.core.theme import LARGE_TYPE, themes
 from lab.widgets.figures.view import ExportButton
+from lab.widgets.readings.base import Line as TextLine
 from lab.workbench.analysis.curves import Values
 
 RAW_OF = 3
@@ -87,7 +88,8 @@ class LossCard(ChartCard):
         self.smoothing = SMOOTHING
         self.marked_step: int | None = None
         """The step of the snapshot that Inspect shows; None while it shows the current model."""
-        self._number, self._sentence, self._caption = label("", "number"), label(""), label("", "dim")
+        self._number, self._sentence, self._caption = label("", "number"), label(""), TextLine()
+        self._caption.setProperty("role", "dim")
         self._sentence.setWordWrap(True)
         follow_type(self._caption, lambda caption: caption.setWordWrap(themes.scale > LARGE_TYPE))
         column = QVBoxLayout()
@@ -342,7 +344,7 @@ class LossCard(ChartCard):
         self._number.setToolTip(wrapped_tip(unit_description(self.unit, prediction.targets)))
         if loss is None or self._unknown(view):
             self._number.setText(loss_text(math.nan))
-            self._caption.setText(self._reason_without_number(view))
+            self._caption.set_full_text(self._reason_without_number(view))
             return
         value = self._one(loss, view)
         self._number.setText(f"{loss_text(value)} {units()[self.unit][0]}")
@@ -366,7 +368,7 @@ class LossCard(ChartCard):
             notes.insert(0, tr("the model sees the tokens it predicts"))
         if self._registry.selected not in (view, None):
             notes.insert(0, view.name)
-        self._caption.setText("  ·  ".join(notes))
+        self._caption.set_full_text("  ·  ".join(notes))
 
     def _show_sentence(self, sentence: str) -> None:
         """Show the loss in words, which do not depend on the unit, and tell screen readers them with the number."""

@@ -189,7 +189,7 @@ class SeriesCard(ChartCard):
         self.show_content()
         run = self._registry.selected
         clip = 0.0 if run is None else run.changed.get("training.clip", run.recipe.training.clip)
-        self.chart.set_floors([Floor(tr("clipped at"), clip)] if clip and self.quantity == NORM else [])
+        self.chart.set_floors([Floor(tr("limit"), clip)] if clip and self.quantity == NORM else [])
         self.chart.set_lines(lines)
         self.chart.caption = views[0].name if len(views) == 1 else ""
         self.chart.draw()
@@ -226,7 +226,7 @@ class SeriesCard(ChartCard):
             return [Line(f"{view.key}/value", name, colour, x, y, "thin", dashes, description)]
         smoothed = tr("{what}, smoothed by {share}", what=description, share=number_text(SMOOTHING, "g"))
         clipped = CLIPPED_NORM in curves.names()
-        name = tr("before clipping") if clipped and not name else name
+        name = tr("unclipped") if clipped and not name else name
         smooth = Line(f"{view.key}/smooth", name, colour, x, curves.smoothed(NORM, SMOOTHING), "thin", dashes, smoothed)
         if count > RAW_OF:
             return [smooth]
@@ -242,7 +242,7 @@ class SeriesCard(ChartCard):
             share=number_text(SMOOTHING, "g"),
         )
         x, y = view.curves.x(CLIPPED_NORM, self.by), view.curves.smoothed(CLIPPED_NORM, SMOOTHING)
-        name = tr("after clipping") if count == 1 else ""
+        name = tr("clipped") if count == 1 else ""
         return Line(f"{view.key}/clipped", name, colour, x, y, "thin", run_dashes(view), description)
 
     def _share(self, view: RunModel, x: Values, y: Values, name: str, description: str) -> Line:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
@@ -17,11 +17,12 @@ from lab.widgets.readings.base import Line
 
 APART = 16
 """Pixels between Step and Stop, so that neither is clicked by mistake."""
-WIDE = 1200
-"""Width in pixels, at a size of the type of 100 percent, from which on the button says that it starts a new run."""
-ROOMY = 1000
-"""Width in pixels, at a size of the type of 100 percent, from which on the name of the lab is shown,
-and texts on the buttons after Start; their tool tips and accessible names have them always."""
+NAME_OF_RUN = 110
+"""Pixels that the name of the selected run needs at a size of the type of 100 percent, shortened if necessary."""
+SHORT_START, NO_DEVICE, NO_NAME, ICONS = 1, 2, 3, 4
+"""What is left out, one after the other, where there is no room: words of Start, the device of the next run, which the
+form has too, the name of the lab, and the texts of the buttons after Start; their tool tips and accessible names have
+them always."""
 
 
 class TopBar(QWidget):
@@ -51,9 +52,10 @@ class TopBar(QWidget):
     ) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
+        row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
         self._burger = Button(hint=tr("Menu"), icon_name="menu", role="quiet")
         follow_type(self._burger, lambda burger: burger.setFixedWidth(control_height(32)))
         row.addWidget(self._burger)
@@ -61,6 +63,8 @@ class TopBar(QWidget):
         row.addWidget(self._name)
         row.addSpacing(12)
         self._is_idle = False  # in a place without a run
+        self._left_out = 0
+        self._content: tuple[object, ...] = ()
         self._stop_text = tr("Stop")
         self._starts_new = True  # the button starts a run, and does not pause or resume one
         self._places = QButtonGroup(self)
@@ -109,26 +113,43 @@ class TopBar(QWidget):
         """Return the button that opens a place."""
         return self._places.button(self._keys.index(key))
 
+    def minimumSizeHint(self) -> QSize:
+        """Return a width that any window has; what has no room in it is left out."""
+        return QSize(0, super().minimumSizeHint().height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the name of the lab and texts of buttons out where large type needs their room."""
+        """Leave out what has no room."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        roomy = self.width() >= px(ROOMY)
-        self._name.setVisible(roomy)
-        self._device.setVisible(roomy and not self._is_idle)  # the form has this setting, too
-        self.start.setMinimumWidth(px(108) if roomy else 0)
+        """Leave out as little as is necessary."""
+        for left_out in range(ICONS + 1):
+            self._leave_out(left_out)
+            if self._needed() <= self.width():
+                break
+        self._row.activate()
+
+    def _needed(self) -> int:
+        """Return the width in pixels of everything that is not left out."""
+        self._row.update()
+        return self._row.sizeHint().width() + (px(NAME_OF_RUN) if self._run.full_text else 0)
+
+    def _leave_out(self, left_out: int) -> None:
+        self._left_out = left_out
+        self._name.setVisible(left_out < NO_NAME)
+        self._device.setVisible(left_out < NO_DEVICE and not self._is_idle)
+        self.start.setMinimumWidth(px(108) if left_out < NO_NAME else 0)
         if self._starts_new:
             self.start.setText(self._start_text)
         for button, text in ((self.resume, tr("Resume")), (self.step, tr("Step")), (self.stop, self._stop_text)):
-            button.setText(text if roomy else "")
+            button.setText(text if left_out < ICONS else "")
             button.setAccessibleName(text)
 
     @property
     def _start_text(self) -> str:
         """The text of the button while it starts a new run."""
-        return tr("Start new run") if self.width() >= px(WIDE) else tr("Start")
+        return tr("Start new run") if self._left_out < SHORT_START else tr("Start")
 
     def _select(self, number: int) -> None:
         self.place_selected.emit(self._keys[number])
@@ -194,13 +215,14 @@ class TopBar(QWidget):
         if self._stop_text != stop:
             self._stop_text = stop
             self.stop.set_face(stop, "stop", hint)
-            self._fit()
         self.find_button.setVisible(is_idle)
         for widget in (self.start, self.step, self.stop):
             widget.setVisible(not is_idle)
-        if self._is_idle != is_idle:
-            self._is_idle = is_idle
-            self._fit()
+        self._is_idle = is_idle
         self.resume.setVisible(resumable and not is_idle)
+        content = (bool(text), title, stop, is_idle, resumable)
+        if self._content != content:
+            self._content = content
+            self._fit()
         self.step.setEnabled(state in ("running", "paused"))
         self.stop.setEnabled(waiting or state in ("running", "paused", "preparing", "queued"))

@@ -17,6 +17,8 @@ from lab.widgets.core.theme import CONTROL, INSIDE, control_height, interface_fo
 
 TITLE = 104
 """The smallest width of a title in pixels, unless it is shorter."""
+SHORTEST_NOTE = 24
+"""The smallest width of a note next to its title in pixels, unless it is shorter."""
 NOTE = 1000
 """The stretch factor of a note next to its title, up to the width of its text."""
 READABLE = 140
@@ -192,7 +194,7 @@ class _Title(QWidget):
         """Change the text, and the tool tip that explains it."""
         self.full_text, self._hint = text, hint
         width = self._metrics.horizontalAdvance(text) + 2  # a fraction of a pixel less would elide it
-        self._label.setMinimumWidth(min(width, 24 if self._is_note else px(TITLE)))
+        self._label.setMinimumWidth(min(width, SHORTEST_NOTE if self._is_note else px(TITLE)))
         self.setMaximumWidth(width)
         self.updateGeometry()
         self._elide()
@@ -220,6 +222,8 @@ class _Title(QWidget):
         is_unreadable = self._moves and self._is_laid_out and room < px(READABLE)
         is_moved = is_cut and (self._is_movable or is_unreadable)
         self._label.setText("" if is_moved else shown)
+        if self._is_note:  # one that stands elsewhere leaves its room to the title
+            self._label.setMinimumWidth(0 if is_moved else min(self.maximumWidth(), SHORTEST_NOTE))
         hint = self._hint or (self.full_text if is_cut else "")
         self.setToolTip(plain_tip(hint) if hint else "")
         if is_moved != self.is_moved:

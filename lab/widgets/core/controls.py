@@ -262,7 +262,8 @@ class MenuButton(Button):
         if self._steady:
             room = self.width() - self._width_of("") + 2  # a fraction of a pixel less would elide the longest one
             shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room) if self.isVisible() else text
-            QWidget.setToolTip(self, self._name if shown == text else plain_tip(f"{self._name}: {text}"))
+            if self.value not in self._hints:
+                QWidget.setToolTip(self, self._name if shown == text else plain_tip(f"{self._name}: {text}"))
             text = shown
         self.setText(f"{text} ▾")
 

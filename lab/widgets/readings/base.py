@@ -259,7 +259,7 @@ class ReadingView(QWidget):
 
 
 class Line(QLabel):
-    """A dim text in one line, elided if necessary, with the full text in the tool tip."""
+    """A dim text in one line, elided if necessary, with the full text in the tool tip, unless it may wrap."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -271,7 +271,8 @@ class Line(QLabel):
     def set_full_text(self, text: str) -> None:
         """Change the text."""
         self.full_text = text
-        shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width())
+        elided = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width())
+        shown = text if self.wordWrap() else elided
         self.setText(shown)
         self.setToolTip(plain_tip(text) if shown != text else "")
 

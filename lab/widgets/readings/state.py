@@ -10,14 +10,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from lab.api import Reading
-from lab.widgets.core.controls import MenuButton, label
+from lab.widgets.core.controls import MenuButton
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers
 from lab.widgets.maps.complex_plane import Plane
 from lab.widgets.readings.axes import title_of_name
-from lab.widgets.readings.base import Limited, ReadingView
+from lab.widgets.readings.base import Limited, Line, ReadingView
 from lab.widgets.readings.lines import LinesView
 from lab.widgets.readings.maps import BarsView, GeneralView
 
@@ -80,7 +80,8 @@ class Pane(QWidget):
     def __init__(self, view: ReadingView) -> None:
         super().__init__()
         self.view = view
-        self.title = label("", "dim")
+        self.title = Line()
+        self.title.setProperty("role", "dim")
         head = QHBoxLayout()
         head.setSpacing(4)
         head.addWidget(self.title, 1)
@@ -94,7 +95,7 @@ class Pane(QWidget):
 
     def show_reading(self, reading: Reading, of: ReadingView) -> None:
         """Show a reading with the labels and symbols of the complete view."""
-        self.title.setText(title_of_name(reading.name))
+        self.title.set_full_text(title_of_name(reading.name))
         self.view.symbol = of.symbol
         self.view.show_readings([reading], of.labels)
 

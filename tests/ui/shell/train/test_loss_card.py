@@ -78,7 +78,7 @@ def preparing(registry, recipe):
 def reported(card):
     """Draw the card, and return its number and the text after it."""
     card.draw()
-    return card._number.text(), card._caption.text()
+    return card._number.text(), card._caption.full_text
 
 
 def test_while_the_selected_run_waits_for_its_first_loss_the_number_is_of_a_drawn_run_which_is_named(
@@ -363,3 +363,12 @@ def test_a_selected_run_without_floors_keeps_the_ceiling_of_the_others(registry,
     feed(new, "train loss", [85.0])
     card.draw()
     assert card.chart._visible.y1 == before
+
+
+def test_the_text_after_the_number_is_elided_where_it_has_no_room_and_complete_in_its_tool_tip(card, opened):
+    opened()
+    complete = reported(card)[1]
+    card._caption.setFixedWidth(90)
+    card.grab()
+    assert card._caption.text().endswith("…")
+    assert complete in card._caption.toolTip()

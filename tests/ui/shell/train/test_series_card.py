@@ -170,10 +170,10 @@ def test_the_gradient_norm_is_shown_before_and_after_clipping_with_the_limit_as_
     card = make_card(NORM)
     card.draw()
     shown = lines_of(card)
-    assert list(shown) == ["after clipping", "before clipping"]
-    assert shown["after clipping"].y.tolist() == pytest.approx([1, 1, 1, 1])
-    assert (np.diff(shown["before clipping"].y) < 0).all()
-    assert [(floor.name, floor.value) for floor in card.chart._floors] == [("clipped at", 1.0)]
+    assert list(shown) == ["clipped", "unclipped"]
+    assert shown["clipped"].y.tolist() == pytest.approx([1, 1, 1, 1])
+    assert (np.diff(shown["unclipped"].y) < 0).all()
+    assert [(floor.name, floor.value) for floor in card.chart._floors] == [("limit", 1.0)]
 
 
 def test_the_title_shows_the_share_of_clipped_steps(make_card, clipped_run):

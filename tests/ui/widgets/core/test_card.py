@@ -64,3 +64,10 @@ def test_a_note_without_readable_room_stands_below_the_title_also_without_a_sent
 def test_a_note_can_have_a_tool_tip_that_explains_it(card):
     card.set_title(card.title, "75 % clipped", "Of the last 100 steps")
     assert "Of the last 100 steps" in card._note.toolTip()
+
+
+def test_a_note_below_the_title_leaves_its_room_to_the_title(card):
+    card.set_title("Gradient norm", NOTE)
+    needed = card._title.sizeHint().width() + card.findChild(Button).sizeHint().width()
+    free = 12 + 8 + 3 * card.head.spacing()
+    assert shown(card, needed + free) == ("Gradient norm", "")

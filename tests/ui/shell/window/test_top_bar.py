@@ -1,0 +1,60 @@
+"""The top bar: what it leaves out, and in which order, where there is not room for everything."""
+
+import pytest
+
+from lab.shell.window.top_bar import TopBar
+from lab.widgets.core.i18n import language
+
+PLACES = ("home", "data", "train", "inspect", "play")
+NAMES = {
+    "en": ("Home", "Data", "Train", "Inspect", "Play"),
+    "de": ("Startseite", "Daten", "Trainieren", "Untersuchen", "Ausprobieren"),
+}
+
+
+def nothing(*_):
+    """Do nothing."""
+
+
+@pytest.fixture
+def open_bar(qtbot):
+    """Show a top bar of a width, in a language, without a run."""
+
+    def open_bar(width, code="en"):
+        language.use(code)
+        bar = TopBar(list(zip(PLACES, NAMES[code], strict=True)), nothing, nothing, nothing, nothing, nothing, nothing)
+        qtbot.addWidget(bar)
+        bar.show_run(None, waiting=False)
+        bar.resize(width, 48)
+        bar.show()
+        bar.grab()  # lays it out
+        return bar
+
+    yield open_bar
+    language.use("en")
+
+
+@pytest.mark.parametrize("code", NAMES)
+@pytest.mark.parametrize("width", [1090, 1356, 1590])
+def test_every_place_is_named_in_full_and_every_button_is_inside(open_bar, width, code):
+    bar = open_bar(width, code)
+    assert all(bar.place_button(key).width() >= bar.place_button(key).sizeHint().width() for key in PLACES)
+    assert bar.stop.geometry().right() < width
+    assert all(button.width() >= button.sizeHint().width() for button in (bar.start, bar.step, bar.stop))
+
+
+def test_the_words_of_start_are_left_out_first_and_the_texts_after_it_last(open_bar):
+    bar = open_bar(1600)
+    seen = []
+    for width in range(1600, 500, -20):
+        bar.resize(width, 48)
+        seen.append((bar.start.text(), bar._device.isVisible(), bar._name.isVisible(), bool(bar.stop.text())))
+    assert list(dict.fromkeys(seen)) == [
+        ("Start new run", True, True, True),
+        ("Start", True, True, True),
+        ("Start", False, True, True),
+        ("Start", False, False, True),
+        ("Start", False, False, False),
+    ]
+    bar.resize(1600, 48)
+    assert (bar.start.text(), bar.stop.text()) == ("Start new run", "Stop")
