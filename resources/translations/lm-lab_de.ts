@@ -6581,7 +6581,7 @@
         </message>
         <message>
             <source>Training or queued, one after the other: {runs}</source>
-            <translation>Im Training oder in der Warteschlange, einer nach dem anderen: {runs}</translation>
+            <translation>Im Training oder eingereiht, einer nach dem anderen: {runs}</translation>
         </message>
         <message>
             <source>Training time</source>
@@ -10601,14 +10601,14 @@
         <message numerus="yes">
             <source>{n} more runs tell how much is chance: about {time}, at the measured speed of the runs they repeat.</source>
             <translation>
-                <numerusform>Ein weiterer Lauf zeigt, wie viel Zufall ist: etwa {time}, mit dem gemessenen Tempo des wiederholten Laufs.</numerusform>
+                <numerusform>{n} weiterer Lauf zeigt, wie viel Zufall ist: etwa {time}, mit dem gemessenen Tempo des wiederholten Laufs.</numerusform>
                 <numerusform>{n} weitere Läufe zeigen, wie viel Zufall ist: etwa {time}, mit dem gemessenen Tempo der wiederholten Läufe.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>{n} more runs tell how much is chance; how long they take was not measured.</source>
             <translation>
-                <numerusform>Ein weiterer Lauf zeigt, wie viel Zufall ist; seine Dauer wurde nicht gemessen.</numerusform>
+                <numerusform>{n} weiterer Lauf zeigt, wie viel Zufall ist; seine Dauer wurde nicht gemessen.</numerusform>
                 <numerusform>{n} weitere Läufe zeigen, wie viel Zufall ist; ihre Dauer wurde nicht gemessen.</numerusform>
             </translation>
         </message>
@@ -10721,8 +10721,8 @@
         <message numerus="yes">
             <source>{n} runs train or are queued.</source>
             <translation>
-                <numerusform>Ein Lauf trainiert oder wartet.</numerusform>
-                <numerusform>{n} Läufe trainieren oder warten.</numerusform>
+                <numerusform>{n} Lauf trainiert oder ist eingereiht.</numerusform>
+                <numerusform>{n} Läufe trainieren oder sind eingereiht.</numerusform>
             </translation>
         </message>
         <message numerus="yes">

@@ -118,12 +118,13 @@ class CardRows(QScrollArea):
 
 
 class _Row(QSplitter):
-    """A row of cards, which is as high as the card that needs most."""
+    """A row of cards, which is as high as the card that asks for most by its minimum height."""
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least size of the cards, which is LEAST pixels high at least."""
-        found = super().minimumSizeHint()
-        return QSize(found.width(), max(LEAST, found.height()))
+        """Return the least width of the cards, and the height that they ask for, LEAST pixels at least."""
+        cards = [self.widget(index) for index in range(self.count())]
+        heights = [card.minimumHeight() for card in cards if not card.isHidden()]
+        return QSize(super().minimumSizeHint().width(), max(LEAST, *heights) if heights else LEAST)
 
 
 def rows_of(widths: Sequence[int], width: int, apart: int) -> list[list[int]]:

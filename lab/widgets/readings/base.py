@@ -55,6 +55,8 @@ class ReadingView(QWidget):
     """The user picked another layer in the view itself."""
     head_picked = Signal(int)
     """The user picked another head in the view itself, by its number from 0."""
+    least_height = 0
+    """The pixels of height in which it can be read; 0 for any height."""
     shows_training = False
     """True if `set_training` is to be called before `show_readings`."""
 

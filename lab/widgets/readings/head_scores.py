@@ -35,6 +35,7 @@ class HeadScoresView(GeneralView):
         super().show_slice(values, axes, unit, full_values, caption)
         pitch = px(PITCH) * min(1.0, MOST_ROWS / len(self._values))
         self.map.setMinimumHeight(round(self.map.height_for(pitch)))
+        self.least_height = self.body.minimumSizeHint().height()
         known = np.where(np.isfinite(self._values), self._values, -np.inf)
         row, column = divmod(int(np.argmax(known)), known.shape[1])
         self.map.mark(*((row, column) if np.isfinite(known[row, column]) else (-1, -1)))

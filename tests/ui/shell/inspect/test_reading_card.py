@@ -11,6 +11,7 @@ from lab.base.notices import catch_uncaught, notify
 from lab.base.problems import Problem
 from lab.shell.inspect.card_rows import LEAST, CardRows, rows_of
 from lab.shell.inspect.reading_card import ReadingCard
+from lab.widgets.readings.head_scores import HeadScoresView
 
 VIEWS = '''
 """Views of maps between positions that raise when Qt calls them, and one that works."""
@@ -164,6 +165,13 @@ def test_cards_come_back_to_their_position_and_size_when_a_reading_is_switched_o
         assert all(shown[title] is card for title, card in cards(page).items())
         switch(page, title)
         assert placed(page) == before
+
+
+def test_a_card_asks_for_the_height_in_which_its_view_can_be_read(page, until):
+    until(lambda: "Head scores" in cards(page) and cards(page)["Head scores"].state == "content")
+    card = cards(page)["Head scores"]
+    (view,) = card.findChildren(HeadScoresView)
+    assert card.height() >= card.minimumHeight() > view.least_height > 0
 
 
 def test_the_card_below_does_not_jump_up_when_the_first_is_switched_off(page, readings, switch):
