@@ -122,8 +122,8 @@ class _Row(QSplitter):
 
     def minimumSizeHint(self) -> QSize:
         """Return the least width of the cards, and the height that they ask for, LEAST pixels at least."""
-        cards = [self.widget(index) for index in range(self.count())]
-        heights = [card.minimumHeight() for card in cards if not card.isHidden()]
+        cards = (self.widget(index) for index in range(self.count()))
+        heights = [card.minimumHeight() for card in cards if card is not None and not card.isHidden()]
         return QSize(super().minimumSizeHint().width(), max(LEAST, *heights) if heights else LEAST)
 
 
