@@ -11,6 +11,7 @@ from lab.api import LabError
 from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.i18n import tr
 from lab.widgets.forms.rows import Knob
+from lab.widgets.forms.translated import translated_setting
 from lab.widgets.readings.context import LiveSetting, ViewContext
 
 NAME = "balance"
@@ -71,7 +72,7 @@ class BalanceKnob(QWidget):
             known.deleteLater()
             self.knob = None
         if live is not None:
-            self.knob = Knob(live.setting, tr("Balance coefficient"))
+            self.knob = Knob(translated_setting(live.setting), tr("Balance coefficient"))
             self.knob.given.connect(self._give)
             self.knob.back.connect(self._go_back)
             self.knob.cancelled.connect(self._show_again)

@@ -18,6 +18,7 @@ from lab.runs.library.labels import Label, coloured_labels
 from lab.runs.library.recipe_fields import Value
 from lab.runs.library.titles import distinct_names
 from lab.runs.metrics.clocks import flops_per_token
+from lab.shell.session.draft_changes import setting_label
 from lab.shell.session.runs.formatting import run_title, settings_of
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.series import SeriesState
@@ -91,7 +92,9 @@ def list_runs(workbench: Workbench, seen: set[Path] | None = None) -> RunListing
     settings = [settings_of(run.recipe) for run in runs]
     unnamed = [index for index, run in enumerate(runs) if not run.folder.assigned_name]
     titles = [run_title(runs[index].recipe) for index in unnamed]
-    names = dict(zip(unnamed, distinct_names(titles, [settings[index] for index in unnamed]), strict=True))
+    write = setting_label(workbench.plugins) if unnamed else None
+    named = distinct_names(titles, [settings[index] for index in unnamed], write)
+    names = dict(zip(unnamed, named, strict=True))
     alone = {index for index, title in zip(unnamed, titles, strict=True) if titles.count(title) == 1}
     for index, (run, label, fields) in enumerate(zip(runs, labels, settings, strict=True)):
         try:

@@ -78,7 +78,7 @@ class RunRegistry(QObject):
         self.selected: RunModel | None = None
         self.loss_unit: str = NATS
         self._labels = RunLabels(background, self.list_changed.emit)
-        self._naming = RunNaming(background, self._named)
+        self._naming = RunNaming(background, workbench.plugins, self._named)
         workbench.namer = self._name_of_new_run
         self._reader = SeriesReader(background, self)
         self._reader.updated.connect(self._series_read)

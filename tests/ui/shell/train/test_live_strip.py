@@ -68,6 +68,14 @@ def test_an_edit_acts_on_the_run_and_on_the_draft(running, row, type_into, until
     assert "learning rate 0.0007" in window.train.live.section.head.summary
 
 
+def test_the_summary_writes_numbers_as_the_language_does(running, until, request):
+    window = running()
+    until(lambda: window.train.live.isVisible())
+    request.getfixturevalue("german")
+    window.train.live._show_values()
+    assert " 0,0" in window.train.live.section.head.summary
+
+
 def test_a_run_with_another_optimizer_than_the_draft_is_changed_alone(running, row, type_into, until):
     window = running()
     until(lambda: window.train.live.isVisible())
