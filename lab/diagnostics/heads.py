@@ -14,6 +14,8 @@ from lab.api import LanguageModel, ProbeFunction, Reading
 from lab.diagnostics.maps import ONE_MAP, labelled_maps, mixing_maps, shares
 
 QUANTITIES = ("entropy", "mean distance", "previous token", "duplicate token", "induction", "first token")
+UNITS = {"entropy": "bits", "mean distance": "tokens back"}
+"""The units of the quantities that are no shares."""
 REPEATED = 16
 """Number of tokens in the repeated sequence, if the model can read as many."""
 ROWS = 4
@@ -56,7 +58,8 @@ def _reading(labels: tuple[str, ...], scores: Mapping[str, np.ndarray]) -> Readi
         values[:, index, : each.shape[1]] = each
     coordinates = {"quantity": QUANTITIES, "layer": tuple(scores), **({"head": labels} if labels else {})}
     of_maps = "map scores" if labels == ONE_MAP else f"map scores ({', '.join(labels)})"
-    return Reading(of_maps if labels else "head scores", ("quantity", "layer", "head"), values, coordinates=coordinates)
+    name, axes = of_maps if labels else "head scores", ("quantity", "layer", "head")
+    return Reading(name, axes, values, coordinates=coordinates, quantity_units=UNITS)
 
 
 def _on_text(maps: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:

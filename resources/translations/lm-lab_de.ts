@@ -503,10 +503,6 @@
             <translation>Erneut</translation>
         </message>
         <message>
-            <source>Alike: {n} characters of the validation text of {run}, {by}.</source>
-            <translation>Einheitlich: {n} Zeichen des Validierungstextes von {run}, {by}.</translation>
-        </message>
-        <message>
             <source>All</source>
             <translation>Alle</translation>
         </message>
@@ -803,11 +799,7 @@
         </message>
         <message>
             <source>Bits per byte on the same text</source>
-            <translation>Bits pro Byte am gleichen Text</translation>
-        </message>
-        <message>
-            <source>Bits per byte, alike</source>
-            <translation>Bits pro Byte, einheitlich</translation>
+            <translation>Bits pro Byte auf demselben Text</translation>
         </message>
         <message>
             <source>Block</source>
@@ -1182,8 +1174,8 @@
             <translation>Einen Teil anklicken, um den Verlust ohne ihn auf {count} zu messen.</translation>
         </message>
         <message>
-            <source>Click for details, and to evaluate these runs alike.</source>
-            <translation>Anklicken für Einzelheiten und um diese Läufe einheitlich auszuwerten.</translation>
+            <source>Click for details, and to measure these runs on the same text.</source>
+            <translation>Anklicken für Einzelheiten und um diese Läufe auf demselben Text zu messen.</translation>
         </message>
         <message>
             <source>Click the bar of an expert to compute the validation loss without it.</source>
@@ -1922,12 +1914,12 @@
             <translation>Das Modell auswerten, wie es jetzt ist</translation>
         </message>
         <message>
-            <source>Evaluate the shown runs in one protocol on one text</source>
-            <translation>Die gezeigten Läufe in einem Verfahren auf einem Text auswerten</translation>
+            <source>Evaluate the shown runs in one protocol on the same text</source>
+            <translation>Die gezeigten Läufe mit einem Protokoll auf demselben Text auswerten</translation>
         </message>
         <message>
-            <source>Evaluate these runs in one protocol on the validation text of one of them</source>
-            <translation>Diese Läufe in einem Verfahren auf dem Validierungstext eines von ihnen auswerten</translation>
+            <source>Evaluate these runs in one protocol on the same text, the validation text of one of them</source>
+            <translation>Diese Läufe mit einem Protokoll auf demselben Text auswerten, dem Validierungstext von einem von ihnen</translation>
         </message>
         <message>
             <source>Evaluated runs</source>
@@ -2766,6 +2758,10 @@
             <translation>Wie viel von jedem Token nach allen Schichten an jeder Position bleibt</translation>
         </message>
         <message>
+            <source>How much of the difference is chance is known once the repetitions of {names} are finished.</source>
+            <translation>Wie viel vom Unterschied Zufall ist, zeigt sich, sobald die Wiederholungen von {names} beendet sind.</translation>
+        </message>
+        <message>
             <source>How much of the difference is chance is not known: fewer than two finished runs of {names}. Repeat them with another seed to see.</source>
             <translation>Wie viel des Unterschieds Zufall ist, ist nicht bekannt: weniger als zwei beendete Läufe von {names}. Mit einem anderen Seed wiederholen.</translation>
         </message>
@@ -3454,8 +3450,8 @@
             <translation>Verlust pro Token des letzten Checkpoints auf dem Validierungstext, in Fenstern dieser Länge gelesen. Längere Fenster geben mehr Kontext, aber an Positionen, die nie trainiert wurden.</translation>
         </message>
         <message>
-            <source>Losses compare if the runs read the same text in the same way. Evaluated alike, all runs read the validation text of {run}, the selected one, up to {n} characters.</source>
-            <translation>Verluste sind vergleichbar, wenn die Läufe denselben Text auf dieselbe Weise lesen. Bei der einheitlichen Auswertung lesen alle Läufe den Validierungstext von {run}, dem ausgewählten, bis zu {n} Zeichen.</translation>
+            <source>Losses compare if the runs read the same text in the same way. Measured on the same text, all runs read the validation text of {run}, the selected one, up to {n} characters.</source>
+            <translation>Verluste sind vergleichbar, wenn die Läufe denselben Text auf dieselbe Weise lesen. Bei der Messung auf demselben Text lesen alle Läufe den Validierungstext von {run}, dem ausgewählten, bis zu {n} Zeichen.</translation>
         </message>
         <message>
             <source>Losses of the shown runs</source>
@@ -3627,7 +3623,7 @@
         </message>
         <message>
             <source>Measure all on the same text to see the spread of each kind.</source>
-            <translation>Alle am gleichen Text messen, um die Streuung jeder Art zu sehen.</translation>
+            <translation>Alle auf demselben Text messen, um die Streuung jeder Art zu sehen.</translation>
         </message>
         <message>
             <source>Measure the loss without each of these {count} parts: {parts}</source>
@@ -3774,6 +3770,10 @@
             <translation>Momentum</translation>
         </message>
         <message>
+            <source>More</source>
+            <translation>Weitere</translation>
+        </message>
+        <message>
             <source>Most bytes of all readings; fewer snapshots are recorded if necessary.</source>
             <translation>Bytes aller Messwerte, höchstens; nötigenfalls werden weniger Momentaufnahmen aufgezeichnet.</translation>
         </message>
@@ -3871,11 +3871,7 @@
         </message>
         <message>
             <source>Nats per token on the same text</source>
-            <translation>Nats pro Token am gleichen Text</translation>
-        </message>
-        <message>
-            <source>Nats per token, alike</source>
-            <translation>Nats pro Token, einheitlich</translation>
+            <translation>Nats pro Token auf demselben Text</translation>
         </message>
         <message>
             <source>Near 1 it copies what it attends to into the output, near -1 it lowers it.</source>
@@ -4184,6 +4180,10 @@
         <message>
             <source>Of the configuration</source>
             <translation>Aus der Konfiguration</translation>
+        </message>
+        <message>
+            <source>On the same text: {n} characters of the validation text of {run}, {by}.</source>
+            <translation>Auf demselben Text: {n} Zeichen des Validierungstexts von {run}, {by}.</translation>
         </message>
         <message>
             <source>On the unit circle a state lasts, inside it fades; an angle turns it.</source>
@@ -4862,6 +4862,10 @@
             <translation>Fragen</translation>
         </message>
         <message>
+            <source>Queue the missing runs with other seeds and the same settings: {runs}</source>
+            <translation>Die fehlenden Läufe mit anderen Seeds und denselben Einstellungen einreihen: {runs}</translation>
+        </message>
+        <message>
             <source>Quick start</source>
             <translation>Schnellstart</translation>
         </message>
@@ -5158,6 +5162,10 @@
             <translation>Dieses Zeichen entfernen</translation>
         </message>
         <message>
+            <source>Remove the repetitions that have not started from the queue</source>
+            <translation>Die Wiederholungen, die noch nicht begonnen haben, aus der Warteschlange entfernen</translation>
+        </message>
+        <message>
             <source>Remove the selected run from the queue</source>
             <translation>Den ausgewählten Lauf aus der Warteschlange entfernen</translation>
         </message>
@@ -5196,6 +5204,14 @@
         <message>
             <source>Renormalise weights</source>
             <translation>Gewichte renormieren</translation>
+        </message>
+        <message>
+            <source>Repeat all with {n} seeds</source>
+            <translation>Alle mit {n} Seeds wiederholen</translation>
+        </message>
+        <message>
+            <source>Repeat both with {n} seeds</source>
+            <translation>Beide mit {n} Seeds wiederholen</translation>
         </message>
         <message>
             <source>Repeated lines, paragraphs and documents. A model that memorises them looks better than it is.</source>
@@ -7466,6 +7482,10 @@
         <message>
             <source>Training loss of a transformer and of Mamba of the same size, as the lab recorded it</source>
             <translation>Trainingsverlust eines Transformers und eines gleich großen Mamba, vom Labor aufgezeichnet</translation>
+        </message>
+        <message>
+            <source>Training or queued, one after the other: {runs}</source>
+            <translation>Im Training oder eingereiht, einer nach dem anderen: {runs}</translation>
         </message>
         <message>
             <source>Training time</source>
@@ -13690,6 +13710,20 @@
                 <numerusform>{n} weitere Linien</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>{n} more runs tell how much is chance: about {time}, at the measured speed of the runs they repeat.</source>
+            <translation>
+                <numerusform>{n} weiterer Lauf zeigt, wie viel Zufall ist: etwa {time}, mit dem gemessenen Tempo des wiederholten Laufs.</numerusform>
+                <numerusform>{n} weitere Läufe zeigen, wie viel Zufall ist: etwa {time}, mit dem gemessenen Tempo der wiederholten Läufe.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} more runs tell how much is chance; how long they take was not measured.</source>
+            <translation>
+                <numerusform>{n} weiterer Lauf zeigt, wie viel Zufall ist; seine Dauer wurde nicht gemessen.</numerusform>
+                <numerusform>{n} weitere Läufe zeigen, wie viel Zufall ist; ihre Dauer wurde nicht gemessen.</numerusform>
+            </translation>
+        </message>
         <message>
             <source>{n} ms</source>
             <translation>{n} ms</translation>
@@ -13794,6 +13828,13 @@
             <translation>
                 <numerusform>{n} Lauf ist nicht fertig</numerusform>
                 <numerusform>{n} Läufe sind nicht fertig</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} runs train or are queued.</source>
+            <translation>
+                <numerusform>{n} Lauf trainiert oder ist eingereiht.</numerusform>
+                <numerusform>{n} Läufe trainieren oder sind eingereiht.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -14008,6 +14049,14 @@
             <translation>{run} kann Beispiele der Länge {n} und darüber nicht lesen: Sie haben {tokens} Tokens, der Kontext fasst {context}.</translation>
         </message>
         <message>
+            <source>{run} counts: every seed gives the same model, so it has no spread to measure.</source>
+            <translation>{run} zählt: Jeder Seed ergibt dasselbe Modell, also gibt es keine Streuung zu messen.</translation>
+        </message>
+        <message>
+            <source>{run} has imported weights and no recipe of their training, so it cannot be repeated.</source>
+            <translation>{run} hat importierte Gewichte ohne Rezept ihres Trainings und kann nicht wiederholt werden.</translation>
+        </message>
+        <message>
             <source>{run} has no checkpoint to measure.</source>
             <translation>{run} hat keinen Checkpoint, der gemessen werden kann.</translation>
         </message>
@@ -14060,8 +14109,16 @@
             <translation>{run} hat keinen Verlust aufgezeichnet.</translation>
         </message>
         <message>
+            <source>{run} started with the weights of another run, so its recipe alone does not repeat it.</source>
+            <translation>{run} begann mit den Gewichten eines anderen Laufs; sein Rezept allein wiederholt ihn nicht.</translation>
+        </message>
+        <message>
             <source>{run} was added to the list of runs</source>
             <translation>{run} wurde in die Liste der Läufe aufgenommen</translation>
+        </message>
+        <message>
+            <source>{run} was changed while it trained, so its recipe alone does not repeat it.</source>
+            <translation>{run} wurde während des Trainings geändert; sein Rezept allein wiederholt ihn nicht.</translation>
         </message>
         <message>
             <source>{run} was imported</source>
@@ -14070,6 +14127,10 @@
         <message>
             <source>{run} was interrupted at step {step}</source>
             <translation>{run} wurde bei Schritt {step} unterbrochen</translation>
+        </message>
+        <message>
+            <source>{run} with seed {n}</source>
+            <translation>{run} mit Seed {n}</translation>
         </message>
         <message>
             <source>{run} · gradient norm after clipping, smoothed by {share}</source>

@@ -119,6 +119,17 @@ def test_another_column_is_added_by_its_name_once(listed, table, click):
     assert table._keys.count("training.batch_size") == 1
 
 
+def test_the_figures_that_have_no_room_in_their_menu_are_below_more(listed, table):
+    table._contents.figures = {f"last series {n}": f"series {n}" for n in range(30)}
+    open_list(table.columns)
+    (figures,) = (action.menu() for action in table.columns.menu().actions() if action.text() == "Figures")
+    *first, last = figures.actions()
+    assert last.text() == "More"
+    assert [action.text() for action in [*first, *last.menu().actions()]] == [f"series {n}" for n in range(30)]
+    last.menu().actions()[-1].trigger()
+    assert table._keys[-1] == "last series 29"
+
+
 def test_a_column_needs_a_name(listed, table, click):
     question = listed[0].runs_controller.question
     open_list(table.columns)["Another…"].trigger()
