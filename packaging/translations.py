@@ -7,8 +7,8 @@
 
 A .ts file is edited with Qt's Linguist (pyside6-linguist) or as text. Texts are found in calls of tr("…") and
 tr_n("one", "{n} many", n), in the tables below, in the cards that the built-in plugins register (titles, summaries,
-settings, presets, explanations), in the gallery of recipes, and in the table of the engine's messages. Citations, other
-messages of the engine and the pages of Help stay English, and so do the texts of other plugins.
+settings, presets, explanations), in the shipped recipes, and in the problems that the engine makes (message_texts.py).
+Citations and the pages of Help stay English, and so do the texts of other plugins.
 """
 
 import ast
@@ -27,8 +27,13 @@ from lab.host import Plugins
 from lab.recipes import Readings, Recipe, Training
 from lab.shell.play.writing import WritingConfig
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from message_texts import find_messages
+
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
+MESSAGES = "messages.txt"
+"""The file of the engine's messages, with which the window recognises them; one a line."""
 SOURCES = ("lab/api", "lab/widgets", "lab/shell", "plugins")
 CONTEXT = "lab"
 FORMS = {"de": 2}
@@ -55,6 +60,7 @@ class Text(NamedTuple):
 def texts(root: Path = ROOT) -> list[Text]:
     """Return every text of the window: those of its files in the order of lines, of the gallery, and of the cards."""
     found: list[Text] = [*texts_of_cards(), *texts_of_gallery(root / "resources" / "gallery.toml")]
+    found += [Text(file, source) for source, file in find_messages(root).messages.items()]
     for folder in SOURCES:
         for path in sorted((root / folder).rglob("*.py")):
             name = path.relative_to(root).as_posix()
@@ -124,6 +130,8 @@ def texts_of_settings(file: str, config: type[BaseModel], seen: set[type[BaseMod
     for setting in settings_of(config):
         texts = (setting.title, setting.help, setting.group, setting.zero, setting.unit, *setting.names.values())
         yield from (Text(file, text) for text in texts if text)
+        words = (str(value).replace("_", " ") for value in setting.choices if value not in setting.names)
+        yield from (Text(file, word) for word in words if word[0].isalpha())
         if setting.unit and len(setting.unit) > 2:  # "s" and "MB" have no plural
             yield Text(file, f"{{n}} {setting.unit}", numbered=True)
         for variant in setting.variants.values():
@@ -131,10 +139,12 @@ def texts_of_settings(file: str, config: type[BaseModel], seen: set[type[BaseMod
 
 
 def texts_of_gallery(file: Path) -> Iterator[Text]:
-    """Yield the topics of the gallery, and the titles and descriptions of its recipes."""
+    """Yield the topics of the gallery, the short titles and descriptions of its recipes, and their own titles."""
     gallery = tomllib.loads(file.read_text(encoding="utf-8"))
     recipes = (text for recipe in gallery["recipes"].values() for text in (recipe["title"], recipe["shows"]))
     yield from (Text(file.name, text) for text in (*gallery["topics"].values(), *recipes))
+    for recipe in sorted((file.parent / "recipes").glob("*.toml")):
+        yield Text(recipe.name, tomllib.loads(recipe.read_text(encoding="utf-8"))["title"])
 
 
 def literals(node: ast.expr) -> Iterator[str]:
@@ -188,6 +198,11 @@ def update(language: str) -> int:
     return len(every.keys() - known.keys())
 
 
+def write_messages() -> None:
+    """Write the file of the engine's messages."""
+    (FOLDER / MESSAGES).write_text("".join(f"{one}\n" for one in sorted(find_messages(ROOT).messages)), "utf-8")
+
+
 def compile_all() -> None:
     """Write the .qm file of each language with Qt's own compiler, without unfinished texts."""
     compiler = Path(sys.executable).with_name("pyside6-lrelease")
@@ -206,6 +221,7 @@ def main(arguments: list[str]) -> int:
     """Do what the command line says."""
     match arguments:
         case ["update"]:
+            write_messages()
             for language in FORMS:
                 print(f"{language}: {update(language)} texts have no translation")
         case ["compile"]:

@@ -16,6 +16,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 QT_MODULES = ("PySide6", "shiboken6", "pyqtgraph")
 SECONDS_TO_END = 2.0
+SECONDS_TO_COMPILE = 120.0
+"""After these a process collects its tests although the first has not, which may have died."""
 ENDLESS = 10**6
 """Steps that no run of a test ever makes."""
 REST = 0.004
@@ -47,6 +49,32 @@ def pytest_addoption(parser, pluginmanager):
     if not pluginmanager.has_plugin("pytest-qt"):
         for name in ("qt_api", "qt_log_level_fail"):
             parser.addini(name, "has no meaning without pytest-qt")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection(session):
+    """Collect without the collector of garbage, and in the first process before the others: it compiles for them all.
+
+    On a fresh clone each process would otherwise rewrite the assertions of every module, and compile what they import.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    compiled = Path(session.config.option.basetemp).parent / "compiled" if worker else None
+    if compiled and worker["workerid"] != "gw0":
+        wait_for_file(compiled, SECONDS_TO_COMPILE)
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        if compiled:
+            compiled.touch()
+
+
+def wait_for_file(path, seconds):
+    """Wait until a file exists, or so many seconds have gone by."""
+    deadline = time.monotonic() + seconds
+    while not path.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
 
 
 @pytest.hookimpl(trylast=True)

@@ -37,7 +37,7 @@ AXES = (
 - lag: tokens between two positions.
 - bin: bins of a histogram.
 - component: directions found in many numbers, such as principal components.
-- quantity: several quantities of one unit, or of none; `coordinates` names them.
+- quantity: several quantities; `coordinates` names them, and `quantity_units` gives the units of those that differ.
 """
 FROM_ZERO = ("order", "vocabulary", "lag")
 """Axes that count from 0, such as orders, lags and symbol numbers; the others are shown from 1."""
@@ -98,6 +98,8 @@ class Reading:
         units: Unit of the values, if they have one; "token" if they are symbols of the vocabulary.
         coordinates: By axis, the labels of the positions along it, or their numbers if the axis is a scale. Without
             them positions are counted, and positions of the text are labelled with its tokens.
+        quantity_units: By label along the axis "quantity", the unit of a quantity that has one of its own; `units` is
+            the unit of the others.
     """
 
     name: str
@@ -107,6 +109,7 @@ class Reading:
     path: str = ""
     units: str | None = None
     coordinates: Coordinates = field(default_factory=dict)
+    quantity_units: Mapping[str, str] = field(default_factory=dict)
 
 
 def check_axes(name: str, axes: Sequence[str], dimensions: int, where: str) -> None:
@@ -125,13 +128,23 @@ def check_axes(name: str, axes: Sequence[str], dimensions: int, where: str) -> N
 
 
 def check_coordinates(reading: Reading, shape: Sequence[int]) -> None:
-    """Raise ValueError unless `coordinates` has one label or number for each position along axes of the reading."""
+    """Raise ValueError unless `coordinates` has one label or number for each position along axes of the reading.
+
+    The quantities that have units must be among them.
+    """
     for axis, coordinates in reading.coordinates.items():
         if axis not in reading.axes:
             raise ValueError(f"the reading {reading.name!r} has coordinates along {axis!r}, which it does not have")
         size = shape[reading.axes.index(axis)]
         if len(coordinates) != size or not all(isinstance(each, str | int | float) for each in coordinates):
             raise ValueError(f"the reading {reading.name!r} needs {size} labels or numbers along {axis!r}")
+    quantities = reading.coordinates.get("quantity", ())
+    for quantity, unit in reading.quantity_units.items():
+        if quantity not in quantities or not isinstance(unit, str):
+            raise ValueError(
+                f"the reading {reading.name!r} has the unit {unit!r} for {quantity!r}: give texts, for labels of its "
+                f"coordinates along 'quantity'"
+            )
 
 
 def _check_types(reading: Reading) -> None:
@@ -206,6 +219,7 @@ class Listener:
         layer: int | None,
         units: str | None,
         coordinates: Coordinates | None = None,
+        quantity_units: Mapping[str, str] | None = None,
     ) -> None:
         """Record one report. Values may be a callable, which is called only here."""
         if not self.wants(name):
@@ -216,7 +230,7 @@ class Listener:
         if self._loops and len(named) == tensor.ndim + 1:  # one token of a report that elsewhere has all of them
             named = tuple(axis for axis in named if axis != "token")
         layer = found if layer is None else layer
-        reading = Reading(name, named, tensor, layer, path, units, coordinates or {})
+        reading = Reading(name, named, tensor, layer, path, units, coordinates or {}, quantity_units or {})
         try:
             check_axes(name, named, tensor.ndim, path or type(module).__name__)
             check_coordinates(reading, tensor.shape)

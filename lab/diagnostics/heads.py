@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,8 @@ from lab.api import LanguageModel, ProbeFunction, Reading
 from lab.diagnostics.maps import ONE_MAP, labelled_maps, mixing_maps, shares
 
 QUANTITIES = ("entropy", "mean distance", "previous token", "duplicate token", "induction", "first token")
+UNITS = {"entropy": "bits", "mean distance": "tokens back"}
+"""The units of the quantities that are no shares."""
 REPEATED = 16
 """Number of tokens in the repeated sequence, if the model can read as many."""
 ROWS = 4
@@ -55,7 +58,8 @@ def _reading(labels: tuple[str, ...], scores: Mapping[str, np.ndarray]) -> Readi
         values[:, index, : each.shape[1]] = each
     coordinates = {"quantity": QUANTITIES, "layer": tuple(scores), **({"head": labels} if labels else {})}
     of_maps = "map scores" if labels == ONE_MAP else f"map scores ({', '.join(labels)})"
-    return Reading(of_maps if labels else "head scores", ("quantity", "layer", "head"), values, coordinates=coordinates)
+    name, axes = of_maps if labels else "head scores", ("quantity", "layer", "head")
+    return Reading(name, axes, values, coordinates=coordinates, quantity_units=UNITS)
 
 
 def _on_text(maps: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -82,6 +86,11 @@ def _twice(model: Any, device: torch.device) -> tuple[Tensor, int]:
     """Return (ROWS, 2 L) random tokens, each exactly twice, and L, which is 0 if the model can read too few."""
     vocabulary = model.task.vocabulary_size
     length = min(REPEATED, vocabulary, REPEATED if model.reach is None else model.reach // 2)
+    return torch.tensor(_random_rows(vocabulary, length), device=device).repeat(1, 2), length
+
+
+@functools.cache
+def _random_rows(vocabulary: int, length: int) -> list[list[int]]:
+    """Return ROWS rows of different random tokens."""
     random = np.random.default_rng(SEED)
-    rows = np.stack([random.choice(vocabulary, length, replace=False) for _ in range(ROWS)])
-    return torch.from_numpy(np.tile(rows, 2)).to(device), length
+    return [random.choice(vocabulary, length, replace=False).tolist() for _ in range(ROWS)]

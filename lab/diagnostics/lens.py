@@ -12,6 +12,7 @@ from lab.api import BadInput, LanguageModel, ProbeFunction, Reading, capture
 from lab.diagnostics.targets import targets
 
 QUANTITIES = ("choice", "KL to the end", "rank of the truth")
+UNITS = {"KL to the end": "nats"}
 
 
 def logit_lens(config: Any) -> ProbeFunction:
@@ -34,7 +35,8 @@ def logit_lens(config: Any) -> ProbeFunction:
         values = torch.stack([_seen(head(one.values)[0], end, truth) for one in stream], dim=1)
         layers = tuple("embedding" if one.layer is None else str(one.layer + 1) for one in stream)
         axes, coordinates = ("quantity", "layer", "token"), {"quantity": QUANTITIES, "layer": layers}
-        return [Reading("logit lens", axes, values.cpu().numpy().astype(np.float32), coordinates=coordinates)]
+        found = values.cpu().numpy().astype(np.float32)
+        return [Reading("logit lens", axes, found, coordinates=coordinates, quantity_units=UNITS)]
 
     return probe
 

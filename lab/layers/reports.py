@@ -39,6 +39,7 @@ class Reports:
         layer: int | None = None,
         units: str | None = None,
         coordinates: Mapping[str, tuple[str | float, ...]] | None = None,
+        quantity_units: Mapping[str, str] | None = None,
     ) -> None:
         """Report a reading if this instance is being captured; otherwise do nothing.
 
@@ -49,9 +50,10 @@ class Reports:
             layer: The block it belongs to; None means the block in the module's path.
             units: Unit of the values, if they have one.
             coordinates: By axis, the label or number of each position along it, as in Reading; None numbers them.
+            quantity_units: The units of quantities that differ, by label, as in Reading; None for none.
         """
         if self._capture is not None:
-            self._capture.receive(self, name, values, axes, layer, units, coordinates)
+            self._capture.receive(self, name, values, axes, layer, units, coordinates, quantity_units)
 
     def hook_point(self, name: str, values: Tensor, axes: Sequence[str]) -> Tensor:
         """Return the values that the module continues with: an intervention on this instance may change them.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from functools import cache
 
 from lab.base import BadInput
 from lab.base.folders import resources
@@ -25,6 +26,11 @@ def shipped_titles() -> dict[str, str]:
 
     The rest of a recipe is not checked, so that a window opens quickly.
     """
+    return dict(_titles())
+
+
+@cache
+def _titles() -> dict[str, str]:
     texts = {
         name: (resources() / "recipes" / f"{name}{_ENDING}").read_text(encoding="utf-8") for name in shipped_names()
     }

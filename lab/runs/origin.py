@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import copy
+import functools
 import importlib.metadata
 import os
 import platform
@@ -23,6 +25,12 @@ def provenance(**given: Any) -> dict[str, Any]:
     Args:
         given: Further facts by name (corpus, plugins, device, command); they replace those of the same name.
     """
+    return {**copy.deepcopy(_of_this_process()), **given}
+
+
+@functools.cache
+def _of_this_process() -> dict[str, Any]:
+    """Return the facts of this process, found once: it computes with what it imported, whatever changes later."""
     return {
         "versions": {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}},
         "platform": f"{platform.system()} {platform.release()}",
@@ -30,7 +38,6 @@ def provenance(**given: Any) -> dict[str, Any]:
         "processor": _processor(),
         "cpus": os.cpu_count(),
         "git": git_state(Path(__file__).parents[2]),
-        **given,
     }
 
 
@@ -93,6 +100,7 @@ def _version(package: str) -> str | None:
         return None
 
 
+@functools.cache
 def _processor() -> str:
     if sys.platform == "linux":
         with contextlib.suppress(OSError):

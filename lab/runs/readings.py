@@ -43,6 +43,7 @@ def write_readings(run: Path, step: int, readings: Sequence[Reading], sample: st
     described = [
         {"name": each.name, "axes": each.axes, "layer": each.layer, "path": each.path, "units": each.units}
         | ({"places": dict(each.coordinates)} if each.coordinates else {})
+        | ({"quantity_units": dict(each.quantity_units)} if each.quantity_units else {})
         for each in readings
     ]
     written = {} if sample is None else {"sample": sample}

@@ -28,6 +28,14 @@
             <translation> · noch {time}</translation>
         </message>
         <message>
+            <source>"vocab" and "merges"</source>
+            <translation>"vocab" und "merges"</translation>
+        </message>
+        <message>
+            <source>"{space}" for a space, and nothing else</source>
+            <translation>"{space}" für ein Leerzeichen, sonst nichts</translation>
+        </message>
+        <message>
             <source>%</source>
             <translation>%</translation>
         </message>
@@ -42,6 +50,10 @@
         <message>
             <source>, {b} of the full text</source>
             <translation>, {b} des ganzen Textes</translation>
+        </message>
+        <message>
+            <source>. Those of several characters end in a space</source>
+            <translation>. Symbole aus mehreren Zeichen enden mit einem Leerzeichen</translation>
         </message>
         <message>
             <source>0 is a token predicted with certainty; ln V is what guessing among V symbols would cost.</source>
@@ -76,6 +88,10 @@
             <translation>1 Einstellung weicht von der Konfiguration ab</translation>
         </message>
         <message>
+            <source>2 or more</source>
+            <translation>2 oder mehr</translation>
+        </message>
+        <message>
             <source>256 symbols, the bytes of UTF-8: reads every text, regardless of what it was fitted to.</source>
             <translation>256 Symbole, die Bytes von UTF-8: liest jeden Text, gleich woran er angepasst wurde.</translation>
         </message>
@@ -88,8 +104,16 @@
             <translation>Eine Markow-Kette</translation>
         </message>
         <message>
+            <source>A Parquet file</source>
+            <translation>Eine Parquet-Datei</translation>
+        </message>
+        <message>
             <source>A UTF-8 text file, read as a circle: its start follows its end.</source>
             <translation>Eine UTF-8-Textdatei, als Kreis gelesen: Auf das Ende folgt der Anfang.</translation>
+        </message>
+        <message>
+            <source>A Word file</source>
+            <translation>Eine Word-Datei</translation>
         </message>
         <message>
             <source>A bright first column is usual: much attention falls on the first token.</source>
@@ -186,6 +210,14 @@
         <message>
             <source>A passage, tokenized with the merges made so far</source>
             <translation>Eine Textstelle, zerlegt mit den bisherigen Verschmelzungen</translation>
+        </message>
+        <message>
+            <source>A plugin that does not run may provide it, see: lm-lab plugins</source>
+            <translation>Ein Plugin, das nicht läuft, stellt ihn vielleicht bereit, siehe: lm-lab plugins</translation>
+        </message>
+        <message>
+            <source>A probe</source>
+            <translation>Eine Sonde</translation>
         </message>
         <message>
             <source>A question about a run</source>
@@ -448,6 +480,10 @@
             <translation>Addition modulo einer Primzahl: erst auswendig gekannt, viel später verstanden.</translation>
         </message>
         <message>
+            <source>Addition: two numbers of up to two digits, the sum from its last digit on</source>
+            <translation>Addition: zwei Zahlen mit bis zu zwei Ziffern, die Summe von der letzten Ziffer an</translation>
+        </message>
+        <message>
             <source>Additional experts that every token passes, for what all texts need.</source>
             <translation>Zusätzliche Experten, die jedes Token durchläuft, für das, was alle Texte brauchen.</translation>
         </message>
@@ -465,10 +501,6 @@
         <message>
             <source>Again</source>
             <translation>Erneut</translation>
-        </message>
-        <message>
-            <source>Alike: {n} characters of the validation text of {run}, {by}.</source>
-            <translation>Einheitlich: {n} Zeichen des Validierungstextes von {run}, {by}.</translation>
         </message>
         <message>
             <source>All</source>
@@ -550,6 +582,10 @@
             <translation>Ein n-Gramm erreicht die Entropierate, sobald es um eins länger ist als die Ordnung der Kette.</translation>
         </message>
         <message>
+            <source>An older checkpoint is used if there is one</source>
+            <translation>Ein älterer Checkpoint wird verwendet, wenn es einen gibt</translation>
+        </message>
+        <message>
             <source>Another folder…</source>
             <translation>Anderer Ordner …</translation>
         </message>
@@ -578,12 +614,20 @@
             <translation>So unsicher wie zwischen so vielen gleich wahrscheinlichen Tokens: 1 ist perfekt, {blind} ist blindes Raten.</translation>
         </message>
         <message>
+            <source>Ask for the recipe as a file</source>
+            <translation>Um das Rezept als Datei bitten</translation>
+        </message>
+        <message>
             <source>Associative recall</source>
             <translation>Assoziativer Abruf</translation>
         </message>
         <message>
             <source>Associative recall (MQAR)</source>
             <translation>Assoziativer Abruf (MQAR)</translation>
+        </message>
+        <message>
+            <source>Associative recall: which value belongs to a key</source>
+            <translation>Assoziativer Abruf: welcher Wert zu einem Schlüssel gehört</translation>
         </message>
         <message>
             <source>At least once it gave {target} no chance at all, which makes the loss infinite</source>
@@ -648,6 +692,14 @@
         <message>
             <source>B</source>
             <translation>B</translation>
+        </message>
+        <message>
+            <source>BPE as of GPT-2 or LLaMA</source>
+            <translation>BPE wie bei GPT-2 oder LLaMA</translation>
+        </message>
+        <message>
+            <source>BPE, byte pair encoding</source>
+            <translation>BPE, Byte Pair Encoding</translation>
         </message>
         <message>
             <source>Back</source>
@@ -734,6 +786,10 @@
             <translation>Bias</translation>
         </message>
         <message>
+            <source>Bind it at the top of that module</source>
+            <translation>Es oben in diesem Modul definieren</translation>
+        </message>
+        <message>
             <source>Bits per byte of compressors and of counts</source>
             <translation>Bits pro Byte von Kompressoren und Zählungen</translation>
         </message>
@@ -743,11 +799,7 @@
         </message>
         <message>
             <source>Bits per byte on the same text</source>
-            <translation>Bits pro Byte am gleichen Text</translation>
-        </message>
-        <message>
-            <source>Bits per byte, alike</source>
-            <translation>Bits pro Byte, einheitlich</translation>
+            <translation>Bits pro Byte auf demselben Text</translation>
         </message>
         <message>
             <source>Block</source>
@@ -768,6 +820,10 @@
         <message>
             <source>Brackets in brackets</source>
             <translation>Klammern in Klammern</translation>
+        </message>
+        <message>
+            <source>Brackets nested twice: what a dozen of them tell of the stack</source>
+            <translation>Zweifach geschachtelte Klammern: was ein Dutzend von ihnen über den Stapel verrät</translation>
         </message>
         <message>
             <source>Branch from a checkpoint…</source>
@@ -792,6 +848,18 @@
         <message>
             <source>Buckets of distances with a trained bias each, for positions “t5”.</source>
             <translation>Klassen von Abständen mit je einem trainierten Bias, für Positionen „t5“.</translation>
+        </message>
+        <message>
+            <source>Build the card with a class or function of the plugin</source>
+            <translation>Die Karte mit einer Klasse oder Funktion des Plugins bauen</translation>
+        </message>
+        <message>
+            <source>Build the card with a function or class of the module</source>
+            <translation>Die Karte mit einer Funktion oder Klasse des Moduls bauen</translation>
+        </message>
+        <message>
+            <source>Building {title}</source>
+            <translation>Bauen von {title}</translation>
         </message>
         <message>
             <source>Bundle, to open in LM Lab</source>
@@ -838,6 +906,10 @@
             <translation>Abgebrochen: Ohne {experts} wurde nichts ausgewertet.</translation>
         </message>
         <message>
+            <source>Cannot allocate memory</source>
+            <translation>Kein Speicher verfügbar</translation>
+        </message>
+        <message>
             <source>Capacity factor</source>
             <translation>Kapazitätsfaktor</translation>
         </message>
@@ -856,6 +928,10 @@
         <message>
             <source>Change its permissions, or copy it to a folder of your own</source>
             <translation>Die Rechte ändern oder in einen eigenen Ordner kopieren</translation>
+        </message>
+        <message>
+            <source>Change only settings that keep the shapes of the weights, or start a new run</source>
+            <translation>Nur Einstellungen ändern, bei denen die Formen der Gewichte gleich bleiben, oder einen neuen Lauf starten</translation>
         </message>
         <message>
             <source>Changed from {value}; click to go back to it</source>
@@ -922,8 +998,28 @@
             <translation>Diagramm: {y} über {x}</translation>
         </message>
         <message>
+            <source>Check its files</source>
+            <translation>Die Dateien prüfen</translation>
+        </message>
+        <message>
+            <source>Check that disk and folder, or choose another with --out or LAB_HOME</source>
+            <translation>Datenträger und Ordner prüfen, oder mit --out oder LAB_HOME einen anderen wählen</translation>
+        </message>
+        <message>
+            <source>Check that disk, or move the lab's folder to another with LAB_HOME</source>
+            <translation>Den Datenträger prüfen, oder den Ordner des Labors mit LAB_HOME auf einen anderen verlegen</translation>
+        </message>
+        <message>
             <source>Check that file and its disk</source>
             <translation>Datei und Datenträger prüfen</translation>
+        </message>
+        <message>
+            <source>Check that line: an end of line or a quotation mark may be missing</source>
+            <translation>Diese Zeile prüfen: vielleicht fehlt ein Zeilenende oder ein Anführungszeichen</translation>
+        </message>
+        <message>
+            <source>Check the network and the name, or give a local folder or file</source>
+            <translation>Netz und Namen prüfen, oder einen lokalen Ordner oder eine Datei angeben</translation>
         </message>
         <message>
             <source>Checkpoint every</source>
@@ -938,6 +1034,34 @@
             <translation>Checkpoints</translation>
         </message>
         <message>
+            <source>Choose a column of text, or take that line out</source>
+            <translation>Eine Textspalte wählen, oder diese Zeile entfernen</translation>
+        </message>
+        <message>
+            <source>Choose a corpus of text</source>
+            <translation>Einen Textkorpus wählen</translation>
+        </message>
+        <message>
+            <source>Choose a file</source>
+            <translation>Eine Datei wählen</translation>
+        </message>
+        <message>
+            <source>Choose a file of text</source>
+            <translation>Eine Textdatei wählen</translation>
+        </message>
+        <message>
+            <source>Choose a file or folder</source>
+            <translation>Eine Datei oder einen Ordner wählen</translation>
+        </message>
+        <message>
+            <source>Choose a file with some text</source>
+            <translation>Eine Datei mit Text wählen</translation>
+        </message>
+        <message>
+            <source>Choose a folder with texts, or one file of any name</source>
+            <translation>Einen Ordner mit Texten wählen, oder eine einzelne Datei mit beliebigem Namen</translation>
+        </message>
+        <message>
             <source>Choose a longer text</source>
             <translation>Einen längeren Text wählen</translation>
         </message>
@@ -950,8 +1074,36 @@
             <translation>Oben eine Größe wählen. Schrittweite und Schreibstärke sagen, wie stark ein Token geschrieben wird, Abklingen und Halbwertszeit, wie bald es verblasst, die Eigenwerte, ob ein Zustand bleibt oder sich dreht.</translation>
         </message>
         <message>
+            <source>Choose a text file</source>
+            <translation>Eine Textdatei wählen</translation>
+        </message>
+        <message>
+            <source>Choose an objective for this kind of corpus; text is for causal, carried and masked</source>
+            <translation>Ein Ziel für diese Art von Korpus wählen; Text ist für causal, carried und masked</translation>
+        </message>
+        <message>
+            <source>Choose another file</source>
+            <translation>Eine andere Datei wählen</translation>
+        </message>
+        <message>
             <source>Choose another folder</source>
             <translation>Einen anderen Ordner wählen</translation>
+        </message>
+        <message>
+            <source>Choose another folder, or leave this option out</source>
+            <translation>Einen anderen Ordner wählen, oder diese Option weglassen</translation>
+        </message>
+        <message>
+            <source>Choose another name</source>
+            <translation>Einen anderen Namen wählen</translation>
+        </message>
+        <message>
+            <source>Choose another probe</source>
+            <translation>Eine andere Sonde wählen</translation>
+        </message>
+        <message>
+            <source>Choose another probe: recurrent-matrices has the spectral radius</source>
+            <translation>Eine andere Sonde wählen: recurrent-matrices hat den Spektralradius</translation>
         </message>
         <message>
             <source>Choose another table</source>
@@ -962,8 +1114,32 @@
             <translation>auto wählen oder torch für dieses Gerät installieren</translation>
         </message>
         <message>
+            <source>Choose one: --objective NAME</source>
+            <translation>Eines wählen: --objective NAME</translation>
+        </message>
+        <message>
             <source>Choose text…</source>
             <translation>Text wählen …</translation>
+        </message>
+        <message>
+            <source>Choose the corpus file, with a text of your own</source>
+            <translation>Den Korpus file mit einem eigenen Text wählen</translation>
+        </message>
+        <message>
+            <source>Choose the file tokenizer.json of a model</source>
+            <translation>Die Datei tokenizer.json eines Modells wählen</translation>
+        </message>
+        <message>
+            <source>Choose the folder of a model</source>
+            <translation>Den Ordner eines Modells wählen</translation>
+        </message>
+        <message>
+            <source>Choose the folder of a version, below snapshots</source>
+            <translation>Den Ordner einer Version wählen, unterhalb von snapshots</translation>
+        </message>
+        <message>
+            <source>Choose the folder that contains it</source>
+            <translation>Den Ordner wählen, der sie enthält</translation>
         </message>
         <message>
             <source>Choose the tokenizer character</source>
@@ -998,8 +1174,8 @@
             <translation>Einen Teil anklicken, um den Verlust ohne ihn auf {count} zu messen.</translation>
         </message>
         <message>
-            <source>Click for details, and to evaluate these runs alike.</source>
-            <translation>Anklicken für Einzelheiten und um diese Läufe einheitlich auszuwerten.</translation>
+            <source>Click for details, and to measure these runs on the same text.</source>
+            <translation>Anklicken für Einzelheiten und um diese Läufe auf demselben Text zu messen.</translation>
         </message>
         <message>
             <source>Click the bar of an expert to compute the validation loss without it.</source>
@@ -1015,11 +1191,19 @@
         </message>
         <message>
             <source>Close and keep training</source>
-            <translation>Schließen und weiter trainieren</translation>
+            <translation>Weiter trainieren</translation>
+        </message>
+        <message>
+            <source>Close other programs, or choose a smaller one</source>
+            <translation>Andere Programme schließen, oder ein kleineres wählen</translation>
         </message>
         <message>
             <source>Close the lab?</source>
             <translation>Labor schließen?</translation>
+        </message>
+        <message>
+            <source>Close the other program that has this run open for writing</source>
+            <translation>Das andere Programm schließen, das diesen Lauf zum Schreiben geöffnet hat</translation>
         </message>
         <message>
             <source>Close this column</source>
@@ -1099,7 +1283,11 @@
         </message>
         <message>
             <source>Compare…</source>
-            <translation>Vergleichen…</translation>
+            <translation>Vergleichen …</translation>
+        </message>
+        <message>
+            <source>Comparing models</source>
+            <translation>Vergleichen der Modelle</translation>
         </message>
         <message>
             <source>Comparing runs with recipes</source>
@@ -1150,6 +1338,10 @@
             <translation>Konfiguration des nächsten Laufs; vorhandene Läufe behalten ihre</translation>
         </message>
         <message>
+            <source>Connect to a network, or name its proxy with `lm-lab download --proxy` or HTTPS_PROXY.</source>
+            <translation>Mit einem Netz verbinden, oder dessen Proxy mit `lm-lab download --proxy` oder HTTPS_PROXY angeben.</translation>
+        </message>
+        <message>
             <source>Constant</source>
             <translation>Konstant</translation>
         </message>
@@ -1176,6 +1368,10 @@
         <message>
             <source>Continue with {run}</source>
             <translation>Mit {run} weitermachen</translation>
+        </message>
+        <message>
+            <source>Convert it to one plain UTF-8 file and train on that</source>
+            <translation>In eine reine UTF-8-Textdatei umwandeln und darauf trainieren</translation>
         </message>
         <message>
             <source>Convolution bias</source>
@@ -1218,6 +1414,14 @@
             <translation>Bild kopieren</translation>
         </message>
         <message>
+            <source>Copy the link again, from its first to its last character</source>
+            <translation>Den Link noch einmal kopieren, vom ersten bis zum letzten Zeichen</translation>
+        </message>
+        <message>
+            <source>Copy the run to your disk</source>
+            <translation>Den Lauf auf die eigene Festplatte kopieren</translation>
+        </message>
+        <message>
             <source>Copy the selected notices, or all of them, with their traces</source>
             <translation>Die ausgewählten Meldungen oder alle kopieren, mit ihren Tracebacks</translation>
         </message>
@@ -1226,8 +1430,16 @@
             <translation>Die ausgewählten Zeilen oder alle kopieren</translation>
         </message>
         <message>
+            <source>Copy: attention gives a string back</source>
+            <translation>Kopieren: Attention gibt eine Zeichenkette wieder</translation>
+        </message>
+        <message>
             <source>Copying</source>
             <translation>Kopieren</translation>
+        </message>
+        <message>
+            <source>Copying the model</source>
+            <translation>Kopieren des Modells</translation>
         </message>
         <message>
             <source>Corpora</source>
@@ -1236,6 +1448,14 @@
         <message>
             <source>Corpus</source>
             <translation>Korpus</translation>
+        </message>
+        <message>
+            <source>Correct it</source>
+            <translation>Das berichtigen</translation>
+        </message>
+        <message>
+            <source>Correct that line, or save the table again as CSV</source>
+            <translation>Diese Zeile berichtigen, oder die Tabelle erneut als CSV speichern</translation>
         </message>
         <message>
             <source>Count the rest</source>
@@ -1282,6 +1502,10 @@
             <translation>Weg im Kreis</translation>
         </message>
         <message>
+            <source>Cycle navigation: where a walk of six steps ends</source>
+            <translation>Navigation im Kreis: wo ein Weg von sechs Schritten endet</translation>
+        </message>
+        <message>
             <source>Dark</source>
             <translation>Dunkel</translation>
         </message>
@@ -1304,6 +1528,10 @@
         <message>
             <source>Dead experts come back</source>
             <translation>Tote Experten kommen zurück</translation>
+        </message>
+        <message>
+            <source>Dead experts come back to life: the same, with the loss on their balance from step 500 on</source>
+            <translation>Tote Experten leben wieder auf: dasselbe, mit dem Balance-Verlust ab Schritt 500</translation>
         </message>
         <message>
             <source>Debug</source>
@@ -1342,12 +1570,20 @@
             <translation>Schritte des Abfalls</translation>
         </message>
         <message>
+            <source>Decoding</source>
+            <translation>Dekodieren</translation>
+        </message>
+        <message>
             <source>Decoding state</source>
             <translation>Zustand beim Dekodieren</translation>
         </message>
         <message>
             <source>Delete</source>
             <translation>Löschen</translation>
+        </message>
+        <message>
+            <source>Delete its folder yourself</source>
+            <translation>Den Ordner selbst löschen</translation>
         </message>
         <message>
             <source>Delete permanently</source>
@@ -1386,6 +1622,14 @@
             <translation>Gerät, auf dem gerechnet wird: auto, cpu, cuda, cuda:1, mps.</translation>
         </message>
         <message>
+            <source>Did you mean {mixers}?</source>
+            <translation>Gemeint ist vielleicht {mixers}</translation>
+        </message>
+        <message>
+            <source>Did you mean {near}? {hint}</source>
+            <translation>Gemeint ist vielleicht {near}. {hint}</translation>
+        </message>
+        <message>
             <source>Differences from the configuration</source>
             <translation>Unterschiede zur Konfiguration</translation>
         </message>
@@ -1406,6 +1650,10 @@
             <translation>Diskretisierung des kontinuierlichen Systems: die bilineare Regel, oder dazwischen konstante Eingabe (Halteglied nullter Ordnung), nur für S4D.</translation>
         </message>
         <message>
+            <source>Disk quota exceeded</source>
+            <translation>Das Speicherkontingent ist erschöpft</translation>
+        </message>
+        <message>
             <source>Distance from which all share a bucket, for positions “t5”.</source>
             <translation>Abstand, ab dem alle in eine Klasse fallen, für Positionen „t5“.</translation>
         </message>
@@ -1420,6 +1668,10 @@
         <message>
             <source>Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best.</source>
             <translation>Teilt die Logits: unter 1 schärfer, über 1 flacher; 0 nimmt das beste Token.</translation>
+        </message>
+        <message>
+            <source>Do not trust this folder</source>
+            <translation>Diesem Ordner nicht vertrauen</translation>
         </message>
         <message>
             <source>Do the losses compare?</source>
@@ -1438,8 +1690,16 @@
             <translation>Herunterladen und Stichprobe zeigen</translation>
         </message>
         <message>
+            <source>Download the complete folder again</source>
+            <translation>Den ganzen Ordner erneut herunterladen</translation>
+        </message>
+        <message>
             <source>Download this text to see a sample.</source>
             <translation>Diesen Text herunterladen, um eine Stichprobe zu sehen.</translation>
+        </message>
+        <message>
+            <source>Download {file} too, or write it with AutoTokenizer.from_pretrained(…).save_pretrained(…) of transformers. A script can load the model without it: lab.interop.load_pretrained</source>
+            <translation>Auch {file} herunterladen, oder mit AutoTokenizer.from_pretrained(…).save_pretrained(…) von transformers schreiben. Ein Skript kann das Modell auch ohne diese Datei laden: lab.interop.load_pretrained</translation>
         </message>
         <message>
             <source>Downloaded.</source>
@@ -1570,6 +1830,10 @@
             <translation>Kodierung</translation>
         </message>
         <message>
+            <source>Encoding the text</source>
+            <translation>Kodieren des Textes</translation>
+        </message>
+        <message>
             <source>End the comparison with {step}</source>
             <translation>Den Vergleich mit {step} beenden</translation>
         </message>
@@ -1650,16 +1914,20 @@
             <translation>Das Modell auswerten, wie es jetzt ist</translation>
         </message>
         <message>
-            <source>Evaluate the shown runs in one protocol on one text</source>
-            <translation>Die gezeigten Läufe in einem Verfahren auf einem Text auswerten</translation>
+            <source>Evaluate the shown runs in one protocol on the same text</source>
+            <translation>Die gezeigten Läufe mit einem Protokoll auf demselben Text auswerten</translation>
         </message>
         <message>
-            <source>Evaluate these runs in one protocol on the validation text of one of them</source>
-            <translation>Diese Läufe in einem Verfahren auf dem Validierungstext eines von ihnen auswerten</translation>
+            <source>Evaluate these runs in one protocol on the same text, the validation text of one of them</source>
+            <translation>Diese Läufe mit einem Protokoll auf demselben Text auswerten, dem Validierungstext von einem von ihnen</translation>
         </message>
         <message>
             <source>Evaluated runs</source>
             <translation>Ausgewertete Läufe</translation>
+        </message>
+        <message>
+            <source>Evaluating</source>
+            <translation>Bewerten</translation>
         </message>
         <message>
             <source>Evaluating without {experts}</source>
@@ -1680,6 +1948,10 @@
         <message>
             <source>Even pairs</source>
             <translation>Gerade Paare</translation>
+        </message>
+        <message>
+            <source>Even pairs: the first symbol and the last</source>
+            <translation>Gerade Paare: das erste Symbol und das letzte</translation>
         </message>
         <message>
             <source>Events: {events}</source>
@@ -1766,6 +2038,10 @@
             <translation>Experten nach Klasse</translation>
         </message>
         <message>
+            <source>Experts die without a loss on their balance: watch Routing, raise architecture.balance to 0.1</source>
+            <translation>Experten sterben ohne Balance-Verlust: Routing beobachten, architecture.balance auf 0.1 erhöhen</translation>
+        </message>
+        <message>
             <source>Experts every</source>
             <translation>Experten alle</translation>
         </message>
@@ -1798,12 +2074,24 @@
             <translation>Diagramm oder Karte exportieren …</translation>
         </message>
         <message>
+            <source>Export it as a bundle (.lmlab), which the lab can train again anywhere</source>
+            <translation>Als Bündel (.lmlab) exportieren, das das Labor überall wieder trainieren kann</translation>
+        </message>
+        <message>
             <source>Export model for Hugging Face transformers…</source>
             <translation>Modell für Hugging Face transformers exportieren …</translation>
         </message>
         <message>
             <source>Export the model of {run} as a folder</source>
             <translation>Das Modell von {run} als Ordner exportieren</translation>
+        </message>
+        <message>
+            <source>Export the run as a bundle (.lmlab) or as a script (.py): lm-lab runs export</source>
+            <translation>Den Lauf als Bündel (.lmlab) oder als Skript (.py) exportieren: lm-lab runs export</translation>
+        </message>
+        <message>
+            <source>Export the run it started from</source>
+            <translation>Den Lauf exportieren, von dem er ausging</translation>
         </message>
         <message>
             <source>Export {run}</source>
@@ -1914,12 +2202,28 @@
             <translation>Feedforward-Netze in einer Schicht, von denen jedes Token nur einige durchläuft; 1 ist eine gewöhnliche Feedforward-Schicht ohne Router. Üblich: 4 bis 64.</translation>
         </message>
         <message>
+            <source>Fetch the model as safetensors, or convert it with the package safetensors</source>
+            <translation>Das Modell als safetensors herunterladen, oder es mit dem Paket safetensors umwandeln</translation>
+        </message>
+        <message>
+            <source>Fetch this file again</source>
+            <translation>Diese Datei erneut herunterladen</translation>
+        </message>
+        <message>
             <source>Figures</source>
             <translation>Zahlen</translation>
         </message>
         <message>
             <source>File</source>
             <translation>Datei</translation>
+        </message>
+        <message>
+            <source>File exists</source>
+            <translation>Die Datei gibt es schon</translation>
+        </message>
+        <message>
+            <source>File name too long</source>
+            <translation>Der Dateiname ist zu lang</translation>
         </message>
         <message>
             <source>File…</source>
@@ -1990,6 +2294,10 @@
             <translation>Momentaufnahmen werden gesucht</translation>
         </message>
         <message>
+            <source>Finding the parts of the model</source>
+            <translation>Suchen der Teile des Modells</translation>
+        </message>
+        <message>
             <source>Finding the settings of each part</source>
             <translation>Die Einstellungen jedes Teils werden gesucht</translation>
         </message>
@@ -2016,6 +2324,10 @@
         <message>
             <source>Fixed seed</source>
             <translation>Fester Seed</translation>
+        </message>
+        <message>
+            <source>Floors of {name}</source>
+            <translation>Schranken von {name}</translation>
         </message>
         <message>
             <source>Floors: {floors}</source>
@@ -2056,6 +2368,18 @@
         <message>
             <source>Forward (Alt+Right)</source>
             <translation>Vor (Alt+Rechts)</translation>
+        </message>
+        <message>
+            <source>Free memory of the device, or use a device with more memory: lm-lab evaluate --device cpu</source>
+            <translation>Speicher des Geräts freigeben, oder ein Gerät mit mehr Speicher verwenden: lm-lab evaluate --device cpu</translation>
+        </message>
+        <message>
+            <source>Free some disk space</source>
+            <translation>Speicherplatz freigeben</translation>
+        </message>
+        <message>
+            <source>Free some space there, or choose another folder</source>
+            <translation>Dort Speicherplatz freigeben, oder einen anderen Ordner wählen</translation>
         </message>
         <message>
             <source>Free: recorded while training</source>
@@ -2182,12 +2506,52 @@
             <translation>Beispiele werden erzeugt.</translation>
         </message>
         <message>
+            <source>Get the file again, as `lm-lab runs export` wrote it</source>
+            <translation>Die Datei so beschaffen, wie `lm-lab runs export` sie geschrieben hat</translation>
+        </message>
+        <message>
+            <source>Get the file elsewhere and give its path</source>
+            <translation>Die Datei anderswo beschaffen und ihren Pfad angeben</translation>
+        </message>
+        <message>
+            <source>Give --text FILE</source>
+            <translation>--text DATEI angeben</translation>
+        </message>
+        <message>
+            <source>Give a longer text</source>
+            <translation>Einen längeren Text angeben</translation>
+        </message>
+        <message>
             <source>Give it a value</source>
             <translation>Einen Wert angeben</translation>
         </message>
         <message>
+            <source>Give one, or a name on the hub: owner/name</source>
+            <translation>Eine angeben, oder einen Namen auf dem Hub: Besitzer/Name</translation>
+        </message>
+        <message>
             <source>Give some text; a few thousand characters are a start</source>
             <translation>Text angeben; einige tausend Zeichen sind ein Anfang</translation>
+        </message>
+        <message>
+            <source>Give that metric another name</source>
+            <translation>Dieser Metrik einen anderen Namen geben</translation>
+        </message>
+        <message>
+            <source>Give the path of that text: --corpus FILE</source>
+            <translation>Den Pfad dieses Textes angeben: --corpus DATEI</translation>
+        </message>
+        <message>
+            <source>Give the path of the tokenizer.json of a model</source>
+            <translation>Den Pfad der tokenizer.json eines Modells angeben</translation>
+        </message>
+        <message>
+            <source>Give the text with --corpus FILE</source>
+            <translation>Den Text mit --corpus DATEI angeben</translation>
+        </message>
+        <message>
+            <source>Give the text with --text FILE</source>
+            <translation>Den Text mit --text DATEI angeben</translation>
         </message>
         <message>
             <source>Give this run more steps</source>
@@ -2284,6 +2648,10 @@
         <message>
             <source>Hidden Markov model</source>
             <translation>Hidden-Markov-Modell</translation>
+        </message>
+        <message>
+            <source>Hidden Markov model: six letters tell nearly all that can be known</source>
+            <translation>Hidden-Markov-Modell: sechs Buchstaben verraten fast alles, was man wissen kann</translation>
         </message>
         <message>
             <source>Hidden share</source>
@@ -2390,8 +2758,12 @@
             <translation>Wie viel von jedem Token nach allen Schichten an jeder Position bleibt</translation>
         </message>
         <message>
+            <source>How much of the difference is chance is known once the repetitions of {names} are finished.</source>
+            <translation>Wie viel vom Unterschied Zufall ist, zeigt sich, sobald die Wiederholungen von {names} beendet sind.</translation>
+        </message>
+        <message>
             <source>How much of the difference is chance is not known: fewer than two finished runs of {names}. Repeat them with another seed to see.</source>
-            <translation>Wie viel des Unterschieds Zufall ist, ist nicht bekannt: weniger als zwei beendete Läufe von {names}. Wiederholen Sie sie mit einem anderen Seed.</translation>
+            <translation>Wie viel des Unterschieds Zufall ist, ist nicht bekannt: weniger als zwei beendete Läufe von {names}. Mit einem anderen Seed wiederholen.</translation>
         </message>
         <message>
             <source>How much queries, keys and values of each head read from the output of heads in earlier layers (NaN for other heads), and whether each head copies the symbols it reads. For small models.</source>
@@ -2450,6 +2822,18 @@
             <translation>Hybrid</translation>
         </message>
         <message>
+            <source>If you trust the new version: lm-lab plugins enable {name}</source>
+            <translation>Wenn die neue Version vertrauenswürdig ist: lm-lab plugins enable {name}</translation>
+        </message>
+        <message>
+            <source>If you trust who made it, unpack it yourself: it is a zip</source>
+            <translation>Wenn die Quelle vertrauenswürdig ist, von Hand entpacken: es ist eine Zip-Datei</translation>
+        </message>
+        <message>
+            <source>Import the names it uses</source>
+            <translation>Die verwendeten Namen importieren</translation>
+        </message>
+        <message>
             <source>Index</source>
             <translation>Übersicht</translation>
         </message>
@@ -2460,6 +2844,10 @@
         <message>
             <source>Induction heads</source>
             <translation>Induktionsköpfe</translation>
+        </message>
+        <message>
+            <source>Induction: the same passage once more</source>
+            <translation>Induktion: dieselbe Stelle noch einmal</translation>
         </message>
         <message>
             <source>Influence</source>
@@ -2502,6 +2890,10 @@
             <translation>Initialisierung der rekurrenten Matrix jedes Gates: eine Drehung, gleichverteilte Zahlen nach Xavier, die Einheitsmatrix (gedacht für ReLU) oder gleichverteilte Zahlen bis 1 / √Breite wie in torch.</translation>
         </message>
         <message>
+            <source>Input/output error</source>
+            <translation>Ein-/Ausgabefehler</translation>
+        </message>
+        <message>
             <source>Inside a word the bars are low, at the start of a new word they are high.</source>
             <translation>Innerhalb eines Wortes sind die Balken niedrig, am Anfang eines neuen Wortes hoch.</translation>
         </message>
@@ -2526,8 +2918,20 @@
             <translation>Das Modell auf diesem Text untersuchen</translation>
         </message>
         <message>
+            <source>Inspecting</source>
+            <translation>Untersuchen</translation>
+        </message>
+        <message>
             <source>Inspecting {name}</source>
             <translation>{name} wird untersucht</translation>
+        </message>
+        <message>
+            <source>Install it: pip install "lm-lab[{extra}]"</source>
+            <translation>Installieren mit: pip install "lm-lab[{extra}]"</translation>
+        </message>
+        <message>
+            <source>Install it: pip install socksio</source>
+            <translation>Installieren mit: pip install socksio</translation>
         </message>
         <message>
             <source>Install torch again and restart the lab; the log has the details</source>
@@ -2540,6 +2944,10 @@
         <message>
             <source>Interpolation weight</source>
             <translation>Interpolationsgewicht</translation>
+        </message>
+        <message>
+            <source>Is a directory</source>
+            <translation>Ist ein Ordner</translation>
         </message>
         <message>
             <source>Is the difference real?</source>
@@ -2570,6 +2978,10 @@
             <translation>Es rät {target}, als wählte es {among}; blindes Raten hieße {blind}</translation>
         </message>
         <message>
+            <source>It has read all of its text; start a new run with a longer text</source>
+            <translation>Er hat seinen ganzen Text gelesen; einen neuen Lauf mit längerem Text starten</translation>
+        </message>
+        <message>
             <source>It holds all settings and the last loss.</source>
             <translation>Er enthält alle Einstellungen und den letzten Verlust.</translation>
         </message>
@@ -2578,8 +2990,16 @@
             <translation>Er enthält alle Einstellungen.</translation>
         </message>
         <message>
+            <source>It is a model of another kind than config.json names</source>
+            <translation>Es ist ein Modell anderer Art, als config.json angibt</translation>
+        </message>
+        <message>
             <source>It is at most the smaller side of the state. One that stays low is not used; a full one has to overwrite.</source>
             <translation>Er ist höchstens die kleinere Seite des Zustands. Einer, der niedrig bleibt, wird nicht genutzt; ein voller muss überschreiben.</translation>
+        </message>
+        <message>
+            <source>It is ignored; a new name or tag replaces it</source>
+            <translation>Es wird nicht beachtet; ein neuer Name oder Tag ersetzt es</translation>
         </message>
         <message>
             <source>It is nearly certain of {target}</source>
@@ -2830,6 +3250,18 @@
             <translation>{n} Verschmelzungen werden aus dem Korpus gelernt.</translation>
         </message>
         <message>
+            <source>Leave it empty</source>
+            <translation>Leer lassen</translation>
+        </message>
+        <message>
+            <source>Leave it out</source>
+            <translation>Weglassen</translation>
+        </message>
+        <message>
+            <source>Leave the text out</source>
+            <translation>Den Text weglassen</translation>
+        </message>
+        <message>
             <source>Length</source>
             <translation>Länge</translation>
         </message>
@@ -2850,12 +3282,20 @@
             <translation>Länge der Textprobe bei jeder Auswertung.</translation>
         </message>
         <message>
+            <source>Let all lines be alike, or take it out</source>
+            <translation>Alle Zeilen gleich aufbauen, oder sie entfernen</translation>
+        </message>
+        <message>
             <source>Let it write</source>
             <translation>Schreiben lassen</translation>
         </message>
         <message>
             <source>Let the gates of each unit see its cell state too; the cells are then computed one token at a time, which takes longer.</source>
             <translation>Die Gates jedes Neurons sehen auch dessen Zellzustand; die Zellen werden dann Token für Token berechnet, was länger dauert.</translation>
+        </message>
+        <message>
+            <source>Let the model's source import only torch, the standard library, lab.api and lab.layers</source>
+            <translation>Der Quelltext des Modells darf nur torch, die Standardbibliothek, lab.api und lab.layers importieren</translation>
         </message>
         <message>
             <source>Lets the model write, and shows how probable each token was and what it could have written instead.</source>
@@ -2910,6 +3350,10 @@
             <translation>Die Teile von {name} werden aufgelistet</translation>
         </message>
         <message>
+            <source>Live edits after the last checkpoint are not repeated</source>
+            <translation>Live-Änderungen nach dem letzten Checkpoint werden nicht wiederholt</translation>
+        </message>
+        <message>
             <source>Live settings</source>
             <translation>Live-Einstellungen</translation>
         </message>
@@ -2932,6 +3376,14 @@
         <message>
             <source>Loading the charts</source>
             <translation>Die Diagramme werden geladen</translation>
+        </message>
+        <message>
+            <source>Loading the checkpoint</source>
+            <translation>Laden des Checkpoints</translation>
+        </message>
+        <message>
+            <source>Loading the tokenizer {title}</source>
+            <translation>Laden des Tokenizers {title}</translation>
         </message>
         <message>
             <source>Loading the training code</source>
@@ -2998,8 +3450,8 @@
             <translation>Verlust pro Token des letzten Checkpoints auf dem Validierungstext, in Fenstern dieser Länge gelesen. Längere Fenster geben mehr Kontext, aber an Positionen, die nie trainiert wurden.</translation>
         </message>
         <message>
-            <source>Losses compare if the runs read the same text in the same way. Evaluated alike, all runs read the validation text of {run}, the selected one, up to {n} characters.</source>
-            <translation>Verluste sind vergleichbar, wenn die Läufe denselben Text auf dieselbe Weise lesen. Bei der einheitlichen Auswertung lesen alle Läufe den Validierungstext von {run}, dem ausgewählten, bis zu {n} Zeichen.</translation>
+            <source>Losses compare if the runs read the same text in the same way. Measured on the same text, all runs read the validation text of {run}, the selected one, up to {n} characters.</source>
+            <translation>Verluste sind vergleichbar, wenn die Läufe denselben Text auf dieselbe Weise lesen. Bei der Messung auf demselben Text lesen alle Läufe den Validierungstext von {run}, dem ausgewählten, bis zu {n} Zeichen.</translation>
         </message>
         <message>
             <source>Losses of the shown runs</source>
@@ -3022,8 +3474,36 @@
             <translation>Untergrenze der Schrittweiten, auch im Training.</translation>
         </message>
         <message>
+            <source>Lower relative_clauses or reported_clauses</source>
+            <translation>relative_clauses oder reported_clauses verringern</translation>
+        </message>
+        <message>
+            <source>Lower the order, or use fewer letters</source>
+            <translation>Die Ordnung verringern, oder weniger Buchstaben verwenden</translation>
+        </message>
+        <message>
+            <source>Mac Roman</source>
+            <translation>Mac Roman</translation>
+        </message>
+        <message>
             <source>Main</source>
             <translation>Hauptleiste</translation>
+        </message>
+        <message>
+            <source>Make a new branch of {value}</source>
+            <translation>Einen neuen Zweig von {value} anlegen</translation>
+        </message>
+        <message>
+            <source>Make it a readable folder</source>
+            <translation>Einen lesbaren Ordner daraus machen</translation>
+        </message>
+        <message>
+            <source>Make it smaller</source>
+            <translation>Es verkleinern</translation>
+        </message>
+        <message>
+            <source>Make it smaller (fewer layers or experts, a shorter context)</source>
+            <translation>Es verkleinern (weniger Schichten oder Experten, ein kürzerer Kontext)</translation>
         </message>
         <message>
             <source>Make it smaller (fewer layers, less width), or close other programs</source>
@@ -3038,12 +3518,20 @@
             <translation>Dort Platz schaffen oder einen anderen Ordner wählen, dann erneut exportieren</translation>
         </message>
         <message>
+            <source>Make the examples longer, or corpus.data smaller</source>
+            <translation>Die Beispiele verlängern, oder corpus.data verringern</translation>
+        </message>
+        <message>
             <source>Make the next merge</source>
             <translation>Die nächste Verschmelzung ausführen</translation>
         </message>
         <message>
             <source>Make the weights of the selected experts sum to 1. With one selected expert the router then has nothing to learn from, so Switch does without.</source>
             <translation>Die Gewichte der ausgewählten Experten auf Summe 1 bringen. Bei nur einem Experten hat der Router dann nichts zu lernen; Switch verzichtet daher darauf.</translation>
+        </message>
+        <message>
+            <source>Making a checkpoint</source>
+            <translation>Anlegen eines Checkpoints</translation>
         </message>
         <message>
             <source>Making a link</source>
@@ -3086,6 +3574,10 @@
             <translation>Mamba-2</translation>
         </message>
         <message>
+            <source>Mamba: as many parameters as compare-transformer, and all but the architecture is equal</source>
+            <translation>Mamba: so viele Parameter wie compare-transformer, und bis auf die Architektur ist alles gleich</translation>
+        </message>
+        <message>
             <source>Map</source>
             <translation>Karte</translation>
         </message>
@@ -3110,6 +3602,10 @@
             <translation>Markow-Kette</translation>
         </message>
         <message>
+            <source>Markov chain: an n-gram one longer than its order reaches its entropy rate</source>
+            <translation>Markow-Kette: ein N-Gramm, um eins länger als ihre Ordnung, erreicht ihre Entropierate</translation>
+        </message>
+        <message>
             <source>Matched</source>
             <translation>Gefundener Kontext</translation>
         </message>
@@ -3127,7 +3623,7 @@
         </message>
         <message>
             <source>Measure all on the same text to see the spread of each kind.</source>
-            <translation>Messen Sie alle am gleichen Text, um die Streuung jeder Art zu sehen.</translation>
+            <translation>Alle auf demselben Text messen, um die Streuung jeder Art zu sehen.</translation>
         </message>
         <message>
             <source>Measure the loss without each of these {count} parts: {parts}</source>
@@ -3148,6 +3644,10 @@
         <message>
             <source>Measured: {progress}</source>
             <translation>Gemessen: {progress}</translation>
+        </message>
+        <message>
+            <source>Measuring the cost of the model</source>
+            <translation>Messen des Aufwands des Modells</translation>
         </message>
         <message>
             <source>Measuring the loss {how} …</source>
@@ -3196,6 +3696,10 @@
         <message>
             <source>Method of stretching rotary positions beyond the trained context length.</source>
             <translation>Verfahren, das rotierende Positionen über die trainierte Kontextlänge hinaus dehnt.</translation>
+        </message>
+        <message>
+            <source>Metrics are recorded all the same; reading them may wait briefly</source>
+            <translation>Metriken werden trotzdem aufgezeichnet; das Lesen kann kurz warten</translation>
         </message>
         <message>
             <source>Minimum count</source>
@@ -3250,6 +3754,10 @@
             <translation>Modulare Addition</translation>
         </message>
         <message>
+            <source>Modular addition: known by heart first, understood later (grokking)</source>
+            <translation>Modulare Addition: erst auswendig gelernt, später verstanden (Grokking)</translation>
+        </message>
+        <message>
             <source>Modulus</source>
             <translation>Modul</translation>
         </message>
@@ -3260,6 +3768,10 @@
         <message>
             <source>Momentum</source>
             <translation>Momentum</translation>
+        </message>
+        <message>
+            <source>More</source>
+            <translation>Weitere</translation>
         </message>
         <message>
             <source>Most bytes of all readings; fewer snapshots are recorded if necessary.</source>
@@ -3284,6 +3796,10 @@
         <message>
             <source>Move later in the queue</source>
             <translation>In der Warteschlange nach hinten</translation>
+        </message>
+        <message>
+            <source>Move the run to a folder with a shorter path</source>
+            <translation>Den Lauf in einen Ordner mit kürzerem Pfad verschieben</translation>
         </message>
         <message>
             <source>Move the selected runs to the bin (Delete)</source>
@@ -3334,8 +3850,20 @@
             <translation>Name des Laufs</translation>
         </message>
         <message>
+            <source>Name one of these</source>
+            <translation>Eines davon angeben</translation>
+        </message>
+        <message>
+            <source>Name the column of the text</source>
+            <translation>Die Spalte mit dem Text angeben</translation>
+        </message>
+        <message>
             <source>Naming runs</source>
             <translation>Läufe werden benannt</translation>
+        </message>
+        <message>
+            <source>Naming the tokens</source>
+            <translation>Benennen der Tokens</translation>
         </message>
         <message>
             <source>Nats per token compare where the tokens are the same, bits per byte always.</source>
@@ -3343,11 +3871,7 @@
         </message>
         <message>
             <source>Nats per token on the same text</source>
-            <translation>Nats pro Token am gleichen Text</translation>
-        </message>
-        <message>
-            <source>Nats per token, alike</source>
-            <translation>Nats pro Token, einheitlich</translation>
+            <translation>Nats pro Token auf demselben Text</translation>
         </message>
         <message>
             <source>Near 1 it copies what it attends to into the output, near -1 it lowers it.</source>
@@ -3454,6 +3978,14 @@
             <translation>Keine Einstellung passt dazu.</translation>
         </message>
         <message>
+            <source>No space left on device</source>
+            <translation>Kein Speicherplatz mehr auf dem Datenträger</translation>
+        </message>
+        <message>
+            <source>No such file or directory</source>
+            <translation>Datei oder Ordner nicht gefunden</translation>
+        </message>
+        <message>
             <source>No symbol occurs after a context of this length.</source>
             <translation>Nach einem Kontext dieser Länge kommt kein Symbol vor.</translation>
         </message>
@@ -3518,6 +4050,10 @@
             <translation>Die Terme von Eingabe, Zustand und Zelle über die Neuronen normieren; auch das dauert länger.</translation>
         </message>
         <message>
+            <source>Not a directory</source>
+            <translation>Ist kein Ordner</translation>
+        </message>
+        <message>
             <source>Not counted yet.</source>
             <translation>Noch nicht gezählt.</translation>
         </message>
@@ -3572,6 +4108,10 @@
         <message>
             <source>Nothing was reported yet.</source>
             <translation>Bisher wurde nichts gemeldet.</translation>
+        </message>
+        <message>
+            <source>Nothing was written</source>
+            <translation>Es wurde nichts geschrieben</translation>
         </message>
         <message>
             <source>Notices</source>
@@ -3640,6 +4180,10 @@
         <message>
             <source>Of the configuration</source>
             <translation>Aus der Konfiguration</translation>
+        </message>
+        <message>
+            <source>On the same text: {n} characters of the validation text of {run}, {by}.</source>
+            <translation>Auf demselben Text: {n} Zeichen des Validierungstexts von {run}, {by}.</translation>
         </message>
         <message>
             <source>On the unit circle a state lasts, inside it fades; an angle turns it.</source>
@@ -3790,6 +4334,14 @@
             <translation>Erneut öffnen</translation>
         </message>
         <message>
+            <source>Open it in its own program and save it again</source>
+            <translation>Im eigenen Programm öffnen und erneut speichern</translation>
+        </message>
+        <message>
+            <source>Open it with a newer version of the lab</source>
+            <translation>Mit einer neueren Version des Labors öffnen</translation>
+        </message>
+        <message>
             <source>Open link…</source>
             <translation>Link öffnen …</translation>
         </message>
@@ -3798,8 +4350,16 @@
             <translation>Text, Rezept oder Bündel öffnen …</translation>
         </message>
         <message>
+            <source>Open that run, or delete it first to import this one</source>
+            <translation>Jenen Lauf öffnen, oder ihn erst löschen, um diesen zu importieren</translation>
+        </message>
+        <message>
             <source>Open the folder of a run or of texts</source>
             <translation>Den Ordner eines Laufs oder von Texten öffnen</translation>
+        </message>
+        <message>
+            <source>Open the run with a newer version of the lab</source>
+            <translation>Den Lauf mit einer neueren Version des Labors öffnen</translation>
         </message>
         <message>
             <source>Open {file}</source>
@@ -3866,6 +4426,10 @@
             <translation>Überschneidung von Validierung und Training</translation>
         </message>
         <message>
+            <source>PATH=VALUE</source>
+            <translation>PFAD=WERT</translation>
+        </message>
+        <message>
             <source>Pad both numbers with leading zeros to equal length, and the sum to one digit more.</source>
             <translation>Beide Zahlen mit führenden Nullen auf gleiche Länge auffüllen, die Summe auf eine Ziffer mehr.</translation>
         </message>
@@ -3922,6 +4486,22 @@
             <translation>Parität von sechs Bits</translation>
         </message>
         <message>
+            <source>Parity of strings: DeltaNet with eigenvalues from 0 to 1, which cannot solve it</source>
+            <translation>Parität von Zeichenketten: DeltaNet mit Eigenwerten von 0 bis 1, das sie nicht lösen kann</translation>
+        </message>
+        <message>
+            <source>Parity of strings: DeltaNet with eigenvalues from −1 to 1, which solves it</source>
+            <translation>Parität von Zeichenketten: DeltaNet mit Eigenwerten von −1 bis 1, das sie löst</translation>
+        </message>
+        <message>
+            <source>Parity of strings: Mamba with eigenvalues from 0 to 1, which cannot solve it</source>
+            <translation>Parität von Zeichenketten: Mamba mit Eigenwerten von 0 bis 1, das sie nicht lösen kann</translation>
+        </message>
+        <message>
+            <source>Parity of strings: Mamba with eigenvalues from −1 to 1, which solves it</source>
+            <translation>Parität von Zeichenketten: Mamba mit Eigenwerten von −1 bis 1, das sie löst</translation>
+        </message>
+        <message>
             <source>Parity: DeltaNet from 0 to 1</source>
             <translation>Parität: DeltaNet von 0 bis 1</translation>
         </message>
@@ -3936,6 +4516,10 @@
         <message>
             <source>Parity: Mamba from −1 to 1</source>
             <translation>Parität: Mamba von −1 bis 1</translation>
+        </message>
+        <message>
+            <source>Parity: one bit of state, from strings of up to six symbols</source>
+            <translation>Parität: ein Bit Zustand, aus Zeichenketten von bis zu sechs Symbolen</translation>
         </message>
         <message>
             <source>Parts</source>
@@ -3970,6 +4554,10 @@
             <translation>Nach diesem Schritt anhalten (Leertaste)</translation>
         </message>
         <message>
+            <source>Pause the run, or try again</source>
+            <translation>Den Lauf anhalten, oder es erneut versuchen</translation>
+        </message>
+        <message>
             <source>Pause the timeline</source>
             <translation>Zeitleiste anhalten</translation>
         </message>
@@ -3984,6 +4572,10 @@
         <message>
             <source>Period</source>
             <translation>Punkt</translation>
+        </message>
+        <message>
+            <source>Permission denied</source>
+            <translation>Keine Berechtigung</translation>
         </message>
         <message>
             <source>Permutation</source>
@@ -4174,6 +4766,10 @@
             <translation>Sonden</translation>
         </message>
         <message>
+            <source>Probing the model</source>
+            <translation>Anwenden der Sonden</translation>
+        </message>
+        <message>
             <source>Processor threads; 0 means one per core.</source>
             <translation>Threads des Prozessors; 0 bedeutet einer pro Kern.</translation>
         </message>
@@ -4214,6 +4810,26 @@
             <translation>Verfahren</translation>
         </message>
         <message>
+            <source>Put it in quotes: "{first}"</source>
+            <translation>In Anführungszeichen setzen: "{first}"</translation>
+        </message>
+        <message>
+            <source>Put text that starts with brackets in quotes</source>
+            <translation>Text, der mit Klammern beginnt, in Anführungszeichen setzen</translation>
+        </message>
+        <message>
+            <source>Put that text next to the folder of the run, or resume the run with --corpus FILE</source>
+            <translation>Diesen Text neben den Ordner des Laufs legen, oder den Lauf mit --corpus DATEI fortsetzen</translation>
+        </message>
+        <message>
+            <source>Put the corpus next to the folder of the run, or export a bundle (.lmlab)</source>
+            <translation>Den Korpus neben den Ordner des Laufs legen, oder ein Bündel (.lmlab) exportieren</translation>
+        </message>
+        <message>
+            <source>Put the text beside the run's folder</source>
+            <translation>Den Text neben den Ordner des Laufs legen</translation>
+        </message>
+        <message>
             <source>Python manual</source>
             <translation>Python-Handbuch</translation>
         </message>
@@ -4246,8 +4862,16 @@
             <translation>Fragen</translation>
         </message>
         <message>
+            <source>Queue the missing runs with other seeds and the same settings: {runs}</source>
+            <translation>Die fehlenden Läufe mit anderen Seeds und denselben Einstellungen einreihen: {runs}</translation>
+        </message>
+        <message>
             <source>Quick start</source>
             <translation>Schnellstart</translation>
+        </message>
+        <message>
+            <source>Quick start: a small transformer learns to spell from the Python manual</source>
+            <translation>Schnellstart: ein kleiner Transformer lernt buchstabieren aus dem Python-Handbuch</translation>
         </message>
         <message>
             <source>Quit</source>
@@ -4276,6 +4900,10 @@
         <message>
             <source>RWKV-6 time mixing</source>
             <translation>RWKV-6-Zeitmischung</translation>
+        </message>
+        <message>
+            <source>Raise the concentration, or use another seed</source>
+            <translation>Die Konzentration erhöhen, oder einen anderen Seed verwenden</translation>
         </message>
         <message>
             <source>Random features</source>
@@ -4322,12 +4950,24 @@
             <translation>Neu lesen</translation>
         </message>
         <message>
+            <source>Read fewer tokens</source>
+            <translation>Weniger Tokens lesen</translation>
+        </message>
+        <message>
             <source>Read the text as one stream; the state is carried between windows, gradients are not.</source>
             <translation>Den Text als einen Strom lesen; der Zustand wird zwischen Fenstern übernommen, Gradienten nicht.</translation>
         </message>
         <message>
+            <source>Read-only file system</source>
+            <translation>Das Dateisystem ist schreibgeschützt</translation>
+        </message>
+        <message>
             <source>Reading</source>
             <translation>Messwert</translation>
+        </message>
+        <message>
+            <source>Reading a checkpoint of {title}</source>
+            <translation>Lesen eines Checkpoints von {title}</translation>
         </message>
         <message>
             <source>Reading columns</source>
@@ -4368,6 +5008,14 @@
         <message>
             <source>Reading the list of runs</source>
             <translation>Die Liste der Läufe wird gelesen</translation>
+        </message>
+        <message>
+            <source>Reading the prompt</source>
+            <translation>Lesen des Prompts</translation>
+        </message>
+        <message>
+            <source>Reading the snapshot of step {step}</source>
+            <translation>Lesen der Momentaufnahme von Schritt {step}</translation>
         </message>
         <message>
             <source>Reading the validation text of {run}</source>
@@ -4416,6 +5064,10 @@
         <message>
             <source>Recall by lag</source>
             <translation>Wiedergabe nach Abstand</translation>
+        </message>
+        <message>
+            <source>Recall of four pairs in 64 tokens by attention</source>
+            <translation>Abruf von vier Paaren in 64 Token durch Attention</translation>
         </message>
         <message>
             <source>Recent runs</source>
@@ -4486,8 +5138,8 @@
             <translation>Relativsätze</translation>
         </message>
         <message>
-            <source>Relative paths start from {folder}</source>
-            <translation>Relative Pfade beginnen bei {folder}</translation>
+            <source>Relative paths start from {value}</source>
+            <translation>Relative Pfade beginnen bei {value}</translation>
         </message>
         <message>
             <source>Relevant</source>
@@ -4503,7 +5155,15 @@
         </message>
         <message>
             <source>Remove it, or train a model with the tokenizer byte, which reads every character</source>
-            <translation>Entferne es, oder trainiere ein Modell mit dem Tokenizer byte, der jedes Zeichen liest</translation>
+            <translation>Es entfernen, oder ein Modell mit dem Tokenizer byte trainieren, der jedes Zeichen liest</translation>
+        </message>
+        <message>
+            <source>Remove that character</source>
+            <translation>Dieses Zeichen entfernen</translation>
+        </message>
+        <message>
+            <source>Remove the repetitions that have not started from the queue</source>
+            <translation>Die Wiederholungen, die noch nicht begonnen haben, aus der Warteschlange entfernen</translation>
         </message>
         <message>
             <source>Remove the selected run from the queue</source>
@@ -4518,12 +5178,40 @@
             <translation>Stern entfernen</translation>
         </message>
         <message>
+            <source>Remove {path}, then: lm-lab download {name}</source>
+            <translation>{path} entfernen, dann: lm-lab download {name}</translation>
+        </message>
+        <message>
             <source>Rename</source>
             <translation>Umbenennen</translation>
         </message>
         <message>
+            <source>Rename it, or remove @hookimpl</source>
+            <translation>Umbenennen, oder @hookimpl entfernen</translation>
+        </message>
+        <message>
+            <source>Rename it, or turn the plugin off: lm-lab plugins disable {plugin}</source>
+            <translation>Umbenennen, oder das Plugin ausschalten: lm-lab plugins disable {plugin}</translation>
+        </message>
+        <message>
+            <source>Rename one of them</source>
+            <translation>Eines davon umbenennen</translation>
+        </message>
+        <message>
+            <source>Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}</source>
+            <translation>Eines davon umbenennen, oder ein Plugin ausschalten: lm-lab plugins disable {owner}</translation>
+        </message>
+        <message>
             <source>Renormalise weights</source>
             <translation>Gewichte renormieren</translation>
+        </message>
+        <message>
+            <source>Repeat all with {n} seeds</source>
+            <translation>Alle mit {n} Seeds wiederholen</translation>
+        </message>
+        <message>
+            <source>Repeat both with {n} seeds</source>
+            <translation>Beide mit {n} Seeds wiederholen</translation>
         </message>
         <message>
             <source>Repeated lines, paragraphs and documents. A model that memorises them looks better than it is.</source>
@@ -4544,6 +5232,18 @@
         <message>
             <source>Residual scaling</source>
             <translation>Residualskalierung</translation>
+        </message>
+        <message>
+            <source>Restore it from a copy</source>
+            <translation>Aus einer Kopie wiederherstellen</translation>
+        </message>
+        <message>
+            <source>Restore one from a copy, branch from one that has the weights, or start a new run with this recipe</source>
+            <translation>Einen aus einer Kopie wiederherstellen, von einem abzweigen, der die Gewichte hat, oder einen neuen Lauf mit diesem Rezept starten</translation>
+        </message>
+        <message>
+            <source>Restore this file from a copy; the rest of the run does not need it</source>
+            <translation>Diese Datei aus einer Kopie wiederherstellen; der übrige Lauf braucht sie nicht</translation>
         </message>
         <message>
             <source>Restore {run}</source>
@@ -4574,6 +5274,18 @@
             <translation>Vom letzten Checkpoint fortsetzen, oder vom Anfang, wenn es keinen gibt</translation>
         </message>
         <message>
+            <source>Resume it</source>
+            <translation>Den Lauf fortsetzen</translation>
+        </message>
+        <message>
+            <source>Resume it from its last checkpoint</source>
+            <translation>Den Lauf von seinem letzten Checkpoint fortsetzen</translation>
+        </message>
+        <message>
+            <source>Resume it from its last checkpoint; a system that is short of memory kills processes with this signal</source>
+            <translation>Den Lauf von seinem letzten Checkpoint fortsetzen; ein System mit zu wenig Speicher beendet Prozesse mit diesem Signal</translation>
+        </message>
+        <message>
             <source>Resume {run}</source>
             <translation>{run} fortsetzen</translation>
         </message>
@@ -4596,6 +5308,10 @@
         <message>
             <source>Reverse a string</source>
             <translation>Zeichenkette umkehren</translation>
+        </message>
+        <message>
+            <source>Reverse: a string is read from its end</source>
+            <translation>Umkehren: eine Zeichenkette wird vom Ende her gelesen</translation>
         </message>
         <message>
             <source>Rises linearly over the warm-up, then stays constant.</source>
@@ -4686,6 +5402,10 @@
             <translation>Lauf</translation>
         </message>
         <message>
+            <source>Run text recognition (OCR) over it first</source>
+            <translation>Zuerst eine Texterkennung (OCR) durchführen</translation>
+        </message>
+        <message>
             <source>Running a test step</source>
             <translation>Ein Probeschritt läuft</translation>
         </message>
@@ -4704,6 +5424,14 @@
         <message>
             <source>S4</source>
             <translation>S4</translation>
+        </message>
+        <message>
+            <source>S4 is discretised by the bilinear rule: set discretisation bilinear, or kernel s4d</source>
+            <translation>S4 wird nach der bilinearen Regel diskretisiert: discretisation auf bilinear setzen, oder kernel auf s4d</translation>
+        </message>
+        <message>
+            <source>S4 needs initialisation legs, not {initialisation}: set kernel s4d</source>
+            <translation>S4 braucht die Initialisierung legs, nicht {initialisation}: kernel auf s4d setzen</translation>
         </message>
         <message>
             <source>S4D</source>
@@ -4762,8 +5490,28 @@
             <translation>Checkpoint speichern</translation>
         </message>
         <message>
+            <source>Save it again as UTF-8 plain text</source>
+            <translation>Erneut als reinen UTF-8-Text speichern</translation>
+        </message>
+        <message>
+            <source>Save it again as UTF-8 plain text (in most editors: Save as, encoding UTF-8)</source>
+            <translation>Erneut als reinen UTF-8-Text speichern (in den meisten Editoren: Speichern unter, Kodierung UTF-8)</translation>
+        </message>
+        <message>
+            <source>Save it as .docx without a password</source>
+            <translation>Als .docx ohne Passwort speichern</translation>
+        </message>
+        <message>
             <source>Save it as a file and drop the file</source>
             <translation>Als Datei speichern und die Datei ablegen</translation>
+        </message>
+        <message>
+            <source>Save it without one</source>
+            <translation>Ohne Passwort speichern</translation>
+        </message>
+        <message>
+            <source>Save its files again as UTF-8 text</source>
+            <translation>Die Dateien erneut als UTF-8-Text speichern</translation>
         </message>
         <message>
             <source>Save recipe…</source>
@@ -4776,6 +5524,10 @@
         <message>
             <source>Save the recipe</source>
             <translation>Rezept speichern</translation>
+        </message>
+        <message>
+            <source>Save the recipe again, or take another file</source>
+            <translation>Das Rezept erneut speichern, oder eine andere Datei nehmen</translation>
         </message>
         <message>
             <source>Save the sound</source>
@@ -4800,6 +5552,14 @@
         <message>
             <source>Saving the columns</source>
             <translation>Die Spalten werden gespeichert</translation>
+        </message>
+        <message>
+            <source>Saving the model</source>
+            <translation>Speichern des Modells</translation>
+        </message>
+        <message>
+            <source>Saving the state of the training</source>
+            <translation>Speichern des Trainingszustands</translation>
         </message>
         <message>
             <source>Saving {file}</source>
@@ -4884,6 +5644,10 @@
         <message>
             <source>See the last card of this page</source>
             <translation>Siehe die letzte Karte dieser Seite</translation>
+        </message>
+        <message>
+            <source>See: lm-lab plugins</source>
+            <translation>Siehe: lm-lab plugins</translation>
         </message>
         <message>
             <source>Seed</source>
@@ -4986,12 +5750,44 @@
             <translation>Selektives Kopieren mit S4</translation>
         </message>
         <message>
+            <source>Selective copying of 4 among 256 tokens by Mamba, whose steps depend on the token</source>
+            <translation>Selektives Kopieren von 4 aus 256 Token durch Mamba, dessen Schritte vom Token abhängen</translation>
+        </message>
+        <message>
+            <source>Selective copying of 4 among 256 tokens by S4, whose steps know no token from another</source>
+            <translation>Selektives Kopieren von 4 aus 256 Token durch S4, dessen Schritte kein Token vom anderen unterscheiden</translation>
+        </message>
+        <message>
+            <source>Selective copying: four symbols among noise</source>
+            <translation>Selektives Kopieren: vier Symbole im Rauschen</translation>
+        </message>
+        <message>
             <source>Sentences of a grammar</source>
             <translation>Sätze einer Grammatik</translation>
         </message>
         <message>
+            <source>Sentences of a grammar: a transformer reads word by word</source>
+            <translation>Sätze einer Grammatik: ein Transformer liest Wort für Wort</translation>
+        </message>
+        <message>
             <source>Sequence to sequence</source>
             <translation>Sequenz zu Sequenz</translation>
+        </message>
+        <message>
+            <source>Set a larger total number of steps: --set training.steps={value}</source>
+            <translation>Eine größere Gesamtzahl von Schritten setzen: --set training.steps={value}</translation>
+        </message>
+        <message>
+            <source>Set a larger total number of steps: --steps N</source>
+            <translation>Eine größere Gesamtzahl von Schritten setzen: --steps N</translation>
+        </message>
+        <message>
+            <source>Set training.accumulation={pieces}, which halves the size of a computation</source>
+            <translation>training.accumulation={pieces} setzen; das halbiert die Größe einer Berechnung</translation>
+        </message>
+        <message>
+            <source>Set training.context_length={needed}, or make its examples shorter</source>
+            <translation>training.context_length={needed} setzen, oder die Beispiele verkürzen</translation>
         </message>
         <message>
             <source>Settings</source>
@@ -5074,6 +5870,18 @@
             <translation>Einstellungen, die es formen: …</translation>
         </message>
         <message>
+            <source>Settings that were changed while it trained are as the recipe has them</source>
+            <translation>Einstellungen, die während des Trainings geändert wurden, sind wie im Rezept</translation>
+        </message>
+        <message>
+            <source>Share a run of this recipe as a bundle</source>
+            <translation>Einen Lauf dieses Rezepts als Bündel weitergeben</translation>
+        </message>
+        <message>
+            <source>Share a run of this recipe as a bundle, which holds the tokenizer</source>
+            <translation>Einen Lauf dieses Rezepts als Bündel weitergeben, das den Tokenizer enthält</translation>
+        </message>
+        <message>
             <source>Share as link</source>
             <translation>Als Link teilen</translation>
         </message>
@@ -5134,6 +5942,10 @@
             <translation>Anteil der Werte, die im Training vor jeder Schicht und vor der Ausgabe auf null gesetzt werden; nie zwischen Tokens innerhalb einer Schicht. Üblich: 0 bis 0,5.</translation>
         </message>
         <message>
+            <source>Share the recipe as a file, or the run as a bundle</source>
+            <translation>Das Rezept als Datei weitergeben, oder den Lauf als Bündel</translation>
+        </message>
+        <message>
             <source>Shared experts</source>
             <translation>Gemeinsame Experten</translation>
         </message>
@@ -5144,6 +5956,10 @@
         <message>
             <source>Shares of each row, to compare two models</source>
             <translation>Anteile jeder Zeile, um zwei Modelle zu vergleichen</translation>
+        </message>
+        <message>
+            <source>Shift JIS</source>
+            <translation>Shift JIS</translation>
         </message>
         <message>
             <source>Shift rank</source>
@@ -5331,7 +6147,7 @@
         </message>
         <message>
             <source>Skip</source>
-            <translation>Überspringen</translation>
+            <translation>Auslassen</translation>
         </message>
         <message>
             <source>Sliding window</source>
@@ -5382,12 +6198,20 @@
             <translation>Weiche Grenze der Logits des nächsten Tokens; 0 für keine.</translation>
         </message>
         <message>
+            <source>Something</source>
+            <translation>Etwas</translation>
+        </message>
+        <message>
             <source>Sort</source>
             <translation>Sortieren</translation>
         </message>
         <message>
             <source>Sort a string</source>
             <translation>Zeichenkette sortieren</translation>
+        </message>
+        <message>
+            <source>Sort: attention counts the symbols of a string</source>
+            <translation>Sortieren: Attention zählt die Symbole einer Zeichenkette</translation>
         </message>
         <message>
             <source>Sound (*.wav)</source>
@@ -5451,7 +6275,7 @@
         </message>
         <message>
             <source>Start branch</source>
-            <translation>Abzweig starten</translation>
+            <translation>Abzweigen</translation>
         </message>
         <message>
             <source>Start in a separate process</source>
@@ -5468,6 +6292,14 @@
         <message>
             <source>Start the queue</source>
             <translation>Warteschlange starten</translation>
+        </message>
+        <message>
+            <source>Start the run again</source>
+            <translation>Den Lauf erneut starten</translation>
+        </message>
+        <message>
+            <source>Start the run again in a new process; with training.device=cpu the error is clearer</source>
+            <translation>Den Lauf in einem neuen Prozess erneut starten; mit training.device=cpu ist der Fehler deutlicher</translation>
         </message>
         <message>
             <source>Start this run?</source>
@@ -5550,6 +6382,10 @@
             <translation>Schrittweite im Fenster: 2 liest jedes zweite Token, doppelt so weit zurück.</translation>
         </message>
         <message>
+            <source>Step {step}</source>
+            <translation>Schritt {step}</translation>
+        </message>
+        <message>
             <source>Steps</source>
             <translation>Schritte</translation>
         </message>
@@ -5610,6 +6446,10 @@
             <translation>Zuerst stoppen</translation>
         </message>
         <message>
+            <source>Stop it there first, or wait until it ends</source>
+            <translation>Ihn erst dort stoppen, oder warten, bis er endet</translation>
+        </message>
+        <message>
             <source>Stop learning</source>
             <translation>Lernen beenden</translation>
         </message>
@@ -5620,6 +6460,10 @@
         <message>
             <source>Stop the download; the next one continues from here</source>
             <translation>Herunterladen beenden; das nächste setzt hier fort</translation>
+        </message>
+        <message>
+            <source>Stop the run to end it here</source>
+            <translation>Den Lauf stoppen, um ihn hier zu beenden</translation>
         </message>
         <message>
             <source>Stop the selected run and save it</source>
@@ -5634,8 +6478,12 @@
             <translation>Nicht länger auf den Korpus warten</translation>
         </message>
         <message>
+            <source>Stop, and start a new run with a shorter context or a smaller model: one example at a time does not fit</source>
+            <translation>Stoppen und einen neuen Lauf mit kürzerem Kontext oder kleinerem Modell starten: ein einziges Beispiel passt nicht hinein</translation>
+        </message>
+        <message>
             <source>Stop, save and close</source>
-            <translation>Stoppen, speichern, schließen</translation>
+            <translation>Stoppen, speichern</translation>
         </message>
         <message>
             <source>Stopping and saving</source>
@@ -5785,6 +6633,10 @@
             <translation>Schlagwort …</translation>
         </message>
         <message>
+            <source>Take a part of it, or save it as plain text</source>
+            <translation>Einen Teil davon nehmen, oder als reinen Text speichern</translation>
+        </message>
+        <message>
             <source>Take the gradient one momentum step ahead.</source>
             <translation>Den Gradienten einen Momentum-Schritt weiter vorn bilden.</translation>
         </message>
@@ -5797,6 +6649,10 @@
             <translation>Rundgang machen (1 Minute)</translation>
         </message>
         <message>
+            <source>Take them out of its configs, or choose the files themselves</source>
+            <translation>Sie aus den Konfigurationen entfernen, oder die Dateien selbst wählen</translation>
+        </message>
+        <message>
             <source>Temperature</source>
             <translation>Temperatur</translation>
         </message>
@@ -5805,8 +6661,16 @@
             <translation>Zeitliche Reihenfolge</translation>
         </message>
         <message>
+            <source>Temporal order: which of two rare symbols came first</source>
+            <translation>Zeitliche Reihenfolge: welches von zwei seltenen Symbolen zuerst kam</translation>
+        </message>
+        <message>
             <source>TensorBoard events</source>
             <translation>TensorBoard-Ereignisse</translation>
+        </message>
+        <message>
+            <source>Test at another length</source>
+            <translation>Bei einer anderen Länge prüfen</translation>
         </message>
         <message>
             <source>Text</source>
@@ -5928,6 +6792,10 @@
             <translation>Es gelten die Standardwerte; der beschädigte Abschnitt wurde als {name} gespeichert</translation>
         </message>
         <message>
+            <source>The defaults are used; the old file was renamed to {name}</source>
+            <translation>Die Vorgaben werden verwendet; die alte Datei heißt jetzt {name}</translation>
+        </message>
+        <message>
             <source>The delta rule with a decay of the whole state that each token sets for each head: it overwrites the value of one key and forgets the rest when it is no longer needed.</source>
             <translation>Die Deltaregel mit einem Abklingen des ganzen Zustands, das jedes Token für jeden Kopf festlegt: Es überschreibt den Wert eines Keys und vergisst den Rest, wenn er nicht mehr gebraucht wird.</translation>
         </message>
@@ -5954,6 +6822,10 @@
         <message>
             <source>The experts that take each token: load of each, balance (1 is even), entropy and confidence of the router, experts that take nothing, and experts picked together; NaN where there is nothing to count.</source>
             <translation>Die Experten, die jedes Token übernehmen: Last von jedem, Balance (1 ist gleichmäßig), Entropie und Konfidenz des Routers, Experten, die nichts übernehmen, und gemeinsam gewählte Experten; NaN, wo es nichts zu zählen gibt.</translation>
+        </message>
+        <message>
+            <source>The file is now {name} in the lab's home</source>
+            <translation>Die Datei ist jetzt {name} im Ordner des Labors</translation>
         </message>
         <message>
             <source>The first value is the largest. Below 1 (times the slope of the nonlinearity) gradients must vanish.</source>
@@ -6084,6 +6956,10 @@
             <translation>Das Modell lernt, welche Tokens es sich merken und welche es übergehen muss.</translation>
         </message>
         <message>
+            <source>The model's logits may be NaN</source>
+            <translation>Die Logits des Modells können NaN sein</translation>
+        </message>
+        <message>
             <source>The most frequent sequences. A model cannot learn much from those that occur only once.</source>
             <translation>Die häufigsten Folgen. Aus denen, die nur einmal vorkommen, kann ein Modell wenig lernen.</translation>
         </message>
@@ -6120,6 +6996,10 @@
             <translation>Das andere Labor braucht auch den Text {name}.</translation>
         </message>
         <message>
+            <source>The other reports are recorded</source>
+            <translation>Die anderen Meldungen werden aufgezeichnet</translation>
+        </message>
+        <message>
             <source>The part of a score that depends on positions alone, by the distance of the two tokens, and the encodings themselves if there are any.</source>
             <translation>Der Teil eines Scores, der allein von Positionen abhängt, nach dem Abstand der beiden Tokens, und die Kodierungen selbst, falls es welche gibt.</translation>
         </message>
@@ -6144,8 +7024,16 @@
             <translation>Der Residualstrom nach jedem Block: was von Block zu Block weitergegeben wird</translation>
         </message>
         <message>
+            <source>The rest of the run still opens; restore this file from a copy</source>
+            <translation>Der übrige Lauf lässt sich trotzdem öffnen; diese Datei aus einer Kopie wiederherstellen</translation>
+        </message>
+        <message>
+            <source>The run continues without its cost</source>
+            <translation>Der Lauf geht ohne seinen Aufwand weiter</translation>
+        </message>
+        <message>
             <source>The run has moved on since then. Measure again for its loss of now.</source>
-            <translation>Der Lauf ist seitdem weiter. Messen Sie noch einmal, um seinen jetzigen Verlust zu sehen.</translation>
+            <translation>Der Lauf ist seitdem weiter. Noch einmal messen, um seinen jetzigen Verlust zu sehen.</translation>
         </message>
         <message>
             <source>The run starts as soon as the lab is ready</source>
@@ -6196,6 +7084,10 @@
             <translation>Der Anfang des Textes</translation>
         </message>
         <message>
+            <source>The stored vocabulary is damaged, or another tokenizer's: take it from another copy of the run</source>
+            <translation>Das gespeicherte Vokabular ist beschädigt oder gehört zu einem anderen Tokenizer: es aus einer anderen Kopie des Laufs nehmen</translation>
+        </message>
+        <message>
             <source>The string comes back from its end: the map of attention turns into an anti-diagonal.</source>
             <translation>Die Zeichenkette kommt von hinten zurück: Die Karte der Attention wird zur Gegendiagonale.</translation>
         </message>
@@ -6242,6 +7134,10 @@
         <message>
             <source>The texts of a Hugging Face data set, from a local folder or file or from the hub.</source>
             <translation>Die Texte eines Hugging-Face-Datensatzes, aus einem lokalen Ordner, einer Datei oder vom Hub.</translation>
+        </message>
+        <message>
+            <source>The training has diverged: train again with a lower learning rate, or choose an earlier checkpoint</source>
+            <translation>Das Training ist divergiert: mit kleinerer Lernrate erneut trainieren, oder einen früheren Checkpoint wählen</translation>
         </message>
         <message>
             <source>The training text of this run was not found: {why}</source>
@@ -6381,7 +7277,7 @@
         </message>
         <message>
             <source>Time on this machine</source>
-            <translation>Zeit auf diesem Rechner</translation>
+            <translation>Rechenzeit</translation>
         </message>
         <message>
             <source>Tiny Shakespeare or a book, downloaded only on request.</source>
@@ -6398,6 +7294,14 @@
         <message>
             <source>To open it in another lab, paste it onto the window, or select Open link in its menu.</source>
             <translation>Zum Öffnen in einem anderen Labor ins Fenster einfügen oder dort im Menü „Link öffnen“ wählen.</translation>
+        </message>
+        <message>
+            <source>To read it install: pip install "lm-lab[documents]"</source>
+            <translation>Zum Lesen installieren: pip install "lm-lab[documents]"</translation>
+        </message>
+        <message>
+            <source>To try it again: lm-lab plugins enable {name}</source>
+            <translation>Um es erneut zu versuchen: lm-lab plugins enable {name}</translation>
         </message>
         <message>
             <source>Token mixing</source>
@@ -6488,6 +7392,10 @@
             <translation>Tokens, die jeder Experte am häufigsten übernimmt</translation>
         </message>
         <message>
+            <source>Too many open files</source>
+            <translation>Zu viele offene Dateien</translation>
+        </message>
+        <message>
             <source>Top k</source>
             <translation>Top-k</translation>
         </message>
@@ -6528,8 +7436,16 @@
             <translation>Ein kleines Sprachmodell trainieren, hineinsehen, es schreiben lassen.</translation>
         </message>
         <message>
+            <source>Train an architecture, or a form of it, that reads what stands before a token alone</source>
+            <translation>Eine Architektur trainieren, oder eine Form davon, die nur liest, was vor einem Token steht</translation>
+        </message>
+        <message>
             <source>Train further…</source>
             <translation>Weiter trainieren …</translation>
+        </message>
+        <message>
+            <source>Train it for some steps first</source>
+            <translation>Zuerst einige Schritte trainieren</translation>
         </message>
         <message>
             <source>Train on {name}</source>
@@ -6548,6 +7464,10 @@
             <translation>Trainingsanteil</translation>
         </message>
         <message>
+            <source>Train with one of these</source>
+            <translation>Mit einem davon trainieren</translation>
+        </message>
+        <message>
             <source>Train {run} further</source>
             <translation>{run} weiter trainieren</translation>
         </message>
@@ -6564,8 +7484,16 @@
             <translation>Trainingsverlust eines Transformers und eines gleich großen Mamba, vom Labor aufgezeichnet</translation>
         </message>
         <message>
+            <source>Training or queued, one after the other: {runs}</source>
+            <translation>Im Training oder eingereiht, einer nach dem anderen: {runs}</translation>
+        </message>
+        <message>
             <source>Training time</source>
             <translation>Trainingszeit</translation>
+        </message>
+        <message>
+            <source>Training {value}</source>
+            <translation>Training von {value}</translation>
         </message>
         <message>
             <source>Trains on {corpus}.</source>
@@ -6574,6 +7502,10 @@
         <message>
             <source>Transformer</source>
             <translation>Transformer</translation>
+        </message>
+        <message>
+            <source>Transformer: as many parameters as compare-mamba, and all but the architecture is equal</source>
+            <translation>Transformer: so viele Parameter wie compare-mamba, und bis auf die Architektur ist alles gleich</translation>
         </message>
         <message>
             <source>Transformers and LSTMs, which learn to agree over clauses in between; gated and state-space layers come close. N-grams learn the words but not agreement and nesting. A context-free language needs a stack, so every model of fixed size fails when clauses nest deeper than in training.</source>
@@ -6586,6 +7518,10 @@
         <message>
             <source>Transformers learn it, much faster if the sum is written from its last digit on, and hardly generalise to more digits than in training.</source>
             <translation>Transformer lernen es, viel schneller, wenn die Summe von der letzten Ziffer an geschrieben wird, und generalisieren kaum auf mehr Ziffern als im Training.</translation>
+        </message>
+        <message>
+            <source>Try a third of the learning rate, a longer warm-up (training.schedule.warmup), or clipping at 1</source>
+            <translation>Ein Drittel der Lernrate versuchen, eine längere Aufwärmphase (training.schedule.warmup) oder Begrenzung der Gradienten auf 1</translation>
         </message>
         <message>
             <source>Try again</source>
@@ -6614,6 +7550,26 @@
         <message>
             <source>Typesetting a formula</source>
             <translation>Eine Formel wird gesetzt</translation>
+        </message>
+        <message>
+            <source>UTF-16 BE</source>
+            <translation>UTF-16 BE</translation>
+        </message>
+        <message>
+            <source>UTF-16 LE</source>
+            <translation>UTF-16 LE</translation>
+        </message>
+        <message>
+            <source>UTF-32 BE</source>
+            <translation>UTF-32 BE</translation>
+        </message>
+        <message>
+            <source>UTF-32 LE</source>
+            <translation>UTF-32 LE</translation>
+        </message>
+        <message>
+            <source>UTF-8 text, or text in another encoding that can be detected</source>
+            <translation>UTF-8-Text, oder Text in einer anderen erkennbaren Kodierung</translation>
         </message>
         <message>
             <source>Undo</source>
@@ -6672,12 +7628,40 @@
             <translation>Auf und Ab wählen einen Lauf aus, E zeigt ihn in den Diagrammen oder blendet ihn aus, F2 benennt um, Entf löscht</translation>
         </message>
         <message>
+            <source>Update the lab</source>
+            <translation>Das Labor aktualisieren</translation>
+        </message>
+        <message>
+            <source>Update the lab or the plugin it belongs to</source>
+            <translation>Das Labor oder das zugehörige Plugin aktualisieren</translation>
+        </message>
+        <message>
+            <source>Update the lab, or ask for the recipe as a file</source>
+            <translation>Das Labor aktualisieren, oder um das Rezept als Datei bitten</translation>
+        </message>
+        <message>
+            <source>Update the plugin</source>
+            <translation>Das Plugin aktualisieren</translation>
+        </message>
+        <message>
             <source>Upper limit of step sizes; 0 is no limit.</source>
             <translation>Obergrenze der Schrittweiten; 0 bedeutet keine Grenze.</translation>
         </message>
         <message>
             <source>Use a part of it, or close other programs</source>
             <translation>Einen Teil davon verwenden oder andere Programme schließen</translation>
+        </message>
+        <message>
+            <source>Use a part of it: a smaller file suffices for a chain</source>
+            <translation>Einen Teil davon verwenden: für eine Kette genügt eine kleinere Datei</translation>
+        </message>
+        <message>
+            <source>Use another checkpoint of the run</source>
+            <translation>Einen anderen Checkpoint des Laufs verwenden</translation>
+        </message>
+        <message>
+            <source>Use another copy of the run</source>
+            <translation>Eine andere Kopie des Laufs verwenden</translation>
         </message>
         <message>
             <source>Use as configuration</source>
@@ -6802,6 +7786,18 @@
         <message>
             <source>Vocabulary size</source>
             <translation>Größe des Vokabulars</translation>
+        </message>
+        <message>
+            <source>Wait for it</source>
+            <translation>Darauf warten</translation>
+        </message>
+        <message>
+            <source>Wait until it is prepared</source>
+            <translation>Warten, bis er vorbereitet ist</translation>
+        </message>
+        <message>
+            <source>Wait until the run has ended, or train it again</source>
+            <translation>Warten, bis der Lauf beendet ist, oder ihn erneut trainieren</translation>
         </message>
         <message>
             <source>Walk on a circle</source>
@@ -7048,6 +8044,10 @@
             <translation>Dehnung des Fensters</translation>
         </message>
         <message>
+            <source>Windows-1252 (Latin-1)</source>
+            <translation>Windows-1252 (Latin-1)</translation>
+        </message>
+        <message>
             <source>With eigenvalues from 0 to 1 it stays at chance: no state can change its sign.</source>
             <translation>Mit Eigenwerten von 0 bis 1 bleibt es beim Zufall: Kein Zustand kann sein Vorzeichen wechseln.</translation>
         </message>
@@ -7080,6 +8080,14 @@
             <translation>Witten-Bell</translation>
         </message>
         <message>
+            <source>Word file</source>
+            <translation>Word-Datei</translation>
+        </message>
+        <message>
+            <source>Word, unpacked</source>
+            <translation>Word-Inhalt, entpackt</translation>
+        </message>
+        <message>
             <source>Words</source>
             <translation>Wörter</translation>
         </message>
@@ -7088,16 +8096,64 @@
             <translation>Wörter, die neben Buchstaben als Schlüsselwörter zählen: {list}</translation>
         </message>
         <message>
+            <source>Work in {name}</source>
+            <translation>Arbeit in {name}</translation>
+        </message>
+        <message>
             <source>Working on the lab</source>
             <translation>Am Labor arbeiten</translation>
+        </message>
+        <message>
+            <source>Write --objective {fit}</source>
+            <translation>--objective {fit} schreiben</translation>
+        </message>
+        <message>
+            <source>Write @hookimpl above it (of lab.api)</source>
+            <translation>@hookimpl (aus lab.api) darüber schreiben</translation>
+        </message>
+        <message>
+            <source>Write a function lab_register_… with @hookimpl (of lab.api) above it</source>
+            <translation>Eine Funktion lab_register_… mit @hookimpl (aus lab.api) darüber schreiben</translation>
+        </message>
+        <message>
+            <source>Write for example --set training.steps=300</source>
+            <translation>Zum Beispiel --set training.steps=300 schreiben</translation>
+        </message>
+        <message>
+            <source>Write how it begins</source>
+            <translation>Einen Anfang schreiben</translation>
+        </message>
+        <message>
+            <source>Write one of {cards} before the colon</source>
+            <translation>Eines von {cards} vor den Doppelpunkt schreiben</translation>
         </message>
         <message>
             <source>Write strength</source>
             <translation>Schreibstärke</translation>
         </message>
         <message>
+            <source>Write the hook as: def {hook}(register):</source>
+            <translation>Den Hook so schreiben: def {hook}(register):</translation>
+        </message>
+        <message>
             <source>Write the sum from its last digit on, in the direction of carries.</source>
             <translation>Die Summe von der letzten Ziffer an schreiben, in Richtung der Überträge.</translation>
+        </message>
+        <message>
+            <source>Write the text in the symbols of the source</source>
+            <translation>Den Text in den Symbolen der Quelle schreiben</translation>
+        </message>
+        <message>
+            <source>Write them as blocks of their own: {value}</source>
+            <translation>Sie als eigene Blöcke schreiben: {value}</translation>
+        </message>
+        <message>
+            <source>Writing</source>
+            <translation>Schreiben</translation>
+        </message>
+        <message>
+            <source>Writing a checkpoint of {title}</source>
+            <translation>Schreiben eines Checkpoints von {title}</translation>
         </message>
         <message>
             <source>Writing labels</source>
@@ -7106,6 +8162,10 @@
         <message>
             <source>Writing plugins</source>
             <translation>Plugins schreiben</translation>
+        </message>
+        <message>
+            <source>Writing the tokens as text</source>
+            <translation>Schreiben der Tokens als Text</translation>
         </message>
         <message>
             <source>Xavier</source>
@@ -7124,12 +8184,24 @@
             <translation>Zipfsches Gesetz: Ein Wort vom Rang r ist etwa 1/rˢ-mal so häufig wie das erste. Gestrichelte Linien sind Anpassungen.</translation>
         </message>
         <message>
-            <source>a batch of {rows} examples of {length} tokens does not fit into memory: tokens and logits alone take {needed}B, {free}B are free</source>
-            <translation>ein Batch von {rows} Beispielen mit {length} Tokens passt nicht in den Speicher: Tokens und Logits allein brauchen {needed}B, {free}B sind frei</translation>
+            <source>a batch of {batch_size} examples of {context_length} tokens does not fit into memory: tokens and logits alone take {needed}B, {free}B are free</source>
+            <translation>ein Batch aus {batch_size} Beispielen mit {context_length} Tokens passt nicht in den Speicher: schon Tokens und Logits belegen {needed}B, {free}B sind frei</translation>
+        </message>
+        <message>
+            <source>a block does not have its stated length</source>
+            <translation>ein Block hat nicht die angegebene Länge</translation>
+        </message>
+        <message>
+            <source>a block does not have its stated steps</source>
+            <translation>ein Block hat nicht die angegebenen Schritte</translation>
         </message>
         <message>
             <source>a checkpoint of another run, which is not in the link</source>
             <translation>ein Checkpoint eines anderen Laufs, der nicht im Link steht</translation>
+        </message>
+        <message>
+            <source>a comma or the end</source>
+            <translation>ein Komma oder das Ende</translation>
         </message>
         <message>
             <source>a context needs one less</source>
@@ -7140,12 +8212,32 @@
             <translation>ein Korpus mit mindestens 2 Tokens in Training und Validierung</translation>
         </message>
         <message>
+            <source>a counting model needs text</source>
+            <translation>ein zählendes Modell braucht Text</translation>
+        </message>
+        <message>
+            <source>a crash in the plugin {name} could not be detected: {what}</source>
+            <translation>ein Absturz im Plugin {name} ließ sich nicht erkennen: {what}</translation>
+        </message>
+        <message>
+            <source>a description is not that of a reading</source>
+            <translation>eine Beschreibung ist nicht die eines Messwerts</translation>
+        </message>
+        <message>
             <source>a direction of the state</source>
             <translation>eine Richtung des Zustands</translation>
         </message>
         <message>
-            <source>a divisor of {n}</source>
-            <translation>ein Teiler von {n}</translation>
+            <source>a divisor of {heads}</source>
+            <translation>ein Teiler von {heads}</translation>
+        </message>
+        <message>
+            <source>a file or its folder</source>
+            <translation>eine Datei oder ihr Ordner</translation>
+        </message>
+        <message>
+            <source>a file was damaged as soon as it was written</source>
+            <translation>eine Datei war gleich nach dem Schreiben beschädigt</translation>
         </message>
         <message>
             <source>a hidden byte</source>
@@ -7168,20 +8260,108 @@
             <translation>ein verdecktes Wort</translation>
         </message>
         <message>
+            <source>a killed process left it half written, and that cannot be rolled back on this drive</source>
+            <translation>ein abgebrochener Prozess hat sie halb geschrieben hinterlassen, und auf diesem Laufwerk lässt sich das nicht zurücknehmen</translation>
+        </message>
+        <message>
+            <source>a lab.layers.LanguageModel</source>
+            <translation>ein lab.layers.LanguageModel</translation>
+        </message>
+        <message>
+            <source>a list of at most {largest} words longer than a character, none twice</source>
+            <translation>eine Liste von höchstens {largest} Wörtern mit mehr als einem Zeichen, keines doppelt</translation>
+        </message>
+        <message>
+            <source>a log-probability for each symbol, {lowest} ≤ x ≤ 0</source>
+            <translation>eine Log-Wahrscheinlichkeit für jedes Symbol, {lowest} ≤ x ≤ 0</translation>
+        </message>
+        <message>
+            <source>a model of one symbol has no other to replace it</source>
+            <translation>ein Modell mit einem Symbol hat kein anderes als Ersatz</translation>
+        </message>
+        <message>
+            <source>a model of one symbol has nothing to recall</source>
+            <translation>ein Modell mit einem Symbol hat nichts abzurufen</translation>
+        </message>
+        <message>
+            <source>a model of this size does not fit into memory</source>
+            <translation>ein Modell dieser Größe passt nicht in den Speicher</translation>
+        </message>
+        <message>
             <source>a model of {parameters} parameters does not fit into memory: training needs {needed}B, {free}B are free</source>
             <translation>ein Modell mit {parameters} Parametern passt nicht in den Speicher: das Training braucht {needed}B, {free}B sind frei</translation>
+        </message>
+        <message>
+            <source>a model that reads both ways carries no state</source>
+            <translation>ein Modell, das in beide Richtungen liest, trägt keinen Zustand</translation>
+        </message>
+        <message>
+            <source>a model that reads both ways predicts no next token</source>
+            <translation>ein Modell, das in beide Richtungen liest, sagt kein nächstes Token voraus</translation>
         </message>
         <message>
             <source>a multiple of {n}</source>
             <translation>ein Vielfaches von {n}</translation>
         </message>
         <message>
+            <source>a new or empty folder</source>
+            <translation>ein neuer oder leerer Ordner</translation>
+        </message>
+        <message>
+            <source>a number</source>
+            <translation>eine Zahl</translation>
+        </message>
+        <message>
+            <source>a number, 0 or more</source>
+            <translation>eine Zahl, 0 oder mehr</translation>
+        </message>
+        <message>
+            <source>a pre_tokenizer that keeps all of it</source>
+            <translation>ein pre_tokenizer, der alles davon behält</translation>
+        </message>
+        <message>
             <source>a recipe without a title</source>
             <translation>ein Rezept ohne Titel</translation>
         </message>
         <message>
+            <source>a run cannot be exported in this format</source>
+            <translation>ein Lauf kann nicht in diesem Format exportiert werden</translation>
+        </message>
+        <message>
+            <source>a run needs a new or empty folder, and this one is not empty</source>
+            <translation>ein Lauf braucht einen neuen oder leeren Ordner, und dieser ist nicht leer</translation>
+        </message>
+        <message>
+            <source>a run stores plain data, not a {name}</source>
+            <translation>ein Lauf speichert einfache Daten, kein {name}</translation>
+        </message>
+        <message>
+            <source>a symbol for each of the 256 bytes</source>
+            <translation>ein Symbol für jedes der 256 Bytes</translation>
+        </message>
+        <message>
             <source>a table that grows with the text</source>
             <translation>eine Tabelle, die mit dem Text wächst</translation>
+        </message>
+        <message>
+            <source>a table with "model"</source>
+            <translation>eine Tabelle mit "model"</translation>
+        </message>
+        <message>
+            <source>a table with only {names}</source>
+            <translation>eine Tabelle nur mit {names}</translation>
+        </message>
+        <message>
+            <source>a text, or a source whose examples have a length, such as copy or parity</source>
+            <translation>ein Text, oder eine Quelle, deren Beispiele eine Länge haben, wie copy oder parity</translation>
+        </message>
+        <message>
+            <source>a thread</source>
+            <translation>ein Thread</translation>
+        </message>
+        <message>
+            <source>a token mixer, a channel mixer, or token+channel</source>
+            <translation>ein Token-Mixer, ein Kanal-Mixer oder Token+Kanal</translation>
         </message>
         <message>
             <source>a token of the training text has probability 0</source>
@@ -7196,8 +8376,28 @@
             <translation>ein gelesenes Token</translation>
         </message>
         <message>
+            <source>a tokenizer.json of Hugging Face</source>
+            <translation>eine tokenizer.json von Hugging Face</translation>
+        </message>
+        <message>
+            <source>a tokenizer.json that the library tokenizers reads</source>
+            <translation>eine tokenizer.json, die die Bibliothek tokenizers liest</translation>
+        </message>
+        <message>
+            <source>a whole number, 1 or more</source>
+            <translation>eine ganze Zahl, 1 oder mehr</translation>
+        </message>
+        <message>
+            <source>a word without white space and commas that does not start with + or -</source>
+            <translation>ein Wort ohne Leerraum und Kommas, das nicht mit + oder - beginnt</translation>
+        </message>
+        <message>
             <source>about {time} on this machine</source>
             <translation>hier etwa {time}</translation>
+        </message>
+        <message>
+            <source>absolute-discounting</source>
+            <translation>Absolute Discounting</translation>
         </message>
         <message>
             <source>accuracy</source>
@@ -7206,6 +8406,10 @@
         <message>
             <source>activations of a token</source>
             <translation>Aktivierungen eines Tokens</translation>
+        </message>
+        <message>
+            <source>add-k</source>
+            <translation>Add-k</translation>
         </message>
         <message>
             <source>add-k-5</source>
@@ -7221,6 +8425,14 @@
                 <numerusform>nach {n} Token</numerusform>
                 <numerusform>nach {n} Tokens</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>after {read}</source>
+            <translation>nach {read}</translation>
+        </message>
+        <message>
+            <source>alice</source>
+            <translation>alice</translation>
         </message>
         <message>
             <source>all</source>
@@ -7243,8 +8455,16 @@
             <translation>unter {n}</translation>
         </message>
         <message>
+            <source>an address like http://proxy.example:3128</source>
+            <translation>eine Adresse wie http://proxy.example:3128</translation>
+        </message>
+        <message>
             <source>an eigenvalue: what a direction is multiplied by</source>
             <translation>ein Eigenwert: womit eine Richtung multipliziert wird</translation>
+        </message>
+        <message>
+            <source>an empty table</source>
+            <translation>eine leere Tabelle</translation>
         </message>
         <message>
             <source>an n-gram of the training text was never counted</source>
@@ -7253,6 +8473,10 @@
         <message>
             <source>an n-gram of the validation text was never counted</source>
             <translation>ein n-Gramm des Validierungstextes wurde nie gezählt</translation>
+        </message>
+        <message>
+            <source>an objective without carried state, such as causal</source>
+            <translation>ein Ziel ohne mitgeführten Zustand, etwa causal</translation>
         </message>
         <message>
             <source>and {count} more</source>
@@ -7287,8 +8511,16 @@
             <translation>eine andere Validierungsaufteilung</translation>
         </message>
         <message>
+            <source>answers</source>
+            <translation>Antworten</translation>
+        </message>
+        <message>
             <source>architecture</source>
             <translation>Architektur</translation>
+        </message>
+        <message>
+            <source>are too many</source>
+            <translation>sind zu viele</translation>
         </message>
         <message>
             <source>as counted</source>
@@ -7307,6 +8539,22 @@
             <translation>wie die Quelle Länge festlegt</translation>
         </message>
         <message>
+            <source>as-you-like-it</source>
+            <translation>as-you-like-it</translation>
+        </message>
+        <message>
+            <source>at least one character</source>
+            <translation>mindestens ein Zeichen</translation>
+        </message>
+        <message>
+            <source>at least two tokens are needed to see whether a state grows</source>
+            <translation>mindestens zwei Tokens sind nötig, um zu sehen, ob ein Zustand wächst</translation>
+        </message>
+        <message>
+            <source>at least {data}</source>
+            <translation>mindestens {data}</translation>
+        </message>
+        <message>
             <source>at least {needed} for this source</source>
             <translation>mindestens {needed} für diese Quelle</translation>
         </message>
@@ -7315,12 +8563,52 @@
             <translation>mindestens {n} lang</translation>
         </message>
         <message>
-            <source>at most {most} MB of text now</source>
-            <translation>jetzt höchstens {most} MB Text</translation>
+            <source>at most as many symbols as the model has</source>
+            <translation>höchstens so viele Symbole, wie das Modell hat</translation>
         </message>
         <message>
-            <source>at most {most} for this corpus</source>
-            <translation>höchstens {most} für diesen Korpus</translation>
+            <source>at most {busiest}</source>
+            <translation>höchstens {busiest}</translation>
+        </message>
+        <message>
+            <source>at most {cells} probabilities: order {v} with {v2} letters</source>
+            <translation>höchstens {cells} Wahrscheinlichkeiten: Ordnung {v} mit {v2} Buchstaben</translation>
+        </message>
+        <message>
+            <source>at most {free} MB of text now</source>
+            <translation>jetzt höchstens {free} MB Text</translation>
+        </message>
+        <message>
+            <source>at most {keys} for {size} symbols</source>
+            <translation>höchstens {keys} bei {size} Symbolen</translation>
+        </message>
+        <message>
+            <source>at most {largest_file} MiB</source>
+            <translation>höchstens {largest_file} MiB</translation>
+        </message>
+        <message>
+            <source>at most {length} for examples of {length2} tokens</source>
+            <translation>höchstens {length} bei Beispielen mit {length2} Tokens</translation>
+        </message>
+        <message>
+            <source>at most {limit} characters</source>
+            <translation>höchstens {limit} Zeichen</translation>
+        </message>
+        <message>
+            <source>at most {most_bytes} bytes</source>
+            <translation>höchstens {most_bytes} Bytes</translation>
+        </message>
+        <message>
+            <source>at most {most_calls} calls of torch</source>
+            <translation>höchstens {most_calls} Aufrufe von torch</translation>
+        </message>
+        <message>
+            <source>at most {most} MB</source>
+            <translation>höchstens {most} MB</translation>
+        </message>
+        <message>
+            <source>at most {n} for this corpus</source>
+            <translation>höchstens {n} bei diesem Korpus</translation>
         </message>
         <message>
             <source>at most {n} long</source>
@@ -7331,12 +8619,20 @@
             <translation>jetzt höchstens {parameters} Parameter</translation>
         </message>
         <message>
+            <source>at most {reach} positions</source>
+            <translation>höchstens {reach} Positionen</translation>
+        </message>
+        <message>
             <source>at most {windows} for this corpus and context length</source>
             <translation>höchstens {windows} für diesen Korpus und diese Kontextlänge</translation>
         </message>
         <message>
             <source>at the end</source>
             <translation>am Ende</translation>
+        </message>
+        <message>
+            <source>at the start</source>
+            <translation>am Anfang</translation>
         </message>
         <message>
             <source>at token {n}</source>
@@ -7391,12 +8687,20 @@
             <translation>unter 2</translation>
         </message>
         <message>
+            <source>bfloat16</source>
+            <translation>bfloat16</translation>
+        </message>
+        <message>
             <source>big</source>
             <translation>big</translation>
         </message>
         <message>
             <source>bigram</source>
             <translation>Bigramm</translation>
+        </message>
+        <message>
+            <source>bilinear</source>
+            <translation>bilinear</translation>
         </message>
         <message>
             <source>bin ({n}) ▾</source>
@@ -7423,6 +8727,10 @@
             <translation>Block</translation>
         </message>
         <message>
+            <source>block {block} would have no expert left</source>
+            <translation>Block {block} hätte keinen Experten mehr</translation>
+        </message>
+        <message>
             <source>block {n}</source>
             <translation>Block {n}</translation>
         </message>
@@ -7433,6 +8741,10 @@
         <message>
             <source>blocks</source>
             <translation>Blöcke</translation>
+        </message>
+        <message>
+            <source>blocks such as attention+mlp*2, mamba, (mamba*3, attention)*2, [attention+mlp]</source>
+            <translation>Blöcke wie attention+mlp*2, mamba, (mamba*3, attention)*2, [attention+mlp]</translation>
         </message>
         <message>
             <source>bound</source>
@@ -7463,6 +8775,10 @@
             <translation>Verfahren {protocol}</translation>
         </message>
         <message>
+            <source>byte_fallback, and a symbol for each of the 256 bytes</source>
+            <translation>byte_fallback, und ein Symbol für jedes der 256 Bytes</translation>
+        </message>
+        <message>
             <source>bytes</source>
             <translation>Bytes</translation>
         </message>
@@ -7483,20 +8799,56 @@
             <translation>Kandidat</translation>
         </message>
         <message>
-            <source>cannot be read: {why}</source>
-            <translation>kann nicht gelesen werden: {why}</translation>
+            <source>cannot be compared by {sign}</source>
+            <translation>lässt sich nicht mit {sign} vergleichen</translation>
+        </message>
+        <message>
+            <source>cannot be expressed in a config.json of {model_type}</source>
+            <translation>lässt sich nicht in einer config.json von {model_type} ausdrücken</translation>
+        </message>
+        <message>
+            <source>cannot be loaded: {error}</source>
+            <translation>kann nicht geladen werden: {error}</translation>
+        </message>
+        <message>
+            <source>cannot be read: {error}</source>
+            <translation>kann nicht gelesen werden: {error}</translation>
         </message>
         <message>
             <source>cannot be reproduced: {why}</source>
             <translation>nicht reproduzierbar: {why}</translation>
         </message>
         <message>
+            <source>cannot be stored as text: it is not UTF-8</source>
+            <translation>lässt sich nicht als Text speichern: es ist kein UTF-8</translation>
+        </message>
+        <message>
+            <source>cannot be used: {error}</source>
+            <translation>kann nicht verwendet werden: {error}</translation>
+        </message>
+        <message>
             <source>cannot change while a run trains</source>
             <translation>kann nicht geändert werden, während ein Lauf trainiert</translation>
         </message>
         <message>
+            <source>cannot change while the rows of a running batch carry a state: each reads its own part of the text</source>
+            <translation>lässt sich nicht ändern, solange die Zeilen eines laufenden Batches einen Zustand tragen: jede liest ihren eigenen Teil des Textes</translation>
+        </message>
+        <message>
             <source>cannot decode</source>
             <translation>kann nicht dekodieren</translation>
+        </message>
+        <message>
+            <source>cannot read every text: characters without a symbol of their own are lost</source>
+            <translation>kann nicht jeden Text lesen: Zeichen ohne eigenes Symbol gehen verloren</translation>
+        </message>
+        <message>
+            <source>cannot write {name}: {error}</source>
+            <translation>{name} kann nicht geschrieben werden: {error}</translation>
+        </message>
+        <message>
+            <source>causal</source>
+            <translation>causal</translation>
         </message>
         <message>
             <source>cell candidate</source>
@@ -7531,6 +8883,10 @@
             <translation>Kanäle</translation>
         </message>
         <message>
+            <source>character, byte or word</source>
+            <translation>character, byte oder word</translation>
+        </message>
+        <message>
             <source>characters</source>
             <translation>Zeichen</translation>
         </message>
@@ -7549,6 +8905,10 @@
         <message>
             <source>choice</source>
             <translation>Auswahl</translation>
+        </message>
+        <message>
+            <source>chosen {chosen} are more than experts {experts}: lower chosen or add experts</source>
+            <translation>chosen {chosen} ist mehr als experts {experts}: chosen verringern oder Experten hinzufügen</translation>
         </message>
         <message>
             <source>class: how its tokens spread over the experts</source>
@@ -7599,6 +8959,10 @@
             <translation>Korpus</translation>
         </message>
         <message>
+            <source>corpus, run</source>
+            <translation>corpus, run</translation>
+        </message>
+        <message>
             <source>count</source>
             <translation>Anzahl</translation>
         </message>
@@ -7607,12 +8971,20 @@
             <translation>Zählungen, keine Gewichte</translation>
         </message>
         <message>
+            <source>crops</source>
+            <translation>Ausschnitte</translation>
+        </message>
+        <message>
             <source>custom</source>
             <translation>eigene</translation>
         </message>
         <message>
             <source>custom size</source>
             <translation>eigene Größe</translation>
+        </message>
+        <message>
+            <source>cuts by {value}</source>
+            <translation>trennt nach {value}</translation>
         </message>
         <message>
             <source>date</source>
@@ -7671,6 +9043,10 @@
             <translation>Gerät {name}</translation>
         </message>
         <message>
+            <source>different texts, those of several characters with a space at the end</source>
+            <translation>verschiedene Texte, die aus mehreren Zeichen mit einem Leerzeichen am Ende</translation>
+        </message>
+        <message>
             <source>digit</source>
             <translation>Ziffer</translation>
         </message>
@@ -7679,8 +9055,24 @@
             <translation>Ziffern</translation>
         </message>
         <message>
+            <source>dilation needs</source>
+            <translation>Dilatation braucht</translation>
+        </message>
+        <message>
+            <source>do not make the symbols</source>
+            <translation>ergeben nicht die Symbole</translation>
+        </message>
+        <message>
+            <source>do not start with the 256 bytes</source>
+            <translation>beginnen nicht mit den 256 Bytes</translation>
+        </message>
+        <message>
             <source>documents</source>
             <translation>Dokumente</translation>
+        </message>
+        <message>
+            <source>does not describe a tokenizer</source>
+            <translation>beschreibt keinen Tokenizer</translation>
         </message>
         <message>
             <source>does not divide the heads</source>
@@ -7691,8 +9083,28 @@
             <translation>teilt die Breite nicht</translation>
         </message>
         <message>
+            <source>does not divide {width} channels</source>
+            <translation>teilt {width} Kanäle nicht</translation>
+        </message>
+        <message>
             <source>does not fit into memory</source>
             <translation>passt nicht in den Speicher</translation>
+        </message>
+        <message>
+            <source>does not fit into memory: {needed}B are needed to read it, and {free}B are free</source>
+            <translation>passt nicht in den Speicher: zum Lesen werden {needed}B gebraucht, und {free}B sind frei</translation>
+        </message>
+        <message>
+            <source>does not fit the experts</source>
+            <translation>passt nicht zu den Experten</translation>
+        </message>
+        <message>
+            <source>does not predict the next token of a text</source>
+            <translation>sagt nicht das nächste Token eines Textes voraus</translation>
+        </message>
+        <message>
+            <source>does not start with https://</source>
+            <translation>beginnt nicht mit https://</translation>
         </message>
         <message>
             <source>down</source>
@@ -7719,6 +9131,10 @@
             <translation>im Training</translation>
         </message>
         <message>
+            <source>each line is a string, there are no columns</source>
+            <translation>jede Zeile ist eine Zeichenkette, es gibt keine Spalten</translation>
+        </message>
+        <message>
             <source>embedding</source>
             <translation>Embedding</translation>
         </message>
@@ -7739,6 +9155,14 @@
             <translation>Entropierate</translation>
         </message>
         <message>
+            <source>epochs</source>
+            <translation>Epochen</translation>
+        </message>
+        <message>
+            <source>evaluating</source>
+            <translation>Bewerten</translation>
+        </message>
+        <message>
             <source>even {share}</source>
             <translation>gleichmäßig {share}</translation>
         </message>
@@ -7753,6 +9177,10 @@
         <message>
             <source>examples of {name}</source>
             <translation>Beispiele von {name}</translation>
+        </message>
+        <message>
+            <source>exp</source>
+            <translation>exp</translation>
         </message>
         <message>
             <source>expert</source>
@@ -7795,6 +9223,10 @@
             <translation>Experten {some} und {last} von Block {block}</translation>
         </message>
         <message>
+            <source>exporting the run</source>
+            <translation>Das Exportieren des Laufs</translation>
+        </message>
+        <message>
             <source>failed</source>
             <translation>fehlgeschlagen</translation>
         </message>
@@ -7831,6 +9263,10 @@
             <translation>selten gezählt</translation>
         </message>
         <message>
+            <source>files ending in {readers}</source>
+            <translation>Dateien mit der Endung {readers}</translation>
+        </message>
+        <message>
             <source>finished</source>
             <translation>fertig</translation>
         </message>
@@ -7850,8 +9286,16 @@
             <translation>erstes Token</translation>
         </message>
         <message>
+            <source>fitted</source>
+            <translation>angepasst</translation>
+        </message>
+        <message>
             <source>flag</source>
             <translation>Markierung</translation>
+        </message>
+        <message>
+            <source>float32</source>
+            <translation>float32</translation>
         </message>
         <message>
             <source>floor</source>
@@ -7866,8 +9310,16 @@
             <translation>folgen</translation>
         </message>
         <message>
+            <source>for sources that have them, such as copy</source>
+            <translation>für Quellen, die welche haben, etwa copy</translation>
+        </message>
+        <message>
             <source>forget gate</source>
             <translation>Vergiss-Gate</translation>
+        </message>
+        <message>
+            <source>format {version} is newer than this lab</source>
+            <translation>Format {version} ist neuer als dieses Labor</translation>
         </message>
         <message>
             <source>free</source>
@@ -7898,6 +9350,14 @@
             <translation>Gate-Gewichte</translation>
         </message>
         <message>
+            <source>generating a sample</source>
+            <translation>Erzeugen einer Textprobe</translation>
+        </message>
+        <message>
+            <source>global tokens need</source>
+            <translation>globale Tokens brauchen</translation>
+        </message>
+        <message>
             <source>gpt-2</source>
             <translation>gpt-2</translation>
         </message>
@@ -7910,20 +9370,96 @@
             <translation>Gradientennorm</translation>
         </message>
         <message>
+            <source>gradients by lag need a probe text of two tokens or more</source>
+            <translation>Gradienten nach Abstand brauchen einen Prüftext mit zwei oder mehr Tokens</translation>
+        </message>
+        <message>
             <source>groups</source>
             <translation>Gruppen</translation>
+        </message>
+        <message>
+            <source>groups at most {deepest} deep</source>
+            <translation>Gruppen, die höchstens {deepest} tief verschachtelt sind</translation>
+        </message>
+        <message>
+            <source>grows with every token: it stores all of them</source>
+            <translation>wächst mit jedem Token: er speichert alle</translation>
         </message>
         <message>
             <source>grows with the text</source>
             <translation>wächst mit dem Text</translation>
         </message>
         <message>
+            <source>half of a surrogate pair, U+{code}, at position {position} is not a character</source>
+            <translation>ein halbes Ersatzzeichenpaar, U+{code}, an Position {position} ist kein Zeichen</translation>
+        </message>
+        <message>
+            <source>half of a surrogate pair, U+{text}</source>
+            <translation>ein halbes Ersatzzeichenpaar, U+{text}</translation>
+        </message>
+        <message>
+            <source>halves</source>
+            <translation>Hälften</translation>
+        </message>
+        <message>
+            <source>has a {part} of the type {value}</source>
+            <translation>hat einen {part} vom Typ {value}</translation>
+        </message>
+        <message>
+            <source>has neither letters of bytes nor a sign for a space</source>
+            <translation>hat weder Buchstaben für Bytes noch ein Zeichen für Leerzeichen</translation>
+        </message>
+        <message>
+            <source>has no checkpoint</source>
+            <translation>hat keinen Checkpoint</translation>
+        </message>
+        <message>
+            <source>has no checkpoint of step {step}</source>
+            <translation>hat keinen Checkpoint von Schritt {step}</translation>
+        </message>
+        <message>
             <source>has no column of text</source>
             <translation>hat keine Spalte mit Text</translation>
         </message>
         <message>
+            <source>has no content</source>
+            <translation>hat keinen Inhalt</translation>
+        </message>
+        <message>
+            <source>has no examples of different lengths</source>
+            <translation>hat keine Beispiele verschiedener Länge</translation>
+        </message>
+        <message>
+            <source>has no numbers to measure</source>
+            <translation>hat keine Zahlen, die sich messen lassen</translation>
+        </message>
+        <message>
             <source>has no part “{part}”</source>
             <translation>hat keinen Teil „{part}“</translation>
+        </message>
+        <message>
+            <source>has no vocabulary of symbols with their numbers</source>
+            <translation>hat kein Vokabular aus Symbolen mit ihren Nummern</translation>
+        </message>
+        <message>
+            <source>has no {file}, so the model cannot read text</source>
+            <translation>hat keine {file}; das Modell kann daher keinen Text lesen</translation>
+        </message>
+        <message>
+            <source>has too many dots in its keys</source>
+            <translation>hat zu viele Punkte in seinen Schlüsseln</translation>
+        </message>
+        <message>
+            <source>has too many groups within groups</source>
+            <translation>hat zu viele Gruppen in Gruppen</translation>
+        </message>
+        <message>
+            <source>has {named} symbols, and the model {size}</source>
+            <translation>hat {named} Symbole, und das Modell {size}</translation>
+        </message>
+        <message>
+            <source>has {size} MiB</source>
+            <translation>hat {size} MiB</translation>
         </message>
         <message>
             <source>head</source>
@@ -7950,6 +9486,10 @@
             <translation>Köpfe aller Blöcke</translation>
         </message>
         <message>
+            <source>heads of an even width</source>
+            <translation>Köpfe gerader Breite</translation>
+        </message>
+        <message>
             <source>heads of the block</source>
             <translation>Köpfe des Blocks</translation>
         </message>
@@ -7970,8 +9510,88 @@
             <translation>größter Wert</translation>
         </message>
         <message>
+            <source>holds a character twice</source>
+            <translation>enthält ein Zeichen doppelt</translation>
+        </message>
+        <message>
+            <source>holds a control character</source>
+            <translation>enthält ein Steuerzeichen</translation>
+        </message>
+        <message>
+            <source>holds a pair twice</source>
+            <translation>enthält ein Paar doppelt</translation>
+        </message>
+        <message>
+            <source>holds a symbol of several characters without a space at its end</source>
+            <translation>enthält ein Symbol aus mehreren Zeichen ohne Leerzeichen am Ende</translation>
+        </message>
+        <message>
+            <source>holds a symbol twice</source>
+            <translation>enthält ein Symbol doppelt</translation>
+        </message>
+        <message>
+            <source>holds half of a surrogate pair, U+{value}, at character {start}</source>
+            <translation>enthält ein halbes Ersatzzeichenpaar, U+{value}, bei Zeichen {start}</translation>
+        </message>
+        <message>
+            <source>holds more text than any recipe</source>
+            <translation>enthält mehr Text als jedes Rezept</translation>
+        </message>
+        <message>
+            <source>holds no file of text</source>
+            <translation>enthält keine Textdatei</translation>
+        </message>
+        <message>
+            <source>holds no file that can be read; the first of {skipped}: {skipped2}</source>
+            <translation>enthält keine lesbare Datei; die erste von {skipped}: {skipped2}</translation>
+        </message>
+        <message>
+            <source>holds no table</source>
+            <translation>enthält keine Tabelle</translation>
+        </message>
+        <message>
+            <source>holds no text</source>
+            <translation>enthält keinen Text</translation>
+        </message>
+        <message>
+            <source>holds no text on its {pages} pages: they are pictures, or empty</source>
+            <translation>enthält auf seinen {pages} Seiten keinen Text: sie sind Bilder oder leer</translation>
+        </message>
+        <message>
+            <source>holds no weights</source>
+            <translation>enthält keine Gewichte</translation>
+        </message>
+        <message>
+            <source>holds no {config}</source>
+            <translation>enthält keine {config}</translation>
+        </message>
+        <message>
             <source>holds nothing but white space</source>
             <translation>enthält nur Leerraum</translation>
+        </message>
+        <message>
+            <source>holds something that is not a letter of a byte</source>
+            <translation>enthält etwas, das kein Buchstabe eines Bytes ist</translation>
+        </message>
+        <message>
+            <source>holds something that is not a log-probability</source>
+            <translation>enthält etwas, das keine Log-Wahrscheinlichkeit ist</translation>
+        </message>
+        <message>
+            <source>holds something that is not a symbol number</source>
+            <translation>enthält etwas, das keine Symbolnummer ist</translation>
+        </message>
+        <message>
+            <source>holds something that is not a word</source>
+            <translation>enthält etwas, das kein Wort ist</translation>
+        </message>
+        <message>
+            <source>holds {files} files of safetensors and no {index}</source>
+            <translation>enthält {files} safetensors-Dateien und keine {index}</translation>
+        </message>
+        <message>
+            <source>holds {type}, not text</source>
+            <translation>enthält {type}, keinen Text</translation>
         </message>
         <message>
             <source>how many r in strawberry</source>
@@ -8010,6 +9630,14 @@
             <translation>Imaginärteil</translation>
         </message>
         <message>
+            <source>importing the run</source>
+            <translation>Das Importieren des Laufs</translation>
+        </message>
+        <message>
+            <source>imports everything from {module}, so the names it uses are unknown</source>
+            <translation>importiert alles aus {module}; die verwendeten Namen sind daher unbekannt</translation>
+        </message>
+        <message>
             <source>in {unit}</source>
             <translation>in {unit}</translation>
         </message>
@@ -8020,6 +9648,10 @@
         <message>
             <source>influence</source>
             <translation>Einfluss</translation>
+        </message>
+        <message>
+            <source>influences take a pass over the text for each of its tokens, and it has too many</source>
+            <translation>Einflüsse brauchen für jedes Token einen Durchlauf über den Text, und er hat zu viele</translation>
         </message>
         <message>
             <source>input gate</source>
@@ -8038,44 +9670,428 @@
             <translation>irnn</translation>
         </message>
         <message>
+            <source>is a SOCKS proxy, which needs the package socksio</source>
+            <translation>ist ein SOCKS-Proxy, der das Paket socksio braucht</translation>
+        </message>
+        <message>
+            <source>is a file, not a folder</source>
+            <translation>ist eine Datei, kein Ordner</translation>
+        </message>
+        <message>
+            <source>is a file, which no link holds</source>
+            <translation>ist eine Datei, und die enthält kein Link</translation>
+        </message>
+        <message>
+            <source>is a path, which no link holds</source>
+            <translation>ist ein Pfad, und den enthält kein Link</translation>
+        </message>
+        <message>
+            <source>is already being downloaded</source>
+            <translation>wird bereits heruntergeladen</translation>
+        </message>
+        <message>
             <source>is being drawn…</source>
             <translation>wird gezeichnet …</translation>
+        </message>
+        <message>
+            <source>is binary, not text: NUL byte at offset {sample_offset}</source>
+            <translation>ist binär, kein Text: NUL-Byte an Stelle {sample_offset}</translation>
+        </message>
+        <message>
+            <source>is damaged</source>
+            <translation>ist beschädigt</translation>
         </message>
         <message>
             <source>is empty</source>
             <translation>ist leer</translation>
         </message>
         <message>
-            <source>is longer than the corpus: its training part has {tokens} tokens, and one window needs {needed}</source>
-            <translation>ist länger als der Korpus: sein Trainingsteil hat {tokens} Tokens, und ein Fenster braucht {needed}</translation>
+            <source>is encrypted</source>
+            <translation>ist verschlüsselt</translation>
+        </message>
+        <message>
+            <source>is incomplete or damaged</source>
+            <translation>ist unvollständig oder beschädigt</translation>
+        </message>
+        <message>
+            <source>is larger than any tokenizer</source>
+            <translation>ist größer als jeder Tokenizer</translation>
+        </message>
+        <message>
+            <source>is larger than any vocabulary of this tokenizer</source>
+            <translation>ist größer als jedes Vokabular dieses Tokenizers</translation>
+        </message>
+        <message>
+            <source>is larger than {largest_json} MiB</source>
+            <translation>ist größer als {largest_json} MiB</translation>
+        </message>
+        <message>
+            <source>is locked with a password</source>
+            <translation>ist durch ein Passwort geschützt</translation>
+        </message>
+        <message>
+            <source>is locked with a password, or is an old Word file (.doc)</source>
+            <translation>ist durch ein Passwort geschützt, oder eine alte Word-Datei (.doc)</translation>
+        </message>
+        <message>
+            <source>is longer than the corpus: its training part has {n} tokens, and one window needs {t}</source>
+            <translation>ist länger als der Korpus: sein Trainingsteil hat {n} Tokens, und ein Fenster braucht {t}</translation>
+        </message>
+        <message>
+            <source>is longer than the validation text</source>
+            <translation>ist länger als der Validierungstext</translation>
         </message>
         <message>
             <source>is missing</source>
             <translation>fehlt</translation>
         </message>
         <message>
+            <source>is missing, although {index} lists it</source>
+            <translation>fehlt, obwohl {index} es aufführt</translation>
+        </message>
+        <message>
+            <source>is more than fits into an example</source>
+            <translation>ist mehr, als in ein Beispiel passt</translation>
+        </message>
+        <message>
+            <source>is neither a file nor a folder</source>
+            <translation>ist weder Datei noch Ordner</translation>
+        </message>
+        <message>
+            <source>is neither true nor false</source>
+            <translation>ist weder true noch false</translation>
+        </message>
+        <message>
+            <source>is neither yes nor no</source>
+            <translation>ist weder yes noch no</translation>
+        </message>
+        <message>
+            <source>is nested too deep</source>
+            <translation>ist zu tief verschachtelt</translation>
+        </message>
+        <message>
+            <source>is nested too deeply</source>
+            <translation>ist zu tief verschachtelt</translation>
+        </message>
+        <message>
+            <source>is not CSV at line {line_num}: {error}</source>
+            <translation>ist kein CSV in Zeile {line_num}: {error}</translation>
+        </message>
+        <message>
+            <source>is not JSON: {error}</source>
+            <translation>ist kein JSON: {error}</translation>
+        </message>
+        <message>
+            <source>is not TOML: {error}</source>
+            <translation>ist kein TOML: {error}</translation>
+        </message>
+        <message>
+            <source>is not UTF-8: byte 0x{value} at offset {start}</source>
+            <translation>ist kein UTF-8: Byte 0x{value} an Stelle {start}</translation>
+        </message>
+        <message>
+            <source>is not UTF-8: it ends in the middle of a character, {location}</source>
+            <translation>ist kein UTF-8: es endet mitten in einem Zeichen, {location}</translation>
+        </message>
+        <message>
+            <source>is not UTF-8: {location}</source>
+            <translation>ist kein UTF-8: {location}</translation>
+        </message>
+        <message>
+            <source>is not a column of any of these runs</source>
+            <translation>ist keine Spalte eines dieser Läufe</translation>
+        </message>
+        <message>
+            <source>is not a command to a training run</source>
+            <translation>ist kein Befehl an ein Training</translation>
+        </message>
+        <message>
+            <source>is not a complete safetensors file: {error}</source>
+            <translation>ist keine vollständige safetensors-Datei: {error}</translation>
+        </message>
+        <message>
+            <source>is not a length that this source can generate</source>
+            <translation>ist keine Länge, die diese Quelle erzeugen kann</translation>
+        </message>
+        <message>
+            <source>is not a link of the lab</source>
+            <translation>ist kein Link des Labors</translation>
+        </message>
+        <message>
+            <source>is not a list as long as that of the symbols</source>
+            <translation>ist keine Liste, die so lang ist wie die der Symbole</translation>
+        </message>
+        <message>
+            <source>is not a list of pairs</source>
+            <translation>ist keine Liste von Paaren</translation>
+        </message>
+        <message>
+            <source>is not a list of texts</source>
+            <translation>ist keine Liste von Texten</translation>
+        </message>
+        <message>
+            <source>is not a list of words</source>
+            <translation>ist keine Liste von Wörtern</translation>
+        </message>
+        <message>
+            <source>is not a number of symbols</source>
+            <translation>ist keine Zahl von Symbolen</translation>
+        </message>
+        <message>
+            <source>is not a number that a model can have</source>
+            <translation>ist keine Zahl, die ein Modell haben kann</translation>
+        </message>
+        <message>
+            <source>is not a number to compare by {sign}</source>
+            <translation>ist keine Zahl, die sich mit {sign} vergleichen lässt</translation>
+        </message>
+        <message>
+            <source>is not a path: {error}</source>
+            <translation>ist kein Pfad: {error}</translation>
+        </message>
+        <message>
+            <source>is not a pattern: found {found} {where}, expected {wanted}</source>
+            <translation>ist kein Muster: gefunden {found} {where}, erwartet {wanted}</translation>
+        </message>
+        <message>
+            <source>is not a recipe: its keys have too many dots</source>
+            <translation>ist kein Rezept: seine Schlüssel haben zu viele Punkte</translation>
+        </message>
+        <message>
+            <source>is not a recipe: not a text file</source>
+            <translation>ist kein Rezept: keine Textdatei</translation>
+        </message>
+        <message>
+            <source>is not a regular file, or a dangling link</source>
+            <translation>ist keine reguläre Datei, oder ein Link ins Leere</translation>
+        </message>
+        <message>
+            <source>is not a table of a known kind</source>
+            <translation>ist keine Tabelle bekannter Art</translation>
+        </message>
+        <message>
+            <source>is not a text of different characters</source>
+            <translation>ist kein Text aus verschiedenen Zeichen</translation>
+        </message>
+        <message>
+            <source>is not a valid tag</source>
+            <translation>ist kein gültiges Tag</translation>
+        </message>
+        <message>
+            <source>is not a vocabulary of this tokenizer</source>
+            <translation>ist kein Vokabular dieses Tokenizers</translation>
+        </message>
+        <message>
+            <source>is not a {kind}, or is damaged: {why}</source>
+            <translation>ist keine Datei der Art {kind}, oder ist beschädigt: {why}</translation>
+        </message>
+        <message>
             <source>is not allowed</source>
             <translation>ist nicht erlaubt</translation>
         </message>
         <message>
-            <source>is too large for this corpus: each row of the batch reads its own part of it, and it has {windows} windows of {length} tokens</source>
-            <translation>ist zu groß für diesen Korpus: jede Zeile des Batches liest einen eigenen Teil, und er hat {windows} Fenster von {length} Tokens</translation>
+            <source>is not an assignment</source>
+            <translation>ist keine Zuweisung</translation>
         </message>
         <message>
-            <source>is too large for this machine: {size} MB of text need {needed} MB of memory, {free} MB are free</source>
-            <translation>ist zu groß für diesen Rechner: {size} MB Text brauchen {needed} MB Speicher, {free} MB sind frei</translation>
+            <source>is not in the bin</source>
+            <translation>ist nicht im Papierkorb</translation>
+        </message>
+        <message>
+            <source>is not in this model</source>
+            <translation>ist nicht in diesem Modell</translation>
+        </message>
+        <message>
+            <source>is not installed</source>
+            <translation>nicht installiert ist</translation>
+        </message>
+        <message>
+            <source>is not known</source>
+            <translation>ist nicht bekannt</translation>
+        </message>
+        <message>
+            <source>is not known for this architecture</source>
+            <translation>ist für diese Architektur nicht bekannt</translation>
+        </message>
+        <message>
+            <source>is not marked as a hook</source>
+            <translation>ist nicht als Hook markiert</translation>
+        </message>
+        <message>
+            <source>is not on this machine</source>
+            <translation>ist nicht auf diesem Rechner</translation>
+        </message>
+        <message>
+            <source>is not on this machine: a text of {size} characters</source>
+            <translation>ist nicht auf diesem Rechner: ein Text mit {size} Zeichen</translation>
+        </message>
+        <message>
+            <source>is not text</source>
+            <translation>ist kein Text</translation>
+        </message>
+        <message>
+            <source>is not text with characters that UTF-8 has</source>
+            <translation>ist kein Text aus Zeichen, die UTF-8 hat</translation>
+        </message>
+        <message>
+            <source>is not the name of a file</source>
+            <translation>ist kein Dateiname</translation>
+        </message>
+        <message>
+            <source>is not the number of a style</source>
+            <translation>ist nicht die Nummer eines Stils</translation>
+        </message>
+        <message>
+            <source>is odd, and the channels of a key turn in pairs</source>
+            <translation>ist ungerade, und die Kanäle eines Keys drehen sich paarweise</translation>
+        </message>
+        <message>
+            <source>is of version {version}, which this lab does not know</source>
+            <translation>hat die Version {version}, die dieses Labor nicht kennt</translation>
+        </message>
+        <message>
+            <source>is outside the lab's folder of runs, and the lab deletes nothing there</source>
+            <translation>liegt außerhalb des Ordners der Läufe, und dort löscht das Labor nichts</translation>
+        </message>
+        <message>
+            <source>is registered twice</source>
+            <translation>ist doppelt registriert</translation>
+        </message>
+        <message>
+            <source>is too large for this corpus: each row of the batch reads its own part of it, and it has {windows} windows of {context_length} tokens</source>
+            <translation>ist zu groß für diesen Korpus: jede Zeile des Batches liest ihren eigenen Teil davon, und er hat {windows} Fenster mit {context_length} Tokens</translation>
+        </message>
+        <message>
+            <source>is too large for this machine: {size} MB of text need {size2} MB of memory, {free} MB are free</source>
+            <translation>ist zu groß für diesen Rechner: {size} MB Text brauchen {size2} MB Speicher, {free} MB sind frei</translation>
+        </message>
+        <message>
+            <source>is too large to estimate</source>
+            <translation>ist zu groß für eine Schätzung</translation>
+        </message>
+        <message>
+            <source>is too large: {size} MB of {kind}</source>
+            <translation>ist zu groß: {size} MB ({kind})</translation>
+        </message>
+        <message>
+            <source>is too long</source>
+            <translation>ist zu lang</translation>
+        </message>
+        <message>
+            <source>is too long for a link</source>
+            <translation>ist zu lang für einen Link</translation>
+        </message>
+        <message>
+            <source>is too long to be written next to the script</source>
+            <translation>ist zu lang, um neben das Skript geschrieben zu werden</translation>
+        </message>
+        <message>
+            <source>is too long: {text} characters or more</source>
+            <translation>ist zu lang: {text} Zeichen oder mehr</translation>
         </message>
         <message>
             <source>is too short: an example of {name} has up to {longest} tokens</source>
             <translation>ist zu kurz: ein Beispiel von {name} hat bis zu {longest} Tokens</translation>
         </message>
         <message>
-            <source>is too short: {tokens} tokens in one of its splits, and a model needs one to read and one to predict</source>
-            <translation>ist zu kurz: {tokens} Tokens in einem seiner Teile, und ein Modell braucht eines zum Lesen und eines zum Vorhersagen</translation>
+            <source>is too short: {n} tokens in one of its splits, and a model needs one to read and one to predict</source>
+            <translation>ist zu kurz: {n} Tokens in einem seiner Teile, und ein Modell braucht eines zum Lesen und eines zum Vorhersagen</translation>
+        </message>
+        <message>
+            <source>it cannot be read</source>
+            <translation>sie kann nicht gelesen werden</translation>
+        </message>
+        <message>
+            <source>it does not have the arrays it describes</source>
+            <translation>sie hat nicht die Arrays, die sie beschreibt</translation>
+        </message>
+        <message>
+            <source>it does not hold the status of a run</source>
+            <translation>sie enthält nicht den Status eines Laufs</translation>
+        </message>
+        <message>
+            <source>it has no format</source>
+            <translation>sie hat kein Format</translation>
+        </message>
+        <message>
+            <source>it has no subsets</source>
+            <translation>er hat keine Teilmengen</translation>
+        </message>
+        <message>
+            <source>it has several splits, and none is named</source>
+            <translation>er hat mehrere Teile, und keiner ist angegeben</translation>
+        </message>
+        <message>
+            <source>it holds {left}, which {manifest} does not list</source>
+            <translation>es enthält {left}, was {manifest} nicht aufführt</translation>
+        </message>
+        <message>
+            <source>it holds {name}, which is not a file of a run</source>
+            <translation>es enthält {name}, was keine Datei eines Laufs ist</translation>
+        </message>
+        <message>
+            <source>it holds {twice} twice</source>
+            <translation>es enthält {twice} doppelt</translation>
+        </message>
+        <message>
+            <source>it is empty</source>
+            <translation>sie ist leer</translation>
+        </message>
+        <message>
+            <source>it is larger than {largest} MiB</source>
+            <translation>sie ist größer als {largest} MiB</translation>
+        </message>
+        <message>
+            <source>it is missing</source>
+            <translation>sie fehlt</translation>
+        </message>
+        <message>
+            <source>it is missing; the series start after step {step}</source>
+            <translation>sie fehlt; die Reihen beginnen nach Schritt {step}</translation>
+        </message>
+        <message>
+            <source>it is nested too deeply</source>
+            <translation>sie ist zu tief verschachtelt</translation>
+        </message>
+        <message>
+            <source>it is not a JSON object</source>
+            <translation>sie ist kein JSON-Objekt</translation>
+        </message>
+        <message>
+            <source>it is not a regular file</source>
+            <translation>sie ist keine reguläre Datei</translation>
+        </message>
+        <message>
+            <source>it was cancelled</source>
+            <translation>es wurde abgebrochen</translation>
+        </message>
+        <message>
+            <source>it was enabled as version {before}, and is version {version} now</source>
+            <translation>es wurde als Version {before} eingeschaltet und ist jetzt Version {version}</translation>
         </message>
         <message>
             <source>its eigenvalues</source>
             <translation>ihre Eigenwerte</translation>
+        </message>
+        <message>
+            <source>its format is {value}, and this lab reads format {format}</source>
+            <translation>ihr Format ist {value}, und dieses Labor liest Format {format}</translation>
+        </message>
+        <message>
+            <source>its process ended with signal {value}</source>
+            <translation>sein Prozess endete mit Signal {value}</translation>
+        </message>
+        <message>
+            <source>its process ended with signal {value} ({name})</source>
+            <translation>sein Prozess endete mit Signal {value} ({name})</translation>
+        </message>
+        <message>
+            <source>its process ended with status {code}</source>
+            <translation>sein Prozess endete mit Status {code}</translation>
+        </message>
+        <message>
+            <source>its {name} names files elsewhere</source>
+            <translation>seine {name} nennt Dateien an anderem Ort</translation>
         </message>
         <message>
             <source>jamba</source>
@@ -8098,6 +10114,10 @@
             <translation>Key: das gelesene Token</translation>
         </message>
         <message>
+            <source>keys of an even number of channels</source>
+            <translation>Keys mit gerader Kanalzahl</translation>
+        </message>
+        <message>
             <source>keyword</source>
             <translation>Schlüsselwort</translation>
         </message>
@@ -8118,6 +10138,18 @@
             <translation>Beschriftung</translation>
         </message>
         <message>
+            <source>lacks the symbols of single bytes</source>
+            <translation>fehlen die Symbole einzelner Bytes</translation>
+        </message>
+        <message>
+            <source>lacks the symbols of {missing} bytes</source>
+            <translation>fehlen die Symbole von {missing} Bytes</translation>
+        </message>
+        <message>
+            <source>lacks {missing} tensors that {index} names: {missing2}</source>
+            <translation>fehlen {missing} Tensoren, die {index} nennt: {missing2}</translation>
+        </message>
+        <message>
             <source>lag: tokens between</source>
             <translation>Abstand: Tokens dazwischen</translation>
         </message>
@@ -8130,6 +10162,10 @@
             <translation>letzter Checkpoint {step}</translation>
         </message>
         <message>
+            <source>later tokens too</source>
+            <translation>auch spätere Tokens</translation>
+        </message>
+        <message>
             <source>layer:B: block B is skipped, and only the residual stream passes.</source>
             <translation>layer:B: Block B wird übersprungen, nur der Residualstrom läuft durch.</translation>
         </message>
@@ -8138,12 +10174,24 @@
             <translation>Schichten</translation>
         </message>
         <message>
+            <source>leads to {url}, which is not https</source>
+            <translation>führt zu {url}, und das ist nicht https</translation>
+        </message>
+        <message>
             <source>learn {n}</source>
             <translation>{n} lernen</translation>
         </message>
         <message>
+            <source>learned</source>
+            <translation>gelernt</translation>
+        </message>
+        <message>
             <source>learning rate</source>
             <translation>Lernrate</translation>
+        </message>
+        <message>
+            <source>leaves no room for {data} data tokens</source>
+            <translation>lässt keinen Platz für {data} Datentokens</translation>
         </message>
         <message>
             <source>length does not apply</source>
@@ -8194,6 +10242,38 @@
             <translation>Linie</translation>
         </message>
         <message>
+            <source>line {line_num} has {row} columns, the first line names {width}</source>
+            <translation>Zeile {line_num} hat {row} Spalten, die erste Zeile nennt {width}</translation>
+        </message>
+        <message>
+            <source>line {line}</source>
+            <translation>Zeile {line}</translation>
+        </message>
+        <message>
+            <source>line {line} has no field {column}</source>
+            <translation>Zeile {line} hat kein Feld {column}</translation>
+        </message>
+        <message>
+            <source>line {line} holds {value}, which is not text</source>
+            <translation>Zeile {line} enthält {value}, und das ist kein Text</translation>
+        </message>
+        <message>
+            <source>line {number} is longer than {longest} characters</source>
+            <translation>Zeile {number} ist länger als {longest} Zeichen</translation>
+        </message>
+        <message>
+            <source>line {number} {what}</source>
+            <translation>Zeile {number} {what}</translation>
+        </message>
+        <message>
+            <source>line {number}: {error}</source>
+            <translation>Zeile {number}: {error}</translation>
+        </message>
+        <message>
+            <source>linear</source>
+            <translation>linear</translation>
+        </message>
+        <message>
             <source>linear attention</source>
             <translation>Lineare Attention</translation>
         </message>
@@ -8210,6 +10290,10 @@
             <translation>Linien ▾</translation>
         </message>
         <message>
+            <source>links of at most {longest} characters; this one would have {text}</source>
+            <translation>Links mit höchstens {longest} Zeichen; dieser hätte {text}</translation>
+        </message>
+        <message>
             <source>list</source>
             <translation>Liste</translation>
         </message>
@@ -8222,12 +10306,36 @@
             <translation>Liste ganzer Zahlen</translation>
         </message>
         <message>
+            <source>lists a file that is not a shard of this folder: {value}</source>
+            <translation>nennt eine Datei, die kein Teil dieses Ordners ist: {value}</translation>
+        </message>
+        <message>
+            <source>lists added symbols that are not symbols</source>
+            <translation>nennt zusätzliche Symbole, die keine Symbole sind</translation>
+        </message>
+        <message>
+            <source>lists no tensors</source>
+            <translation>nennt keine Tensoren</translation>
+        </message>
+        <message>
             <source>llama</source>
             <translation>llama</translation>
         </message>
         <message>
             <source>llama-2</source>
             <translation>llama-2</translation>
+        </message>
+        <message>
+            <source>lm-lab download --proxy none forgets it</source>
+            <translation>lm-lab download --proxy none vergisst ihn</translation>
+        </message>
+        <message>
+            <source>lm-lab download {name}</source>
+            <translation>lm-lab download {name}</translation>
+        </message>
+        <message>
+            <source>lm-lab download {name} continues where it stopped</source>
+            <translation>lm-lab download {name} macht dort weiter</translation>
         </message>
         <message>
             <source>load</source>
@@ -8254,6 +10362,10 @@
             <translation>longformer</translation>
         </message>
         <message>
+            <source>looking for its hooks</source>
+            <translation>Suchen der Hooks</translation>
+        </message>
+        <message>
             <source>loop</source>
             <translation>Schleife</translation>
         </message>
@@ -8278,6 +10390,10 @@
             <translation>kleinster Wert</translation>
         </message>
         <message>
+            <source>makes an odd number of channels of a key, and they turn in pairs</source>
+            <translation>ergibt eine ungerade Zahl von Kanälen eines Keys, und sie drehen sich paarweise</translation>
+        </message>
+        <message>
             <source>makes each row positive with the sum 1</source>
             <translation>macht jede Zeile positiv mit Summe 1</translation>
         </message>
@@ -8296,6 +10412,10 @@
         <message>
             <source>maps of the block</source>
             <translation>Karten des Blocks</translation>
+        </message>
+        <message>
+            <source>marks words by {key} = {value}</source>
+            <translation>markiert Wörter durch {key} = {value}</translation>
         </message>
         <message>
             <source>matching {pattern}</source>
@@ -8406,6 +10526,14 @@
             <translation>mehr als einer Billion</translation>
         </message>
         <message>
+            <source>more than {made}</source>
+            <translation>mehr als {made}</translation>
+        </message>
+        <message>
+            <source>more than {redirects} redirects</source>
+            <translation>mehr als {redirects} Weiterleitungen</translation>
+        </message>
+        <message>
             <source>most probable here:</source>
             <translation>hier am wahrscheinlichsten:</translation>
         </message>
@@ -8428,6 +10556,38 @@
         <message>
             <source>name</source>
             <translation>Name</translation>
+        </message>
+        <message>
+            <source>name:address, as head:2.3, layer:4 or expert:2.*, several with commas between them</source>
+            <translation>name:adresse, etwa head:2.3, layer:4 oder expert:2.*, mehrere durch Kommas getrennt</translation>
+        </message>
+        <message>
+            <source>names a kind of model that the lab cannot read</source>
+            <translation>nennt eine Art von Modell, die das Labor nicht lesen kann</translation>
+        </message>
+        <message>
+            <source>names no intervention</source>
+            <translation>nennt keinen Eingriff</translation>
+        </message>
+        <message>
+            <source>names no kind of model</source>
+            <translation>nennt keine Art von Modell</translation>
+        </message>
+        <message>
+            <source>names nothing</source>
+            <translation>nennt nichts</translation>
+        </message>
+        <message>
+            <source>names several settings</source>
+            <translation>nennt mehrere Einstellungen</translation>
+        </message>
+        <message>
+            <source>names {name}, and there is no such mixer</source>
+            <translation>nennt {name}, und diesen Mixer gibt es nicht</translation>
+        </message>
+        <message>
+            <source>names {value}, {kinds} mixer, as one block</source>
+            <translation>nennt {value}, {kinds}, als einen Block</translation>
         </message>
         <message>
             <source>nanogpt-cpu</source>
@@ -8454,6 +10614,18 @@
             <translation>mit Modell</translation>
         </message>
         <message>
+            <source>needs one continuous text, and the examples of this source are independent</source>
+            <translation>braucht einen fortlaufenden Text, und die Beispiele dieser Quelle sind unabhängig</translation>
+        </message>
+        <message>
+            <source>needs the library tokenizers, and a script has only torch, numpy and Python's own modules</source>
+            <translation>braucht die Bibliothek tokenizers, und ein Skript hat nur torch, numpy und die Module von Python</translation>
+        </message>
+        <message>
+            <source>neighbours</source>
+            <translation>Nachbarn</translation>
+        </message>
+        <message>
             <source>new token</source>
             <translation>neues Token</translation>
         </message>
@@ -8474,12 +10646,24 @@
             <translation>keine GPU</translation>
         </message>
         <message>
+            <source>no active plugin provides a mixer for its pattern</source>
+            <translation>kein aktives Plugin stellt einen Mixer für dieses Muster bereit</translation>
+        </message>
+        <message>
             <source>no changes</source>
             <translation>keine Änderungen</translation>
         </message>
         <message>
             <source>no checkpoint</source>
             <translation>kein Checkpoint</translation>
+        </message>
+        <message>
+            <source>no checkpoint was made: {what}</source>
+            <translation>es wurde kein Checkpoint angelegt: {what}</translation>
+        </message>
+        <message>
+            <source>no data came for too long</source>
+            <translation>es kamen zu lange keine Daten</translation>
         </message>
         <message>
             <source>no dead experts</source>
@@ -8490,8 +10674,24 @@
             <translation>kein Experte übernimmt es</translation>
         </message>
         <message>
+            <source>no field of this config is live</source>
+            <translation>kein Feld dieser Konfiguration ist live änderbar</translation>
+        </message>
+        <message>
             <source>no fit</source>
             <translation>keine Anpassung</translation>
+        </message>
+        <message>
+            <source>no format for other programs is known for this architecture</source>
+            <translation>für diese Architektur ist kein Format für andere Programme bekannt</translation>
+        </message>
+        <message>
+            <source>no format of Hugging Face can express this model</source>
+            <translation>kein Format von Hugging Face kann dieses Modell ausdrücken</translation>
+        </message>
+        <message>
+            <source>no layer of this model computes eigenvalues of its state</source>
+            <translation>keine Schicht dieses Modells berechnet Eigenwerte ihres Zustands</translation>
         </message>
         <message>
             <source>no limit</source>
@@ -8508,6 +10708,22 @@
         <message>
             <source>no pictures can be taken: the lab could not be loaded</source>
             <translation>es können keine Bilder aufgenommen werden: Das Labor konnte nicht geladen werden</translation>
+        </message>
+        <message>
+            <source>no process could be started: {value}</source>
+            <translation>es konnte kein Prozess gestartet werden: {value}</translation>
+        </message>
+        <message>
+            <source>no readings were stored at this step</source>
+            <translation>bei diesem Schritt wurden keine Messwerte gespeichert</translation>
+        </message>
+        <message>
+            <source>no step was trained</source>
+            <translation>es wurde kein Schritt trainiert</translation>
+        </message>
+        <message>
+            <source>no such mark</source>
+            <translation>keine solche Markierung</translation>
         </message>
         <message>
             <source>no such part</source>
@@ -8538,8 +10754,36 @@
             <translation>keine eigenen</translation>
         </message>
         <message>
+            <source>none of the registered objectives</source>
+            <translation>keines der registrierten Ziele</translation>
+        </message>
+        <message>
+            <source>none of {layers} layers has experts</source>
+            <translation>keine von {layers} Schichten hat Experten</translation>
+        </message>
+        <message>
+            <source>none: it has no checkpoint yet</source>
+            <translation>keiner: er hat noch keinen Checkpoint</translation>
+        </message>
+        <message>
+            <source>none: no plugin reads checkpoints</source>
+            <translation>keine: kein Plugin liest Checkpoints</translation>
+        </message>
+        <message>
             <source>norm</source>
             <translation>Norm</translation>
+        </message>
+        <message>
+            <source>normal</source>
+            <translation>normalverteilt</translation>
+        </message>
+        <message>
+            <source>not all queued runs can be read: {why}</source>
+            <translation>nicht alle eingereihten Läufe können gelesen werden: {why}</translation>
+        </message>
+        <message>
+            <source>not all weights are finite numbers; the first are in {name}</source>
+            <translation>nicht alle Gewichte sind endliche Zahlen; die ersten stehen in {name}</translation>
         </message>
         <message>
             <source>not finished: {about}</source>
@@ -8554,6 +10798,10 @@
             <translation>nicht gemessen</translation>
         </message>
         <message>
+            <source>not settings of version {version}</source>
+            <translation>keine Einstellungen der Version {version}</translation>
+        </message>
+        <message>
             <source>note</source>
             <translation>Notiz</translation>
         </message>
@@ -8564,6 +10812,18 @@
         <message>
             <source>nothing here</source>
             <translation>hier ist nichts</translation>
+        </message>
+        <message>
+            <source>nothing was recorded of these steps that could be compared</source>
+            <translation>von diesen Schritten wurde nichts aufgezeichnet, das sich vergleichen ließe</translation>
+        </message>
+        <message>
+            <source>nothing, the bin is empty</source>
+            <translation>nichts, der Papierkorb ist leer</translation>
+        </message>
+        <message>
+            <source>nothing: this model has no hook points</source>
+            <translation>nichts: dieses Modell hat keine Ansatzpunkte</translation>
         </message>
         <message>
             <source>now</source>
@@ -8586,6 +10846,10 @@
             <translation>Zahlen</translation>
         </message>
         <message>
+            <source>numbers its symbols from {symbols} to {named}</source>
+            <translation>nummeriert seine Symbole von {symbols} bis {named}</translation>
+        </message>
+        <message>
             <source>of all</source>
             <translation>von allen</translation>
         </message>
@@ -8596,6 +10860,10 @@
         <message>
             <source>of the {n} passages of the validation text are also in the training text</source>
             <translation>der {n} Stellen des Validierungstextes stehen auch im Trainingstext</translation>
+        </message>
+        <message>
+            <source>of {given} tokens the first {labels} are read</source>
+            <translation>von {given} Tokens werden die ersten {labels} gelesen</translation>
         </message>
         <message>
             <source>off</source>
@@ -8624,6 +10892,10 @@
         <message>
             <source>one pass</source>
             <translation>ein Durchlauf</translation>
+        </message>
+        <message>
+            <source>opticks</source>
+            <translation>opticks</translation>
         </message>
         <message>
             <source>or drop a file or folder on the window</source>
@@ -8670,6 +10942,10 @@
             <translation>Ordnungen</translation>
         </message>
         <message>
+            <source>orthogonal</source>
+            <translation>orthogonal</translation>
+        </message>
+        <message>
             <source>other</source>
             <translation>anderes</translation>
         </message>
@@ -8684,6 +10960,14 @@
         <message>
             <source>others {share}</source>
             <translation>andere {share}</translation>
+        </message>
+        <message>
+            <source>out of memory at step {step}; nothing is lost, and smaller pieces give the same result</source>
+            <translation>kein Speicher mehr bei Schritt {step}; nichts ist verloren, und kleinere Teile ergeben dasselbe Resultat</translation>
+        </message>
+        <message>
+            <source>out of memory while {doing} after step {step}; the weights are unchanged</source>
+            <translation>kein Speicher mehr ({doing}) nach Schritt {step}; die Gewichte sind unverändert</translation>
         </message>
         <message>
             <source>output</source>
@@ -8710,8 +10994,16 @@
             <translation>Paare</translation>
         </message>
         <message>
+            <source>pairs of symbol numbers, none twice, each of which makes a symbol</source>
+            <translation>Paare von Symbolnummern, keines doppelt, die je ein Symbol ergeben</translation>
+        </message>
+        <message>
             <source>palm</source>
             <translation>palm</translation>
+        </message>
+        <message>
+            <source>paradise-lost</source>
+            <translation>paradise-lost</translation>
         </message>
         <message>
             <source>paragraphs</source>
@@ -8778,8 +11070,16 @@
             <translation>Positionen</translation>
         </message>
         <message>
+            <source>positive</source>
+            <translation>positiv</translation>
+        </message>
+        <message>
             <source>post-norm</source>
             <translation>Post-Norm</translation>
+        </message>
+        <message>
+            <source>post-norm has one norm after the sum of two parallel branches: set parallel one-norm</source>
+            <translation>Post-Norm hat eine Norm nach der Summe zweier paralleler Zweige: parallel auf one-norm setzen</translation>
         </message>
         <message>
             <source>powers of ten</source>
@@ -8800,6 +11100,14 @@
         <message>
             <source>probe {n}: {title}</source>
             <translation>Sonde {n}: {title}</translation>
+        </message>
+        <message>
+            <source>probing</source>
+            <translation>Anwenden der Sonden</translation>
+        </message>
+        <message>
+            <source>process {pid}</source>
+            <translation>Prozess {pid}</translation>
         </message>
         <message>
             <source>protocol </source>
@@ -8842,6 +11150,10 @@
             <translation>Schnellstart</translation>
         </message>
         <message>
+            <source>random</source>
+            <translation>zufällig</translation>
+        </message>
+        <message>
             <source>rank</source>
             <translation>Rang</translation>
         </message>
@@ -8856,6 +11168,10 @@
         <message>
             <source>read token</source>
             <translation>gelesenes Token</translation>
+        </message>
+        <message>
+            <source>reading LAB_API_VERSION</source>
+            <translation>Lesen von LAB_API_VERSION</translation>
         </message>
         <message>
             <source>reading the model and what it reports on the probe text</source>
@@ -8878,6 +11194,10 @@
             <translation>erinnert</translation>
         </message>
         <message>
+            <source>recipe.toml cannot be read: {error}</source>
+            <translation>recipe.toml kann nicht gelesen werden: {error}</translation>
+        </message>
+        <message>
             <source>recurrent</source>
             <translation>Rekurrent</translation>
         </message>
@@ -8886,8 +11206,24 @@
             <translation>Vergleichslinien ▾</translation>
         </message>
         <message>
+            <source>registers no card; is @hookimpl missing?</source>
+            <translation>registriert keine Karte; fehlt @hookimpl?</translation>
+        </message>
+        <message>
+            <source>removes separators of a text</source>
+            <translation>entfernt Trennzeichen eines Textes</translation>
+        </message>
+        <message>
             <source>repeated</source>
             <translation>wiederholt</translation>
+        </message>
+        <message>
+            <source>repeats a block {value} times</source>
+            <translation>wiederholt einen Block {value}-mal</translation>
+        </message>
+        <message>
+            <source>replaces parts of a text</source>
+            <translation>ersetzt Teile eines Textes</translation>
         </message>
         <message>
             <source>reset gate</source>
@@ -8900,6 +11236,18 @@
         <message>
             <source>rollout</source>
             <translation>Rollout</translation>
+        </message>
+        <message>
+            <source>rotary positions turn pairs of channels, not {each_head}: change heads</source>
+            <translation>rotatorische Positionen drehen Paare von Kanälen, nicht {each_head}: heads ändern</translation>
+        </message>
+        <message>
+            <source>rotary positions turn pairs of channels, not {rotated_channels}: change heads or rotary_share</source>
+            <translation>rotatorische Positionen drehen Paare von Kanälen, nicht {rotated_channels}: heads oder rotary_share ändern</translation>
+        </message>
+        <message>
+            <source>rotates {turned} channels of each head, but rotary positions need pairs of channels</source>
+            <translation>dreht {turned} Kanäle jedes Kopfes, aber rotatorische Positionen brauchen Paare von Kanälen</translation>
         </message>
         <message>
             <source>router</source>
@@ -8916,6 +11264,10 @@
         <message>
             <source>row by row</source>
             <translation>zeilenweise</translation>
+        </message>
+        <message>
+            <source>run.json or recipe.toml is nested too deep</source>
+            <translation>run.json oder recipe.toml ist zu tief verschachtelt</translation>
         </message>
         <message>
             <source>running</source>
@@ -8980,6 +11332,22 @@
         <message>
             <source>sequence of blocks</source>
             <translation>Folge von Blöcken</translation>
+        </message>
+        <message>
+            <source>setting(…, help=…): describe in one sentence what the setting does</source>
+            <translation>setting(…, help=…): in einem Satz beschreiben, was die Einstellung bewirkt</translation>
+        </message>
+        <message>
+            <source>several columns may be the text, and none is named</source>
+            <translation>mehrere Spalten können der Text sein, und keine ist angegeben</translation>
+        </message>
+        <message>
+            <source>several runs have names that start with this</source>
+            <translation>die Namen mehrerer Läufe beginnen so</translation>
+        </message>
+        <message>
+            <source>several runs have this name</source>
+            <translation>mehrere Läufe haben diesen Namen</translation>
         </message>
         <message>
             <source>shakespeare</source>
@@ -9050,8 +11418,16 @@
             <translation>Sichtungen</translation>
         </message>
         <message>
+            <source>sigmoid</source>
+            <translation>Sigmoid</translation>
+        </message>
+        <message>
             <source>signed</source>
             <translation>mit Vorzeichen</translation>
+        </message>
+        <message>
+            <source>sinusoidal</source>
+            <translation>sinusförmig</translation>
         </message>
         <message>
             <source>size of the vocabulary</source>
@@ -9082,6 +11458,10 @@
             <translation>Momentaufnahmen</translation>
         </message>
         <message>
+            <source>softmax</source>
+            <translation>Softmax</translation>
+        </message>
+        <message>
             <source>source: position in the second text</source>
             <translation>Quelle: Position im zweiten Text</translation>
         </message>
@@ -9110,6 +11490,10 @@
             <translation>Anfang des Korpus</translation>
         </message>
         <message>
+            <source>starts like {names}, but is not: {location}</source>
+            <translation>beginnt wie {names}, ist es aber nicht: {location}</translation>
+        </message>
+        <message>
             <source>state</source>
             <translation>Zustand</translation>
         </message>
@@ -9128,6 +11512,14 @@
         <message>
             <source>step of best {series}</source>
             <translation>Schritt des besten Werts: {series}</translation>
+        </message>
+        <message>
+            <source>step sizes from {step_least} to {step_most}: step_least is above step_most</source>
+            <translation>Schrittweiten von {step_least} bis {step_most}: step_least liegt über step_most</translation>
+        </message>
+        <message>
+            <source>step sizes from {step_min} to {step_max}: step_min is above step_max</source>
+            <translation>Schrittweiten von {step_min} bis {step_max}: step_min liegt über step_max</translation>
         </message>
         <message>
             <source>step {n}</source>
@@ -9206,12 +11598,28 @@
             <translation>Tabelle von Einstellungen, mit {tag} = eines von {choices}</translation>
         </message>
         <message>
+            <source>tables with "id" and "content"</source>
+            <translation>Tabellen mit "id" und "content"</translation>
+        </message>
+        <message>
             <source>tags</source>
             <translation>Schlagwörter</translation>
         </message>
         <message>
+            <source>tanh</source>
+            <translation>tanh</translation>
+        </message>
+        <message>
+            <source>taylor</source>
+            <translation>Taylor</translation>
+        </message>
+        <message>
             <source>text</source>
             <translation>Text</translation>
+        </message>
+        <message>
+            <source>the 256 bytes and longer symbols as letters of bytes, none twice, at most {largest}</source>
+            <translation>die 256 Bytes und längere Symbole als Buchstaben von Bytes, keines doppelt, höchstens {largest}</translation>
         </message>
         <message>
             <source>the activation function</source>
@@ -9222,6 +11630,14 @@
             <translation>der Block</translation>
         </message>
         <message>
+            <source>the bundle has no metrics: {what}</source>
+            <translation>das Bündel hat keine Metriken: {what}</translation>
+        </message>
+        <message>
+            <source>the bytes in the order of GPT-2</source>
+            <translation>die Bytes in der Reihenfolge von GPT-2</translation>
+        </message>
+        <message>
             <source>the bytes per token of {run} are unknown</source>
             <translation>die Bytes pro Token von {run} sind unbekannt</translation>
         </message>
@@ -9230,12 +11646,44 @@
             <translation>das Zeichen {label}{code} kommt im Text dieses Modells nicht vor (Stelle {position})</translation>
         </message>
         <message>
+            <source>the characters of the corpus as one text, none twice</source>
+            <translation>die Zeichen des Korpus als ein Text, keines doppelt</translation>
+        </message>
+        <message>
+            <source>the characters of the vocabulary as one text, none twice</source>
+            <translation>die Zeichen des Vokabulars als ein Text, keines doppelt</translation>
+        </message>
+        <message>
+            <source>the checkpoint does not fit its recipe: {error}</source>
+            <translation>der Checkpoint passt nicht zu seinem Rezept: {error}</translation>
+        </message>
+        <message>
+            <source>the checkpoint from which this run was branched is gone</source>
+            <translation>den Checkpoint, von dem dieser Lauf abgezweigt wurde, gibt es nicht mehr</translation>
+        </message>
+        <message>
+            <source>the checkpoint, or a live edit, does not fit the recipe: {value}</source>
+            <translation>der Checkpoint oder eine Live-Änderung passt nicht zum Rezept: {value}</translation>
+        </message>
+        <message>
             <source>the class</source>
             <translation>die Klasse</translation>
         </message>
         <message>
+            <source>the class {name} of its settings has no source at the top of a module</source>
+            <translation>die Klasse {name} seiner Einstellungen hat keinen Quelltext oben in einem Modul</translation>
+        </message>
+        <message>
             <source>the configuration</source>
             <translation>die Konfiguration</translation>
+        </message>
+        <message>
+            <source>the connection ended after {partial} of {bytes} bytes: {why}</source>
+            <translation>die Verbindung endete nach {partial} von {bytes} Bytes: {why}</translation>
+        </message>
+        <message>
+            <source>the content of {name} cannot be read on this drive, and is left out</source>
+            <translation>der Inhalt von {name} kann auf diesem Laufwerk nicht gelesen werden und fehlt</translation>
         </message>
         <message>
             <source>the context length is now {n} tokens, to fit the longest example</source>
@@ -9246,8 +11694,24 @@
             <translation>der Korpus hat keine eigenen Symbole</translation>
         </message>
         <message>
+            <source>the corpus is empty, so there are no {what}</source>
+            <translation>der Korpus ist leer, also gibt es keine {what}</translation>
+        </message>
+        <message>
             <source>the corpus is not the text that this run was trained on</source>
             <translation>der Korpus ist nicht der Text, mit dem dieser Lauf trainiert wurde</translation>
+        </message>
+        <message>
+            <source>the corpus is not the text this run was trained on any more</source>
+            <translation>der Korpus ist nicht mehr der Text, auf dem dieser Lauf trainiert wurde</translation>
+        </message>
+        <message>
+            <source>the corpus of this run cannot be read: {what}</source>
+            <translation>der Korpus dieses Laufs kann nicht gelesen werden: {what}</translation>
+        </message>
+        <message>
+            <source>the device failed at step {step} and cannot be used again by this process: {first_line}</source>
+            <translation>das Gerät versagte bei Schritt {step} und ist für diesen Prozess nicht mehr verwendbar: {first_line}</translation>
         </message>
         <message>
             <source>the directions in which the states differ most</source>
@@ -9266,8 +11730,16 @@
             <translation>der Abstand zweier Vorhersagen (Kullback und Leibler)</translation>
         </message>
         <message>
+            <source>the eigenvalues of such large matrices take minutes</source>
+            <translation>die Eigenwerte so großer Matrizen brauchen Minuten</translation>
+        </message>
+        <message>
             <source>the embedding of token s</source>
             <translation>das Embedding von Token s</translation>
+        </message>
+        <message>
+            <source>the end</source>
+            <translation>das Ende</translation>
         </message>
         <message>
             <source>the entropy as counted is too low, the held-out bits are too high.</source>
@@ -9290,12 +11762,32 @@
             <translation>der Entropie der Quelle (KL)</translation>
         </message>
         <message>
+            <source>the export was cancelled, and nothing was written</source>
+            <translation>der Export wurde abgebrochen, und nichts wurde geschrieben</translation>
+        </message>
+        <message>
             <source>the first matrix of the feed-forward layer</source>
             <translation>die erste Matrix der Feedforward-Schicht</translation>
         </message>
         <message>
             <source>the first {n} characters</source>
             <translation>die ersten {n} Zeichen</translation>
+        </message>
+        <message>
+            <source>the folder is empty</source>
+            <translation>der Ordner ist leer</translation>
+        </message>
+        <message>
+            <source>the folder of a run</source>
+            <translation>der Ordner eines Laufs</translation>
+        </message>
+        <message>
+            <source>the folder or the name of a run</source>
+            <translation>der Ordner oder der Name eines Laufs</translation>
+        </message>
+        <message>
+            <source>the gradient norm is {gradient_norm}</source>
+            <translation>die Gradientennorm ist {gradient_norm}</translation>
         </message>
         <message>
             <source>the hidden state k tokens before</source>
@@ -9338,6 +11830,10 @@
             <translation>die Keys der Tokens</translation>
         </message>
         <message>
+            <source>the lab ships no such recipe</source>
+            <translation>das Labor enthält kein solches Rezept</translation>
+        </message>
+        <message>
             <source>the lag in tokens</source>
             <translation>der Abstand in Tokens</translation>
         </message>
@@ -9354,6 +11850,14 @@
             <translation>die letzten n davon</translation>
         </message>
         <message>
+            <source>the last start died while loading it, so it is left out</source>
+            <translation>der letzte Start brach beim Laden ab, daher wird es weggelassen</translation>
+        </message>
+        <message>
+            <source>the live fields: {live}</source>
+            <translation>die live änderbaren Felder: {live}</translation>
+        </message>
+        <message>
             <source>the logarithm of the probability of the token that came next</source>
             <translation>der Logarithmus der Wahrscheinlichkeit des Tokens, das folgte</translation>
         </message>
@@ -9362,8 +11866,16 @@
             <translation>der Verlust bei Token t</translation>
         </message>
         <message>
+            <source>the loss is {loss}</source>
+            <translation>der Verlust ist {loss}</translation>
+        </message>
+        <message>
             <source>the loss of {run} is not a number</source>
             <translation>der Verlust von {run} ist keine Zahl</translation>
+        </message>
+        <message>
+            <source>the loss without it is not a finite number</source>
+            <translation>der Verlust ohne diesen Teil ist keine endliche Zahl</translation>
         </message>
         <message>
             <source>the main thread was blocked for {time}</source>
@@ -9394,12 +11906,32 @@
             <translation>der mittlere Anteil, den das Neuron von Token zu Token behält</translation>
         </message>
         <message>
+            <source>the metadata at the beginning of its {name} is not YAML</source>
+            <translation>die Metadaten am Anfang von {name} sind kein YAML</translation>
+        </message>
+        <message>
+            <source>the mixers {mixers}</source>
+            <translation>die Mixer {mixers}</translation>
+        </message>
+        <message>
+            <source>the model gives no probabilities: its logits are not finite</source>
+            <translation>das Modell gibt keine Wahrscheinlichkeiten: seine Logits sind nicht endlich</translation>
+        </message>
+        <message>
+            <source>the model has too many heads to compare all of them</source>
+            <translation>das Modell hat zu viele Köpfe, um alle zu vergleichen</translation>
+        </message>
+        <message>
             <source>the model is at step {step} now</source>
             <translation>das Modell ist jetzt bei Schritt {step}</translation>
         </message>
         <message>
             <source>the model sees the tokens it predicts</source>
             <translation>das Modell sieht die Tokens, die es vorhersagt</translation>
+        </message>
+        <message>
+            <source>the name of a mixer</source>
+            <translation>der Name eines Mixers</translation>
         </message>
         <message>
             <source>the next byte</source>
@@ -9438,6 +11970,10 @@
             <translation>die Nummer des Kanalpaars</translation>
         </message>
         <message>
+            <source>the objective {objective} calls one of its metrics 'loss', like the loss itself</source>
+            <translation>das Ziel {objective} nennt eine seiner Metriken 'loss', wie den Verlust selbst</translation>
+        </message>
+        <message>
             <source>the order: the length of the n-gram</source>
             <translation>die Ordnung: die Länge des n-Gramms</translation>
         </message>
@@ -9466,8 +12002,20 @@
             <translation>der eingefügte Text hat {n} Zeichen</translation>
         </message>
         <message>
+            <source>the path of {name} is {size} bytes long, and SQLite allows {longest_path}</source>
+            <translation>der Pfad von {name} ist {size} Bytes lang, und SQLite erlaubt {longest_path}</translation>
+        </message>
+        <message>
             <source>the picture {name} cannot be saved</source>
             <translation>das Bild {name} kann nicht gespeichert werden</translation>
+        </message>
+        <message>
+            <source>the plugins folder cannot be read: {strerror}</source>
+            <translation>der Ordner der Plugins kann nicht gelesen werden: {strerror}</translation>
+        </message>
+        <message>
+            <source>the plugins {owner} and {plugin} both register the {noun} {name}; that of {owner2} is used</source>
+            <translation>die Plugins {owner} und {plugin} registrieren beide {name} ({noun}); verwendet wird das von {owner2}</translation>
         </message>
         <message>
             <source>the position</source>
@@ -9490,6 +12038,22 @@
             <translation>die Query einer Position</translation>
         </message>
         <message>
+            <source>the queue could not be saved: {what}</source>
+            <translation>die Warteschlange konnte nicht gespeichert werden: {what}</translation>
+        </message>
+        <message>
+            <source>the reading {name} holds {dtype}, which is not a type of real numbers</source>
+            <translation>der Messwert {name} enthält {dtype}, keinen Typ reeller Zahlen</translation>
+        </message>
+        <message>
+            <source>the received file does not have the listed checksum, and was removed</source>
+            <translation>die empfangene Datei hat nicht die angegebene Prüfsumme und wurde entfernt</translation>
+        </message>
+        <message>
+            <source>the recipe of the run {name} cannot be read: {what}</source>
+            <translation>das Rezept des Laufs {name} kann nicht gelesen werden: {what}</translation>
+        </message>
+        <message>
             <source>the recurrent matrix, from state to state</source>
             <translation>die rekurrente Matrix, von Zustand zu Zustand</translation>
         </message>
@@ -9508,6 +12072,42 @@
         <message>
             <source>the residual stream before block l</source>
             <translation>der Residualstrom vor Block l</translation>
+        </message>
+        <message>
+            <source>the row at line {line}</source>
+            <translation>die Zeile {line}</translation>
+        </message>
+        <message>
+            <source>the run branches off after {step} steps</source>
+            <translation>der Lauf zweigt nach {step} Schritten ab</translation>
+        </message>
+        <message>
+            <source>the run writer failed: {error}</source>
+            <translation>das Schreiben des Laufs ist fehlgeschlagen: {error}</translation>
+        </message>
+        <message>
+            <source>the series {name} holds {dtype}, but this lab reads {dtype2}</source>
+            <translation>die Reihe {name} enthält {dtype}, aber dieses Labor liest {dtype2}</translation>
+        </message>
+        <message>
+            <source>the server answers {status_code} {reason_phrase}</source>
+            <translation>der Server antwortet {status_code} {reason_phrase}</translation>
+        </message>
+        <message>
+            <source>the server closed the connection</source>
+            <translation>der Server hat die Verbindung geschlossen</translation>
+        </message>
+        <message>
+            <source>the server sent more than the listed {bytes} bytes</source>
+            <translation>der Server hat mehr als die angegebenen {bytes} Bytes gesendet</translation>
+        </message>
+        <message>
+            <source>the server's file has {have} bytes, not the listed {bytes}</source>
+            <translation>die Datei des Servers hat {have} Bytes, nicht die angegebenen {bytes}</translation>
+        </message>
+        <message>
+            <source>the settings could not be read: {reason}</source>
+            <translation>die Einstellungen konnten nicht gelesen werden: {reason}</translation>
         </message>
         <message>
             <source>the share of direction i</source>
@@ -9534,8 +12134,24 @@
             <translation>die Größe einer Matrix (Frobeniusnorm)</translation>
         </message>
         <message>
+            <source>the source of {name} is not available, but a script needs it</source>
+            <translation>der Quelltext von {name} ist nicht verfügbar, aber ein Skript braucht ihn</translation>
+        </message>
+        <message>
+            <source>the stack of the mixer {name}</source>
+            <translation>der Stapel des Mixers {name}</translation>
+        </message>
+        <message>
             <source>the state after token t</source>
             <translation>der Zustand nach Token t</translation>
+        </message>
+        <message>
+            <source>the state of this model {why}</source>
+            <translation>der Zustand dieses Modells {why}</translation>
+        </message>
+        <message>
+            <source>the steps of a series must increase, but {name} got step {step} after {last}</source>
+            <translation>die Schritte einer Reihe müssen zunehmen, aber {name} bekam Schritt {step} nach {last}</translation>
         </message>
         <message>
             <source>the stored configuration cannot be read: {reason}</source>
@@ -9554,12 +12170,36 @@
             <translation>die Tabelle der Embeddings, eine Zeile pro Symbol</translation>
         </message>
         <message>
+            <source>the tables of this checkpoint are not those of its model: {strange}</source>
+            <translation>die Tabellen dieses Checkpoints sind nicht die seines Modells: {strange}</translation>
+        </message>
+        <message>
+            <source>the tensor {name} holds numbers of the kind {numbers}</source>
+            <translation>der Tensor {name} enthält Zahlen der Art {numbers}</translation>
+        </message>
+        <message>
+            <source>the text of a tokenizer.json</source>
+            <translation>der Text einer tokenizer.json</translation>
+        </message>
+        <message>
+            <source>the text that the script needs cannot be read: {what}</source>
+            <translation>der Text, den das Skript braucht, kann nicht gelesen werden: {what}</translation>
+        </message>
+        <message>
+            <source>the text with SHA-256 {wanted}</source>
+            <translation>der Text mit SHA-256 {wanted}</translation>
+        </message>
+        <message>
             <source>the token at position t</source>
             <translation>das Token an Position t</translation>
         </message>
         <message>
             <source>the tokens before it</source>
             <translation>die Tokens davor</translation>
+        </message>
+        <message>
+            <source>the training did not finish a step within {seconds} seconds</source>
+            <translation>das Training beendete keinen Schritt innerhalb von {seconds} Sekunden</translation>
         </message>
         <message>
             <source>the untrained model</source>
@@ -9594,12 +12234,44 @@
             <translation>das Gewicht von Token s an Position t: ein Feld der Karte</translation>
         </message>
         <message>
+            <source>the weights are quantised</source>
+            <translation>die Gewichte sind quantisiert</translation>
+        </message>
+        <message>
+            <source>the weights hold {left} tensors that this model does not have</source>
+            <translation>die Gewichte enthalten {left} Tensoren, die dieses Modell nicht hat</translation>
+        </message>
+        <message>
+            <source>the weights of the run do not fit the model of these settings: {error}</source>
+            <translation>die Gewichte des Laufs passen nicht zum Modell dieser Einstellungen: {error}</translation>
+        </message>
+        <message>
             <source>the width of a head</source>
             <translation>die Breite eines Kopfes</translation>
         </message>
         <message>
             <source>the {n} mixer</source>
             <translation>der Mischer {n}</translation>
+        </message>
+        <message>
+            <source>there are no runs</source>
+            <translation>es gibt keine Läufe</translation>
+        </message>
+        <message>
+            <source>there are so many nested clauses that sentences would hardly end: each round of a derivation leaves {growth} of the symbols to expand</source>
+            <translation>es gibt so viele verschachtelte Nebensätze, dass Sätze kaum enden würden: jede Runde einer Ableitung hinterlässt {growth} der Symbole zum Ersetzen</translation>
+        </message>
+        <message>
+            <source>there is already a file of this name, with another text</source>
+            <translation>es gibt schon eine Datei dieses Namens mit anderem Text</translation>
+        </message>
+        <message>
+            <source>there is no such column</source>
+            <translation>diese Spalte gibt es nicht</translation>
+        </message>
+        <message>
+            <source>there is no such download</source>
+            <translation>diesen Download gibt es nicht</translation>
         </message>
         <message>
             <source>there is no such file</source>
@@ -9610,12 +12282,284 @@
             <translation>diese Datei oder diesen Ordner gibt es nicht</translation>
         </message>
         <message>
+            <source>there is no such folder</source>
+            <translation>diesen Ordner gibt es nicht</translation>
+        </message>
+        <message>
+            <source>there is no such group of settings here</source>
+            <translation>diese Gruppe von Einstellungen gibt es hier nicht</translation>
+        </message>
+        <message>
+            <source>there is no such hook</source>
+            <translation>diesen Hook gibt es nicht</translation>
+        </message>
+        <message>
+            <source>there is no such plugin</source>
+            <translation>dieses Plugin gibt es nicht</translation>
+        </message>
+        <message>
+            <source>there is no such protocol</source>
+            <translation>dieses Protokoll gibt es nicht</translation>
+        </message>
+        <message>
+            <source>there is no such recipe file</source>
+            <translation>diese Rezeptdatei gibt es nicht</translation>
+        </message>
+        <message>
+            <source>there is no such run</source>
+            <translation>diesen Lauf gibt es nicht</translation>
+        </message>
+        <message>
             <source>there is no such setting</source>
             <translation>diese Einstellung gibt es nicht</translation>
         </message>
         <message>
+            <source>there is no such split</source>
+            <translation>diesen Teil gibt es nicht</translation>
+        </message>
+        <message>
+            <source>there is no such {kind}</source>
+            <translation>es gibt keine Karte dieses Namens ({kind})</translation>
+        </message>
+        <message>
+            <source>these weights are not read: a pickled file can run any code when it is opened</source>
+            <translation>diese Gewichte werden nicht gelesen: eine Pickle-Datei kann beim Öffnen beliebigen Code ausführen</translation>
+        </message>
+        <message>
+            <source>this Python has neither its manual nor its sources</source>
+            <translation>dieses Python hat weder sein Handbuch noch seine Quelltexte</translation>
+        </message>
+        <message>
+            <source>this bundle has format {value}, and this lab reads formats up to {format}</source>
+            <translation>dieses Bündel hat Format {value}, und dieses Labor liest Formate bis {format}</translation>
+        </message>
+        <message>
+            <source>this chain mixes so slowly that its entropy rate cannot be computed</source>
+            <translation>diese Kette mischt so langsam, dass sich ihre Entropierate nicht berechnen lässt</translation>
+        </message>
+        <message>
+            <source>this checkpoint belongs to another step than its name says</source>
+            <translation>dieser Checkpoint gehört zu einem anderen Schritt, als sein Name sagt</translation>
+        </message>
+        <message>
+            <source>this checkpoint has invalid values</source>
+            <translation>dieser Checkpoint hat ungültige Werte</translation>
+        </message>
+        <message>
+            <source>this corpus has {rows}, but no {name}</source>
+            <translation>dieser Korpus hat {rows}, aber nicht {name}</translation>
+        </message>
+        <message>
+            <source>this drive does not allow a write-ahead log for {name} ({mode})</source>
+            <translation>dieses Laufwerk erlaubt kein Write-ahead-Log für {name} ({mode})</translation>
+        </message>
+        <message>
+            <source>this file exists already</source>
+            <translation>diese Datei gibt es schon</translation>
+        </message>
+        <message>
+            <source>this file is not a table and has no columns</source>
+            <translation>diese Datei ist keine Tabelle und hat keine Spalten</translation>
+        </message>
+        <message>
+            <source>this file of the checkpoint {what}</source>
+            <translation>diese Datei des Checkpoints {what}</translation>
+        </message>
+        <message>
+            <source>this folder is not empty</source>
+            <translation>dieser Ordner ist nicht leer</translation>
+        </message>
+        <message>
+            <source>this is not a bundle of a run: {manifest} is missing</source>
+            <translation>das ist kein Bündel eines Laufs: {manifest} fehlt</translation>
+        </message>
+        <message>
+            <source>this is not a run: {missing} missing</source>
+            <translation>das ist kein Lauf: {missing} fehlt</translation>
+        </message>
+        <message>
+            <source>this is not the text that the run was trained on</source>
+            <translation>das ist nicht der Text, auf dem der Lauf trainiert wurde</translation>
+        </message>
+        <message>
             <source>this machine has no such device</source>
             <translation>dieser Rechner hat kein solches Gerät</translation>
+        </message>
+        <message>
+            <source>this model also reads a second text</source>
+            <translation>dieses Modell liest auch einen zweiten Text</translation>
+        </message>
+        <message>
+            <source>this model has no positions</source>
+            <translation>dieses Modell hat keine Positionen</translation>
+        </message>
+        <message>
+            <source>this model has no residual stream that its head can read</source>
+            <translation>dieses Modell hat keinen Residualstrom, den sein Ausgang lesen kann</translation>
+        </message>
+        <message>
+            <source>this model has nothing that the intervention {name} can change</source>
+            <translation>dieses Modell hat nichts, das der Eingriff {name} ändern kann</translation>
+        </message>
+        <message>
+            <source>this model is on another device</source>
+            <translation>dieses Modell ist auf einem anderen Gerät</translation>
+        </message>
+        <message>
+            <source>this model learns by counting, and the script is for training by gradient</source>
+            <translation>dieses Modell lernt durch Zählen, und das Skript ist für Training mit Gradienten</translation>
+        </message>
+        <message>
+            <source>this model makes no prediction at each token</source>
+            <translation>dieses Modell macht nicht an jedem Token eine Vorhersage</translation>
+        </message>
+        <message>
+            <source>this model reads at most {reach} positions and cannot read the text in one stream</source>
+            <translation>dieses Modell liest höchstens {reach} Positionen und kann den Text nicht in einem Strom lesen</translation>
+        </message>
+        <message>
+            <source>this model reads both directions and cannot write</source>
+            <translation>dieses Modell liest in beide Richtungen und kann nicht schreiben</translation>
+        </message>
+        <message>
+            <source>this model reads later tokens, though it learned to guess them, and cannot write</source>
+            <translation>dieses Modell liest spätere Tokens, obwohl es sie zu raten gelernt hat, und kann nicht schreiben</translation>
+        </message>
+        <message>
+            <source>this model reads {reads}, so no state can be carried</source>
+            <translation>dieses Modell liest {reads}; daher kann kein Zustand mitgeführt werden</translation>
+        </message>
+        <message>
+            <source>this model reports no map of where its positions read</source>
+            <translation>dieses Modell meldet nicht, wohin seine Positionen lesen</translation>
+        </message>
+        <message>
+            <source>this model sends no token to an expert of its choice</source>
+            <translation>dieses Modell schickt kein Token zu einem Experten seiner Wahl</translation>
+        </message>
+        <message>
+            <source>this probe is for RNN, GRU and LSTM</source>
+            <translation>diese Sonde ist für RNN, GRU und LSTM</translation>
+        </message>
+        <message>
+            <source>this probe is for networks with gates</source>
+            <translation>diese Sonde ist für Netze mit Gates</translation>
+        </message>
+        <message>
+            <source>this probe is for transformers</source>
+            <translation>diese Sonde ist für Transformer</translation>
+        </message>
+        <message>
+            <source>this probe reads models whose blocks all have attention</source>
+            <translation>diese Sonde liest Modelle, deren Blöcke alle Attention haben</translation>
+        </message>
+        <message>
+            <source>this probe reads n-gram models</source>
+            <translation>diese Sonde liest N-Gramm-Modelle</translation>
+        </message>
+        <message>
+            <source>this protocol is only for next-token prediction of text</source>
+            <translation>dieses Protokoll ist nur für die Vorhersage des nächsten Tokens von Text</translation>
+        </message>
+        <message>
+            <source>this random source repeats one letter for ever</source>
+            <translation>diese Zufallsquelle wiederholt für immer einen Buchstaben</translation>
+        </message>
+        <message>
+            <source>this recipe has no validation text</source>
+            <translation>dieses Rezept hat keinen Validierungstext</translation>
+        </message>
+        <message>
+            <source>this request for a run is invalid</source>
+            <translation>diese Anforderung eines Laufs ist ungültig</translation>
+        </message>
+        <message>
+            <source>this run cannot be resumed from any of its checkpoints</source>
+            <translation>dieser Lauf lässt sich von keinem seiner Checkpoints fortsetzen</translation>
+        </message>
+        <message>
+            <source>this run does not record its corpus</source>
+            <translation>dieser Lauf hat seinen Korpus nicht aufgezeichnet</translation>
+        </message>
+        <message>
+            <source>this run has format {version}, and this lab reads formats up to {format}</source>
+            <translation>dieser Lauf hat Format {version}, und dieses Labor liest Formate bis {format}</translation>
+        </message>
+        <message>
+            <source>this run has made no checkpoint yet</source>
+            <translation>dieser Lauf hat noch keinen Checkpoint angelegt</translation>
+        </message>
+        <message>
+            <source>this run has made no step that could be trained again</source>
+            <translation>dieser Lauf hat keinen Schritt gemacht, der sich erneut trainieren ließe</translation>
+        </message>
+        <message>
+            <source>this run has no checkpoint of that step</source>
+            <translation>dieser Lauf hat keinen Checkpoint von diesem Schritt</translation>
+        </message>
+        <message>
+            <source>this run has no folder yet</source>
+            <translation>dieser Lauf hat noch keinen Ordner</translation>
+        </message>
+        <message>
+            <source>this run has no such series</source>
+            <translation>dieser Lauf hat keine solche Reihe</translation>
+        </message>
+        <message>
+            <source>this run has not ended</source>
+            <translation>dieser Lauf ist nicht beendet</translation>
+        </message>
+        <message>
+            <source>this run has not started to train</source>
+            <translation>dieser Lauf hat noch nicht zu trainieren begonnen</translation>
+        </message>
+        <message>
+            <source>this run holds no vocabulary</source>
+            <translation>dieser Lauf enthält kein Vokabular</translation>
+        </message>
+        <message>
+            <source>this run is being written by {writer}</source>
+            <translation>dieser Lauf wird gerade geschrieben: {writer}</translation>
+        </message>
+        <message>
+            <source>this run is finished after {last_step} steps</source>
+            <translation>dieser Lauf ist nach {last_step} Schritten beendet</translation>
+        </message>
+        <message>
+            <source>this run is not training</source>
+            <translation>dieser Lauf trainiert nicht</translation>
+        </message>
+        <message>
+            <source>this run lacks its {name}</source>
+            <translation>diesem Lauf fehlt {name}</translation>
+        </message>
+        <message>
+            <source>this run learns from examples, and a text has none</source>
+            <translation>dieser Lauf lernt aus Beispielen, und ein Text hat keine</translation>
+        </message>
+        <message>
+            <source>this run learns from examples, and examples are no text</source>
+            <translation>dieser Lauf lernt aus Beispielen, und Beispiele sind kein Text</translation>
+        </message>
+        <message>
+            <source>this run learns from generated examples, and a script reads a text</source>
+            <translation>dieser Lauf lernt aus erzeugten Beispielen, und ein Skript liest einen Text</translation>
+        </message>
+        <message>
+            <source>this run started from a checkpoint of another run, and a script starts with new weights</source>
+            <translation>dieser Lauf begann mit einem Checkpoint eines anderen Laufs, und ein Skript beginnt mit neuen Gewichten</translation>
+        </message>
+        <message>
+            <source>this tensor has another shape than config.json defines</source>
+            <translation>dieser Tensor hat eine andere Form, als config.json festlegt</translation>
+        </message>
+        <message>
+            <source>this tensor is missing in the weights</source>
+            <translation>dieser Tensor fehlt in den Gewichten</translation>
+        </message>
+        <message>
+            <source>those that config.json implies</source>
+            <translation>die, die sich aus config.json ergeben</translation>
         </message>
         <message>
             <source>threads</source>
@@ -9628,6 +12572,10 @@
         <message>
             <source>times the width</source>
             <translation>mal die Breite</translation>
+        </message>
+        <message>
+            <source>tiny-shakespeare</source>
+            <translation>tiny-shakespeare</translation>
         </message>
         <message>
             <source>token</source>
@@ -9692,6 +12640,10 @@
         <message>
             <source>tokens/s</source>
             <translation>Tokens/s</translation>
+        </message>
+        <message>
+            <source>top-k</source>
+            <translation>Top-k</translation>
         </message>
         <message>
             <source>torch could not be loaded, so no run can be started</source>
@@ -9854,6 +12806,10 @@
             <translation>aufwärts</translation>
         </message>
         <message>
+            <source>up to {number} of its {number2} experts</source>
+            <translation>bis zu {number} seiner {number2} Experten</translation>
+        </message>
+        <message>
             <source>up to {n}: {run}</source>
             <translation>bis {n}: {run}</translation>
         </message>
@@ -9942,6 +12898,10 @@
             <translation>wird geprüft, {share} %</translation>
         </message>
         <message>
+            <source>version {version}</source>
+            <translation>Version {version}</translation>
+        </message>
+        <message>
             <source>vocabulary</source>
             <translation>Vokabular</translation>
         </message>
@@ -9952,6 +12912,22 @@
         <message>
             <source>vocabulary {v} · this passage: {n} tokens, {a} per byte, {b} bytes per token</source>
             <translation>Vokabular {v} · diese Textstelle: {n} Tokens, {a} pro Byte, {b} Bytes pro Token</translation>
+        </message>
+        <message>
+            <source>was not fetched yet</source>
+            <translation>wurde noch nicht heruntergeladen</translation>
+        </message>
+        <message>
+            <source>was not found</source>
+            <translation>wurde nicht gefunden</translation>
+        </message>
+        <message>
+            <source>weights of bf16, fp16 or float32</source>
+            <translation>Gewichte in bf16, fp16 oder float32</translation>
+        </message>
+        <message>
+            <source>weights of float32, fp16 or bf16</source>
+            <translation>Gewichte in float32, fp16 oder bf16</translation>
         </message>
         <message>
             <source>what a layer reads</source>
@@ -9998,6 +12974,14 @@
             <translation>ganze Zahl</translation>
         </message>
         <message>
+            <source>whole numbers, 1 ≤ n ≤ {most}</source>
+            <translation>ganze Zahlen, 1 ≤ n ≤ {most}</translation>
+        </message>
+        <message>
+            <source>width / heads</source>
+            <translation>width / heads</translation>
+        </message>
+        <message>
             <source>width 128</source>
             <translation>Breite 128</translation>
         </message>
@@ -10030,6 +13014,14 @@
             <translation>Fenster</translation>
         </message>
         <message>
+            <source>windows, stream, strided:N with 1 ≤ N ≤ {context_length}, the context length</source>
+            <translation>windows, stream, strided:N mit 1 ≤ N ≤ {context_length}, der Kontextlänge</translation>
+        </message>
+        <message>
+            <source>windows, strided:N with 1 ≤ N ≤ {context_length}</source>
+            <translation>windows, strided:N mit 1 ≤ N ≤ {context_length}</translation>
+        </message>
+        <message>
             <source>with the mean of {part}</source>
             <translation>mit dem Mittel von {part}</translation>
         </message>
@@ -10042,12 +13034,20 @@
             <translation>mit {change} von {part}</translation>
         </message>
         <message>
+            <source>without a maximum depth, opening is at most {shallow}: the depth would not settle</source>
+            <translation>ohne größte Tiefe ist opening höchstens {shallow}: sonst käme die Tiefe nicht zur Ruhe</translation>
+        </message>
+        <message>
             <source>without positions</source>
             <translation>ohne Positionen</translation>
         </message>
         <message>
             <source>without {part}</source>
             <translation>ohne {part}</translation>
+        </message>
+        <message>
+            <source>without {setting}</source>
+            <translation>ohne {setting}</translation>
         </message>
         <message>
             <source>words</source>
@@ -10062,12 +13062,28 @@
             <translation>geschrieben bei Schritt {n}</translation>
         </message>
         <message>
+            <source>written by a newer version ({version}; this one reads up to {version2})</source>
+            <translation>von einer neueren Version geschrieben ({version}; diese liest bis {version2})</translation>
+        </message>
+        <message>
+            <source>written for version {version} of the lab's API</source>
+            <translation>für Version {version} der API des Labors geschrieben</translation>
+        </message>
+        <message>
+            <source>written in a newer format than this lab knows</source>
+            <translation>in einem neueren Format geschrieben, als dieses Labor kennt</translation>
+        </message>
+        <message>
             <source>x axis</source>
             <translation>x-Achse</translation>
         </message>
         <message>
             <source>yes</source>
             <translation>ja</translation>
+        </message>
+        <message>
+            <source>yes, no</source>
+            <translation>yes, no</translation>
         </message>
         <message>
             <source>yesterday</source>
@@ -10114,6 +13130,14 @@
             <translation>{blocks} + {others}</translation>
         </message>
         <message>
+            <source>{buckets} buckets up to distance {farthest}</source>
+            <translation>{buckets} Klassen bis zum Abstand {farthest}</translation>
+        </message>
+        <message>
+            <source>{corpus} has its own symbols: the tokenizer is {name}, not {named}</source>
+            <translation>{corpus} hat eigene Symbole: der Tokenizer ist {name}, nicht {named}</translation>
+        </message>
+        <message>
             <source>{count} ({names})</source>
             <translation>{count} ({names})</translation>
         </message>
@@ -10140,6 +13164,14 @@
         <message>
             <source>{count}×</source>
             <translation>{count}×</translation>
+        </message>
+        <message>
+            <source>{doing} failed: {text}</source>
+            <translation>{doing} ist fehlgeschlagen: {text}</translation>
+        </message>
+        <message>
+            <source>{doing} was cancelled</source>
+            <translation>{doing} wurde abgebrochen</translation>
         </message>
         <message>
             <source>{done} of {count}</source>
@@ -10189,8 +13221,16 @@
             </translation>
         </message>
         <message>
+            <source>{heads} heads are not a multiple of groups {groups}</source>
+            <translation>{heads} Köpfe sind kein Vielfaches von groups {groups}</translation>
+        </message>
+        <message>
             <source>{held} It holds no weights, and nothing about this machine.</source>
             <translation>{held} Er enthält keine Gewichte und nichts über diesen Rechner.</translation>
+        </message>
+        <message>
+            <source>{hostname} cannot be reached: {error}</source>
+            <translation>{hostname} ist nicht erreichbar: {error}</translation>
         </message>
         <message>
             <source>{hours} h {minutes} min</source>
@@ -10201,12 +13241,20 @@
             <translation>{index} von {count}</translation>
         </message>
         <message>
+            <source>{inner} channels, expand × width, are not a multiple of head_width {head_width}</source>
+            <translation>{inner} Kanäle, expand × width, sind kein Vielfaches von head_width {head_width}</translation>
+        </message>
+        <message>
             <source>{kind} {value} at {at}</source>
             <translation>{kind} {value} bei {at}</translation>
         </message>
         <message>
             <source>{kind} {value} at {where}</source>
             <translation>{kind} {value} bei {where}</translation>
+        </message>
+        <message>
+            <source>{label} is not JSON</source>
+            <translation>{label} ist kein JSON</translation>
         </message>
         <message>
             <source>{label}; it took {time} the last time</source>
@@ -10233,16 +13281,92 @@
             <translation>{machine} · {n}B Speicher frei</translation>
         </message>
         <message>
+            <source>{made} steps were made already</source>
+            <translation>{made} Schritte wurden schon gemacht</translation>
+        </message>
+        <message>
+            <source>{manifest} in it has no format</source>
+            <translation>{manifest} darin hat kein Format</translation>
+        </message>
+        <message>
+            <source>{manifest} in it has no run</source>
+            <translation>{manifest} darin hat keinen Lauf</translation>
+        </message>
+        <message>
+            <source>{manifest} in it is larger than {largest} MiB</source>
+            <translation>{manifest} darin ist größer als {largest} MiB</translation>
+        </message>
+        <message>
+            <source>{manifest} in it lists an entry that is not a file</source>
+            <translation>{manifest} darin nennt einen Eintrag, der keine Datei ist</translation>
+        </message>
+        <message>
+            <source>{manifest} in it lists {name}, which the zip does not hold exactly once</source>
+            <translation>{manifest} darin nennt {name}, das die Zip-Datei nicht genau einmal enthält</translation>
+        </message>
+        <message>
             <source>{name} (min:s)</source>
             <translation>{name} (min:s)</translation>
+        </message>
+        <message>
+            <source>{name} built a {name2}</source>
+            <translation>{name} hat {name2} gebaut</translation>
         </message>
         <message>
             <source>{name} cannot be played: no audio device or player was found.</source>
             <translation>{name} kann nicht abgespielt werden: Es wurde kein Audiogerät oder Abspielprogramm gefunden.</translation>
         </message>
         <message>
+            <source>{name} cannot be read: {why}</source>
+            <translation>{name} kann nicht gelesen werden: {why}</translation>
+        </message>
+        <message>
+            <source>{name} cannot be written: {error}</source>
+            <translation>{name} kann nicht geschrieben werden: {error}</translation>
+        </message>
+        <message>
+            <source>{name} does not hold the metrics of a run</source>
+            <translation>{name} enthält nicht die Metriken eines Laufs</translation>
+        </message>
+        <message>
             <source>{name} from {low} to {high}</source>
             <translation>{name} von {low} bis {high}</translation>
+        </message>
+        <message>
+            <source>{name} has format {version}, and this lab reads formats up to {format}</source>
+            <translation>{name} hat Format {version}, und dieses Labor liest Formate bis {format}</translation>
+        </message>
+        <message>
+            <source>{name} in it has another size than in {manifest}</source>
+            <translation>{name} darin hat eine andere Größe als in {manifest}</translation>
+        </message>
+        <message>
+            <source>{name} in it is a link or a device</source>
+            <translation>{name} darin ist ein Link oder ein Gerät</translation>
+        </message>
+        <message>
+            <source>{name} in it is compressed by a method that bundles do not use</source>
+            <translation>{name} darin ist mit einem Verfahren komprimiert, das Bündel nicht verwenden</translation>
+        </message>
+        <message>
+            <source>{name} in it is encrypted</source>
+            <translation>{name} darin ist verschlüsselt</translation>
+        </message>
+        <message>
+            <source>{name} in it is not the file that was packed</source>
+            <translation>{name} darin ist nicht die Datei, die gepackt wurde</translation>
+        </message>
+        <message>
+            <source>{name} is a broken link</source>
+            <translation>{name} ist ein Link ins Leere</translation>
+        </message>
+        <message>
+            <source>{name} is a {noun} of the lab itself, which is used; the plugin {plugin} registers it too</source>
+            <translation>{name} ({noun}) gehört zum Labor selbst, und das wird verwendet; das Plugin {plugin} registriert es ebenfalls</translation>
+        </message>
+        <message>
+            <source>{name} still needs its log file: {error}</source>
+            <translation>{name} braucht noch seine Log-Datei: {error}</translation>
         </message>
         <message>
             <source>{name} · its first {n} characters</source>
@@ -10251,6 +13375,10 @@
         <message>
             <source>{name} · {n} characters</source>
             <translation>{name} · {n} Zeichen</translation>
+        </message>
+        <message>
+            <source>{name}, line {lineno}</source>
+            <translation>{name}, Zeile {lineno}</translation>
         </message>
         <message>
             <source>{name}, slider</source>
@@ -10263,6 +13391,10 @@
         <message>
             <source>{name}, {unit}</source>
             <translation>{name}, {unit}</translation>
+        </message>
+        <message>
+            <source>{name}.{name2} may be None and has the default {default}: a recipe cannot express None. Make None the default, or use a number or a choice that means it</source>
+            <translation>{name}.{name2} darf None sein und hat die Vorgabe {default}: ein Rezept kann None nicht ausdrücken. None zur Vorgabe machen, oder eine Zahl oder Auswahl verwenden, die das bedeutet</translation>
         </message>
         <message>
             <source>{name}: back to the preset's {value}</source>
@@ -10578,6 +13710,20 @@
                 <numerusform>{n} weitere Linien</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>{n} more runs tell how much is chance: about {time}, at the measured speed of the runs they repeat.</source>
+            <translation>
+                <numerusform>{n} weiterer Lauf zeigt, wie viel Zufall ist: etwa {time}, mit dem gemessenen Tempo des wiederholten Laufs.</numerusform>
+                <numerusform>{n} weitere Läufe zeigen, wie viel Zufall ist: etwa {time}, mit dem gemessenen Tempo der wiederholten Läufe.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} more runs tell how much is chance; how long they take was not measured.</source>
+            <translation>
+                <numerusform>{n} weiterer Lauf zeigt, wie viel Zufall ist; seine Dauer wurde nicht gemessen.</numerusform>
+                <numerusform>{n} weitere Läufe zeigen, wie viel Zufall ist; ihre Dauer wurde nicht gemessen.</numerusform>
+            </translation>
+        </message>
         <message>
             <source>{n} ms</source>
             <translation>{n} ms</translation>
@@ -10682,6 +13828,13 @@
             <translation>
                 <numerusform>{n} Lauf ist nicht fertig</numerusform>
                 <numerusform>{n} Läufe sind nicht fertig</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} runs train or are queued.</source>
+            <translation>
+                <numerusform>{n} Lauf trainiert oder ist eingereiht.</numerusform>
+                <numerusform>{n} Läufe trainieren oder sind eingereiht.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -10880,6 +14033,10 @@
             <translation>{real} {sign} {imaginary} i · Betrag {size}</translation>
         </message>
         <message>
+            <source>{remedy}, or use fewer pairs</source>
+            <translation>{remedy}, oder weniger Paare verwenden</translation>
+        </message>
+        <message>
             <source>{row} {i}, {column} {j}</source>
             <translation>{row} {i}, {column} {j}</translation>
         </message>
@@ -10890,6 +14047,14 @@
         <message>
             <source>{run} cannot read examples of length {n} and more: they have {tokens} tokens, its context holds {context}.</source>
             <translation>{run} kann Beispiele der Länge {n} und darüber nicht lesen: Sie haben {tokens} Tokens, der Kontext fasst {context}.</translation>
+        </message>
+        <message>
+            <source>{run} counts: every seed gives the same model, so it has no spread to measure.</source>
+            <translation>{run} zählt: Jeder Seed ergibt dasselbe Modell, also gibt es keine Streuung zu messen.</translation>
+        </message>
+        <message>
+            <source>{run} has imported weights and no recipe of their training, so it cannot be repeated.</source>
+            <translation>{run} hat importierte Gewichte ohne Rezept ihres Trainings und kann nicht wiederholt werden.</translation>
         </message>
         <message>
             <source>{run} has no checkpoint to measure.</source>
@@ -10944,8 +14109,16 @@
             <translation>{run} hat keinen Verlust aufgezeichnet.</translation>
         </message>
         <message>
+            <source>{run} started with the weights of another run, so its recipe alone does not repeat it.</source>
+            <translation>{run} begann mit den Gewichten eines anderen Laufs; sein Rezept allein wiederholt ihn nicht.</translation>
+        </message>
+        <message>
             <source>{run} was added to the list of runs</source>
             <translation>{run} wurde in die Liste der Läufe aufgenommen</translation>
+        </message>
+        <message>
+            <source>{run} was changed while it trained, so its recipe alone does not repeat it.</source>
+            <translation>{run} wurde während des Trainings geändert; sein Rezept allein wiederholt ihn nicht.</translation>
         </message>
         <message>
             <source>{run} was imported</source>
@@ -10954,6 +14127,10 @@
         <message>
             <source>{run} was interrupted at step {step}</source>
             <translation>{run} wurde bei Schritt {step} unterbrochen</translation>
+        </message>
+        <message>
+            <source>{run} with seed {n}</source>
+            <translation>{run} mit Seed {n}</translation>
         </message>
         <message>
             <source>{run} · gradient norm after clipping, smoothed by {share}</source>
@@ -11036,6 +14213,10 @@
             <translation>{share} · noch {time}</translation>
         </message>
         <message>
+            <source>{shown} at position {position} is not a symbol of this source</source>
+            <translation>{shown} an Position {position} ist kein Symbol dieser Quelle</translation>
+        </message>
+        <message>
             <source>{shown} of {all} are drawn</source>
             <translation>{shown} von {all} sind gezeichnet</translation>
         </message>
@@ -11046,6 +14227,14 @@
         <message>
             <source>{size}B</source>
             <translation>{size}B</translation>
+        </message>
+        <message>
+            <source>{some}, …: {vocabulary_size} symbols{spaces}</source>
+            <translation>{some}, …: {vocabulary_size} Symbole{spaces}</translation>
+        </message>
+        <message>
+            <source>{some}: {vocabulary_size} symbols{spaces}</source>
+            <translation>{some}: {vocabulary_size} Symbole{spaces}</translation>
         </message>
         <message>
             <source>{state} · step {step}</source>
@@ -11098,6 +14287,14 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
 </translation>
         </message>
         <message>
+            <source>{title} cannot be trained on this objective</source>
+            <translation>{title} lässt sich nicht auf dieses Ziel trainieren</translation>
+        </message>
+        <message>
+            <source>{title} does not run on this device</source>
+            <translation>{title} läuft nicht auf diesem Gerät</translation>
+        </message>
+        <message>
             <source>{title} is the configuration now</source>
             <translation>{title} ist jetzt die Konfiguration</translation>
         </message>
@@ -11126,6 +14323,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{token}, gezogen</translation>
         </message>
         <message>
+            <source>{twice} is listed twice</source>
+            <translation>{twice} ist doppelt aufgeführt</translation>
+        </message>
+        <message>
             <source>{unit}, {groups}.</source>
             <translation>{unit}, {groups}.</translation>
         </message>
@@ -11137,12 +14338,32 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             </translation>
         </message>
         <message>
+            <source>{value} after step {step}</source>
+            <translation>{value} nach Schritt {step}</translation>
+        </message>
+        <message>
+            <source>{value} has no name at the top of a module, so a script cannot call it</source>
+            <translation>{value} hat keinen Namen oben in einem Modul; ein Skript kann es daher nicht aufrufen</translation>
+        </message>
+        <message>
             <source>{value} · half-life {tokens} tokens</source>
             <translation>{value} · Halbwertszeit {tokens} Tokens</translation>
         </message>
         <message>
+            <source>{v} letters have {contexts} contexts of {order}, which makes {contexts2} probabilities</source>
+            <translation>{v} Buchstaben haben {contexts} Kontexte von {order}; das ergibt {contexts2} Wahrscheinlichkeiten</translation>
+        </message>
+        <message>
             <source>{v} symbols, examples of up to {n} tokens</source>
             <translation>{v} Symbole, Beispiele mit bis zu {n} Tokens</translation>
+        </message>
+        <message>
+            <source>{weights}, or shards of it</source>
+            <translation>{weights}, oder deren Teile</translation>
+        </message>
+        <message>
+            <source>{weights}, which holds only numbers</source>
+            <translation>{weights}, die nur Zahlen enthält</translation>
         </message>
         <message>
             <source>{what} (%)</source>
@@ -11153,8 +14374,20 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{what} ({changes})</translation>
         </message>
         <message>
+            <source>{what} a window: set window</source>
+            <translation>{what} ein Fenster: window setzen</translation>
+        </message>
+        <message>
+            <source>{what} at step {step}; the training stopped there</source>
+            <translation>{what} bei Schritt {step}; dort endete das Training</translation>
+        </message>
+        <message>
             <source>{what} by layer</source>
             <translation>{what} nach Schicht</translation>
+        </message>
+        <message>
+            <source>{what} needs {library}, which {why}</source>
+            <translation>{what} braucht {library}, das {why}</translation>
         </message>
         <message>
             <source>{what} of the shown runs, step by step.</source>
@@ -11165,8 +14398,28 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{what} {measured}, geschätzt {computed}</translation>
         </message>
         <message>
+            <source>{what}, and in no other encoding that can be detected</source>
+            <translation>{what}, und in keiner anderen erkennbaren Kodierung</translation>
+        </message>
+        <message>
             <source>{what}, smoothed by {share}</source>
             <translation>{what}, geglättet mit {share}</translation>
+        </message>
+        <message>
+            <source>{what}, though most of it is: it is damaged</source>
+            <translation>{what}, obwohl das meiste es ist: die Datei ist beschädigt</translation>
+        </message>
+        <message>
+            <source>{what}: dense_first {dense_first} leaves none over, lower it</source>
+            <translation>{what}: dense_first {dense_first} lässt keine übrig, den Wert verringern</translation>
+        </message>
+        <message>
+            <source>{what}: every {every} is more, at most {layers} is allowed</source>
+            <translation>{what}: every {every} ist mehr, höchstens {layers} ist erlaubt</translation>
+        </message>
+        <message>
+            <source>{what}: t5 needs an even number of buckets, half of it below that distance</source>
+            <translation>{what}: t5 braucht eine gerade Zahl von Klassen, die Hälfte davon unter diesem Abstand</translation>
         </message>
         <message numerus="yes">
             <source>{what}: {n} bars, one for each {name}</source>
@@ -11198,8 +14451,28 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{what}; er bringt eigene Symbole mit</translation>
         </message>
         <message>
+            <source>{what}; it is now {name}, and the series start again</source>
+            <translation>{what}; sie heißt jetzt {name}, und die Reihen beginnen neu</translation>
+        </message>
+        <message>
+            <source>{what}; it seems to be binary</source>
+            <translation>{what}; sie scheint binär zu sein</translation>
+        </message>
+        <message>
             <source>{what}; {context}</source>
             <translation>{what}; {context}</translation>
+        </message>
+        <message>
+            <source>{where} holds the character NUL</source>
+            <translation>{where} enthält das Zeichen NUL</translation>
+        </message>
+        <message>
+            <source>{where} holds {half}</source>
+            <translation>{where} enthält {half}</translation>
+        </message>
+        <message>
+            <source>{without_cost}. If the plugin is yours, pytest --conformance shows what to change</source>
+            <translation>{without_cost}. Für ein eigenes Plugin zeigt pytest --conformance, was zu ändern ist</translation>
         </message>
         <message>
             <source>Δ lower limit</source>

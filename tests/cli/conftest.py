@@ -18,7 +18,10 @@ from lab.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 60
-TRAINING = ("training.context_length=8", "training.batch_size=4", "training.sample_tokens=2", "training.threads=1")
+TRAINING = (
+    "training.context_length=8", "training.batch_size=4", "training.sample_tokens=2", "training.threads=1",
+    "readings.moments=3",
+)  # fmt: skip
 MODEL = ("architecture.layers=1", "architecture.width=16", "architecture.heads=2")
 
 MODEL_WITHOUT_NUMBERS = """

@@ -18,6 +18,24 @@ tr(title)
 """
 
 
+ENGINE = """
+def refuse(what):
+    raise BadInput(what)
+
+def read(path, locked):
+    if locked:
+        refuse("is locked" if locked > 1 else "is damaged")
+    problem = f"the file {path.name} is gone"
+    raise LabError(problem)
+
+def damaged(path, why):
+    return Problem(f"{path.name} cannot be read: {why}")
+
+def check(path):
+    raise LabError(damaged(path, "it is empty"))
+"""
+
+
 @pytest.fixture(scope="module")
 def tool():
     """Return the module of the tool, which is no part of the lab."""
@@ -85,6 +103,39 @@ def test_an_update_keeps_translations_adds_new_texts_and_drops_old_ones(tool, tm
     assert tool.update("de") == 1
     assert tool.translations("de") == {"{n} runs": ["{n} Lauf", "{n} Läufe"]}
     assert "Old" not in file.read_text(encoding="utf-8")
+
+
+NOT_FOLLOWED = {
+    "lab/api/config.py": "the text of a ValueError of a validator, which is found where it is raised",
+    "lab/base/problems.py": "the name of the class of a foreign error",
+    "lab/diagnostics/probes.py": "the text of a ValueError of a model's report",
+    "lab/training/resolution.py": "the title of a card, which is registered",
+    "lab/workbench/exchange/pretrained.py": "a problem that was made elsewhere",
+}
+"""The parts of messages that cannot be found in the source, by file, with the reason."""
+
+
+@pytest.fixture(scope="module")
+def messages(tool):
+    return tool.find_messages(ROOT)
+
+
+def test_every_message_of_the_engine_is_in_the_file_that_the_window_reads(tool, messages):
+    stored = (tool.FOLDER / tool.MESSAGES).read_text(encoding="utf-8").splitlines()
+    assert stored == sorted(messages.messages), "run packaging/translations.py update, translate, and compile"
+
+
+def test_what_a_message_is_made_of_is_found_in_the_source_or_there_is_a_reason(messages):
+    assert {each.file for each in messages.unknown} == set(NOT_FOLLOWED)
+
+
+def test_messages_are_followed_through_variables_arguments_and_functions(tool, tmp_path):
+    (tmp_path / "lab").mkdir()
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "lab" / "a.py").write_text(ENGINE, encoding="utf-8")
+    assert sorted(tool.find_messages(tmp_path).messages) == [
+        "is damaged", "is locked", "it is empty", "the file {name} is gone", "{name} cannot be read: {why}",
+    ]  # fmt: skip
 
 
 def test_every_text_that_is_translated_by_name_is_in_a_table(tool):

@@ -60,7 +60,10 @@ SETTINGS = {
     "average": "architecture.average.slowest = 0.98   [number, 0.5 ≤ x < 1]",
     "blend": "architecture.past = 3   [whole number, 1 ≤ x ≤ 64; tokens]",
 }
-TRAINING = ("training.context_length=8", "training.batch_size=4", "training.sample_tokens=5", "training.threads=1")
+TRAINING = (
+    "training.context_length=8", "training.batch_size=4", "training.sample_tokens=5", "training.threads=1",
+    "readings.moments=3",
+)  # fmt: skip
 
 
 @pytest.fixture(params=CODES)

@@ -12,7 +12,7 @@ import numpy
 import psutil
 import pytest
 
-from lab.runs import provenance
+from lab.runs import origin, provenance
 from lab.runs.origin import git_state
 
 
@@ -24,6 +24,13 @@ def test_provenance_holds_versions_machine_and_what_the_caller_knows():
     assert facts["cpus"] == os.cpu_count()
     assert (facts["device"], facts["corpus"]) == ("cpu", {"name": "manual"})
     json.dumps(facts)
+
+
+def test_a_process_asks_git_and_the_packages_once_and_later_facts_do_not_change_the_earlier(monkeypatch):
+    first = provenance()
+    monkeypatch.setattr(origin, "git_state", None)
+    first["versions"]["torch"] = "another"
+    assert provenance()["versions"]["torch"] != "another"
 
 
 def test_provenance_names_no_user_host_or_path():

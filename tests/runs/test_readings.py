@@ -32,6 +32,14 @@ def test_readings_come_back_in_order_with_their_values_and_words(run):
         assert read.values.dtype == np.asarray(given.values).dtype.newbyteorder("=")
 
 
+def test_the_units_of_quantities_come_back(run):
+    names, units = {"quantity": ("time", "share")}, {"time": "s"}
+    write_readings(
+        run.path, 1, [Reading("timing", ("quantity",), np.zeros(2), coordinates=names, quantity_units=units)]
+    )
+    assert read_readings(run.path, 1)[0].quantity_units == units
+
+
 def test_the_same_readings_make_the_same_file(run):
     write_readings(run.path, 1, READINGS)
     write_readings(run.path, 2, READINGS)

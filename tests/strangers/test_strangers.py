@@ -91,6 +91,7 @@ def lm_lab(lab_home, tmp_path, monkeypatch, capsys):
 def trained(lm_lab, model, *more, file=None):
     """Train a small model and return its figures."""
     settings = [f"architecture.{one}" for one in model.small] + [f"training.{one}" for one in TRAINING]
+    settings += ["readings.moments=3"]
     options = [word for one in settings for word in ("--set", one)]
     common = ("--architecture", model.name, "--objective", model.objective, "--corpus", "my.txt", "--out", "run")
     ended = lm_lab("train", *common, *options, *more, "--json", file=file or model.file)

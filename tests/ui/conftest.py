@@ -19,6 +19,7 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
+from lab.host import discovery
 from lab.recipes import Recipe
 from lab.shell.runtime.feature_check import skip_known_modules
 from lab.widgets.core.appearance import Appearance
@@ -60,10 +61,18 @@ def small():
     return lambda *assignments: Recipe().with_values(SMALL).with_assignments(*assignments)
 
 
+@pytest.fixture(scope="session")
+def manual_file(tmp_path_factory):
+    """Return the file that caches the text of the Python manual for all tests and processes of the session."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "python-manual.json"
+
+
 @pytest.fixture(autouse=True)
-def manual_not_gathered(monkeypatch):
-    """Skip the preparation of the Python manual, which takes seconds in an empty home."""
+def manual_gathered_once(monkeypatch, manual_file):
+    """Gather the text of the Python manual, which takes seconds, when the first test reads it, and never before."""
     monkeypatch.setattr("lab.shell.session.session.Session._prepare_manual", lambda session, job: None)
+    monkeypatch.setattr("lab.text.corpora.manual._cache_file", lambda: manual_file)
 
 
 @pytest.fixture(autouse=True)
@@ -76,6 +85,14 @@ def collected_in_this_thread():
     else:
         gc.collect()
         gc.freeze()  # modules, mostly, which no later collection need look through again
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packages_searched_once():
+    """Search the installed packages for plugins once: no test of the window installs one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(discovery, "_packages", functools.cache(discovery._packages))
+        yield
 
 
 def line_of_caller(thing):

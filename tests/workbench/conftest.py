@@ -14,6 +14,7 @@ TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 60
 SMALL = (
     "architecture.layers=1", "architecture.width=16", "architecture.heads=2", "training.context_length=8",
     "training.batch_size=4", "training.sample_tokens=2", "training.threads=1",
+    "readings.moments=3",
 )  # fmt: skip
 
 torch.set_num_threads(1)

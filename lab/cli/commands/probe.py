@@ -71,9 +71,10 @@ def lines(reading: Reading) -> list[str]:
     else:
         each = np.moveaxis(reading.values, reading.axes.index("quantity"), 0)
         lines = [f"{head}:"]
+        units = [reading.quantity_units.get(str(quantity), reading.units or "") for quantity in quantities]
         lines += [
-            f"  {quantity}: {format_values(values)} {reading.units or ''}".rstrip()
-            for quantity, values in zip(quantities, each, strict=True)
+            f"  {quantity}: {format_values(values)} {unit}".rstrip()
+            for quantity, values, unit in zip(quantities, each, units, strict=True)
         ]
     for axis, names in reading.coordinates.items():
         if axis != "quantity":
@@ -132,6 +133,7 @@ def as_dict(reading: Reading) -> dict[str, object]:
         "axes": list(reading.axes),
         "shape": list(reading.values.shape),
         "units": reading.units,
+        "quantity_units": dict(reading.quantity_units),
         "places": {axis: list(names) for axis, names in reading.coordinates.items()},
         "values": [finite(number) if isinstance(number, float) else number for number in numbers],
     }

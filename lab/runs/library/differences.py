@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import Any
+from typing import Any, TypeAlias
 
 from lab.runs.library.recipe_fields import Value, fields_of
 
+SettingLabel: TypeAlias = Callable[[str, Value, str], str]
+"""Returns a setting as part of a name by its path, its value, and its value as a short text."""
 SETTINGS = 4
 """Most settings in a name."""
 LENGTH = 24
@@ -42,7 +44,9 @@ _SHORT = {
 _COUNTED = ("layers", "heads", "steps", "experts", "threads", "pieces")
 
 
-def names_by_difference(recipes: Sequence[Mapping[str, Any]], title: str = "") -> list[str]:
+def names_by_difference(
+    recipes: Sequence[Mapping[str, Any]], title: str = "", label: SettingLabel | None = None
+) -> list[str]:
     """Return a short name for each of several runs, made of the settings in which it differs from the others.
 
     The names do not depend on the order of the recipes, except that all but the first of equal recipes get a number.
@@ -50,12 +54,18 @@ def names_by_difference(recipes: Sequence[Mapping[str, Any]], title: str = "") -
     Args:
         recipes: Their recipes, or the result of `fields_of`; the oldest run first.
         title: A title that they share, which follows the corpus in the name: "story.txt · Transformer · 120 steps".
+        label: Returns the parts of a name that are not the name of a card or file; None for English ones.
     """
+    label = label or _english_label
     fields = [_with_file_name(_relevant(fields_of(recipe))) for recipe in recipes]
     selected = _distinguishing(fields)
     names = []
     for each in fields:
-        parts = {path: _setting_label(path, each[path]) for path in selected if path in each}
+        parts = {
+            path: _text(each[path]) if path.endswith((".name", ".path")) else label(path, each[path], _text(each[path]))
+            for path in selected
+            if path in each
+        }
         corpus = [text for path, text in parts.items() if path.startswith(CORPUS)]
         others = [text for path, text in parts.items() if not path.startswith(CORPUS)]
         names.append(" · ".join([*corpus, *([title] if title else []), *others]))
@@ -128,11 +138,9 @@ def _rank(path: str) -> tuple[int, str]:
     return len(_FIRST) + (not path.startswith("architecture.")), path
 
 
-def _setting_label(path: str, value: Value) -> str:
-    """Return one setting as part of a name: some values without a label, counts before their nouns."""
+def _english_label(path: str, value: Value, text: str) -> str:
+    """Return a setting as part of a name in English, with counts before their nouns; see SettingLabel."""
     *_, owner, name = f".{path}".split(".")
-    if name in ("name", "path"):
-        return _text(value)
     label = _SHORT.get(name, name.replace("_", " "))
     if name == "learning_rate" and owner == "schedule":
         label = "schedule lr"
@@ -140,7 +148,7 @@ def _setting_label(path: str, value: Value) -> str:
         return label if value else f"no {label}"
     if label in _COUNTED and isinstance(value, int):
         return f"{value:,} {label if value != 1 else label.removesuffix('s')}"
-    return f"{label} {_text(value)}"
+    return f"{label} {text}"
 
 
 def _text(value: Value) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from lab.base.problems import LabError
 from lab.runs.folder import LONGEST_NAME
-from lab.runs.library.differences import names_by_difference
+from lab.runs.library.differences import SettingLabel, names_by_difference
 from lab.runs.library.labels import read_label
 from lab.runs.library.names import list_runs
 from lab.runs.library.recipe_fields import Value, read_fields
@@ -43,16 +43,19 @@ def title_of(title: object, architecture: object) -> str:
     return str(title or "").partition(":")[0].strip() or str(architecture)
 
 
-def name_of_new_run(title: str, settings: Mapping[str, Value], others: Sequence[NamedRun]) -> str:
+def name_of_new_run(
+    title: str, settings: Mapping[str, Value], others: Sequence[NamedRun], label: SettingLabel | None = None
+) -> str:
     """Return the name of a new run: its title, with its differences from runs of the same title, if there are any.
 
     Args:
         title: Its title.
         settings: The settings of its recipe by path.
         others: All other runs, the oldest first.
+        label: Returns the settings in the name; None for English.
     """
     namesakes = [other.settings for other in others if other.title == title][-NAMESAKES:]
-    name = _without_number(names_by_difference([*namesakes, settings], title)[-1])
+    name = _without_number(names_by_difference([*namesakes, settings], title, label)[-1])
     return numbered_name(name[: LONGEST_NAME - 10], {other.name for other in others})
 
 
@@ -85,7 +88,9 @@ def name_in_the_lab(recipe: str) -> str:
     return name_of_new_run(title, settings, others)
 
 
-def distinct_names(titles: Sequence[str], settings: Sequence[Mapping[str, Value]]) -> list[str]:
+def distinct_names(
+    titles: Sequence[str], settings: Sequence[Mapping[str, Value]], label: SettingLabel | None = None
+) -> list[str]:
     """Return a name for each run: its title, with the differences if several runs have the same title.
 
     The corpus comes first, then the title, then the other differences: "story.txt · Transformer · 120 steps". If all
@@ -94,6 +99,7 @@ def distinct_names(titles: Sequence[str], settings: Sequence[Mapping[str, Value]
     Args:
         titles: Their titles, the oldest run first.
         settings: The settings of their recipes by path.
+        label: Returns the settings in the names; None for English.
     """
     named = list(titles)
     groups: dict[str, list[int]] = {}
@@ -107,7 +113,7 @@ def distinct_names(titles: Sequence[str], settings: Sequence[Mapping[str, Value]
     ]
     for title, numbers in shared.items():
         is_alone = architectures == [title] and len(groups) == 1
-        labels = names_by_difference([settings[number] for number in numbers], "" if is_alone else title)
+        labels = names_by_difference([settings[number] for number in numbers], "" if is_alone else title, label)
         are_equal = len({_without_number(one) for one in labels}) == 1
         for count, (number, text) in enumerate(zip(numbers, labels, strict=True), start=1):
             named[number] = text if not are_equal else title if count == 1 else f"{title} {count}"

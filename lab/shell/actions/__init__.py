@@ -1,3 +1,3 @@
 """Commands as data: the registry, the palette, the page of shortcuts."""
 
-__all__ = ["palette", "registry", "shortcuts_page"]
+__all__ = ["entry", "palette", "registry", "shortcuts_page"]

@@ -6,7 +6,6 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lab.shell.actions.entry import Entry
 from lab.shell.actions.registry import Actions
 from lab.widgets.core.controls import label
 from lab.widgets.core.fonts import follow_type
@@ -41,29 +41,9 @@ RECENT = 8
 """Number of recently used entries that are listed first."""
 DETAIL = Qt.ItemDataRole.UserRole
 """Role of the text at the right of an entry."""
-
-
-class Entry(NamedTuple):
-    """An entry of the palette.
-
-    Args:
-        key: Its identifier, the same in every language.
-        title: The text of its row.
-        detail: The dim text at the right: a shortcut, a state, a value.
-        do: Called when it is selected.
-        terms: Sentences by which it is found as well, below entries found by title or detail.
-    """
-
-    key: str
-    title: str
-    detail: str
-    do: Callable[[], object]
-    terms: str = ""
-
-
-Provider = Callable[[], Iterable[Entry | tuple[str, str, str, Callable[[], object]]]]
-"""A function that returns more entries (key, title, detail, do); called each time the palette opens."""
-SearchElsewhere = Callable[[str], tuple[str, str, str, Callable[[], object]]]
+Provider = Callable[[], Iterable[Entry]]
+"""A function that returns more entries; called each time the palette opens."""
+SearchElsewhere = Callable[[str], Entry]
 """A function that returns the entry that searches for a text elsewhere."""
 
 
@@ -126,7 +106,7 @@ class CommandPalette(Overlay):
             if action.isEnabled() and (command := action.command)
         ]
         for provide in self._providers:
-            self._entries += [Entry(*entry) for entry in provide()]
+            self._entries += provide()
         self.field.clear()
         self._list()
         self.show_over(self.field)
@@ -190,7 +170,7 @@ class CommandPalette(Overlay):
         found.sort(key=lambda entry: not _is_called(entry, text.casefold()))
         found = found[:MOST]
         if text and self._elsewhere is not None:
-            found.append(Entry(*self._elsewhere(text)))
+            found.append(self._elsewhere(text))
         self.list.clear()
         for entry in found:
             item = QListWidgetItem(entry.title)

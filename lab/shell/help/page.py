@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QTextEdit, QVBoxLayout,
 from lab.base.folders import resources
 from lab.base.notices import notify
 from lab.base.problems import Problem
+from lab.shell.actions.entry import Entry
 from lab.shell.help.headings import HeadingList
 from lab.shell.help.index import HelpIndex
 from lab.shell.help.library import INDEX, SETTINGS, Hit, Library, Page, anchor_of, docs_pages, settings_section
@@ -141,16 +142,16 @@ class HelpPage(Overlay):
         if not self._library.pages and not self._is_loading:
             self._make_library(partial(docs_pages, self._folder))
 
-    def entries(self) -> list[tuple[str, str, str, Callable[[], object]]]:
-        """Return entries of the palette: (key, title, where it is, function that opens it), none before `prepare`.
+    def entries(self) -> list[Entry]:
+        """Return entries of the palette, none before `prepare`.
 
         There is one for each page, and one for each heading of the docs; the headings about settings are settings
         that the palette lists itself.
         """
         pages = [page for page in self._library.pages.values() if page.section]
-        found: list[tuple[str, str, str, Callable[[], object]]] = [
-            (f"help {page.name}", page.title, tr("Help · {section}", section=page.section),
-             partial(self.show_page, page.name))
+        found = [
+            Entry(f"help {page.name}", page.title, tr("Help · {section}", section=page.section),
+                  partial(self.show_page, page.name))
             for page in pages
         ]  # fmt: skip
         for page in pages:
@@ -158,13 +159,14 @@ class HelpPage(Overlay):
                 where = tr("Help · {section}", section=page.title)
                 for heading in page.headings:
                     anchor = anchor_of(heading)
-                    found.append((f"help {page.name}#{anchor}", heading, where,
-                                  partial(self.show_page, page.name, anchor)))  # fmt: skip
+                    show = partial(self.show_page, page.name, anchor)
+                    found.append(Entry(f"help {page.name}#{anchor}", heading, where, show))
         return found
 
-    def search_entry(self, text: str) -> tuple[str, str, str, Callable[[], object]]:
+    def search_entry(self, text: str) -> Entry:
         """Return the entry of the palette that searches the help for a text."""
-        return "help search", tr("Search the help for “{text}”", text=text), tr("Help"), partial(self.search, text)
+        title = tr("Search the help for “{text}”", text=text)
+        return Entry("help search", title, tr("Help"), partial(self.search, text))
 
     def search(self, text: str) -> None:
         """Open the help, and list the pages that contain all words of a text."""

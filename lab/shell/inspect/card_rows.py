@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
@@ -100,8 +100,7 @@ class CardRows(QScrollArea):
         return moved
 
     def _add_row(self) -> None:
-        row = QSplitter(Qt.Orientation.Horizontal)
-        row.setMinimumHeight(LEAST)
+        row = _Row(Qt.Orientation.Horizontal)
         row.setHandleWidth(BETWEEN)
         row.setChildrenCollapsible(False)
         row.splitterMoved.connect(self._remember_shares)
@@ -116,6 +115,16 @@ class CardRows(QScrollArea):
         for row in self.rows:
             sizes = zip(self._keys_in(row), row.sizes(), strict=False)
             self._shares |= {key: size for key, size in sizes if size}
+
+
+class _Row(QSplitter):
+    """A row of cards, which is as high as the card that asks for most by its minimum height."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least width of the cards, and the height that they ask for, LEAST pixels at least."""
+        cards = (self.widget(index) for index in range(self.count()))
+        heights = [card.minimumHeight() for card in cards if card is not None and not card.isHidden()]
+        return QSize(super().minimumSizeHint().width(), max(LEAST, *heights) if heights else LEAST)
 
 
 def rows_of(widths: Sequence[int], width: int, apart: int) -> list[list[int]]:

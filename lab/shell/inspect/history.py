@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lab.api import Reading
 from lab.widgets.charts.chart import Chart, Flag
-from lab.widgets.core.i18n import number_text, tr, tr_registered
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.readings.base import ReadingView
@@ -65,8 +65,7 @@ class History(QWidget):
         rows = np.array(values, np.float64).T
         x = np.array(steps)
         self.chart.caption = view.where
-        unit = tr_registered(reading.units or "")
-        self.chart.set_axes(tr("step"), unit, x_log=True, y_log=spans_decades(rows), x_kind="steps")
+        self.chart.set_axes(tr("step"), view.shown_unit, x_log=True, y_log=spans_decades(rows), x_kind="steps")
         selected = view.selected_number()
         lines = lines_of(names, [(x, row) for row in rows], selected)
         self.chart.set_lines([lines[number] for number in by_weight(list(rows), selected)])

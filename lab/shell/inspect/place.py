@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from lab.base.notices import Notice
 from lab.base.problems import Problem
 from lab.host import Plugins
+from lab.shell.actions.entry import Entry as PaletteEntry
 from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.cards import InspectCards
 from lab.shell.inspect.comparison import INFLUENCE, Comparison
@@ -134,10 +135,10 @@ class InspectPlace(QWidget):
         self._stages.stop()
         self._edited.stop()
 
-    def entries(self) -> list[tuple[str, str, str, Callable[[], object]]]:
-        """Return (key, title, sentences, function that shows it) of each question, and of each reading and probe.
+    def entries(self) -> list[PaletteEntry]:
+        """Return an entry of the palette for each question, and for each reading and probe; Inspect must be open.
 
-        The sentences are those of its explanation, and the names of the quantities that it has.
+        Its terms are the sentences of its explanation, and the names of the quantities that it has.
         """
         found: dict[str, tuple[str, str, Callable[[], object]]] = {
             f"question {view}": (question_label(view), "", partial(self._select_view, view)) for view in QUESTIONS
@@ -150,7 +151,10 @@ class InspectPlace(QWidget):
         for entry in self._offers.entries():
             terms = ". ".join([*self._offers.quantities_of(entry), entry.sentences])
             found[f"reading {' '.join(entry.identity)}"] = entry.title, terms, partial(self._switch, entry, True)
-        return [(key, title, terms, show) for key, (title, terms, show) in found.items()]
+        where = tr("Inspect")
+        return [
+            PaletteEntry(f"inspect {key}", title, where, show, terms) for key, (title, terms, show) in found.items()
+        ]
 
     def on_notice(self, notice: Notice) -> None:
         """Show an uncaught error in the card of the view that raised it."""

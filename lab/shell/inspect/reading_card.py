@@ -177,6 +177,8 @@ class ReadingCard(Card):
                 self._pair.name(*names_of_pair(shown, pinned))
             self.set_title(self.title, " · ".join(filter(None, (shown.name, self._block_note(block)))))
             self.show_content()
+            if isinstance(self._view, ReadingView) and self._view.least_height:
+                self.setMinimumHeight(self.minimumSizeHint().height())
 
     def show_missing(self, shown: InspectionView) -> None:
         """Show that an inspection has nothing for this card; a broken card stays broken."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from lab.api import Setting
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.recipes import Link, Recipe
+from lab.shell.session.draft import shown_title
 from lab.shell.session.draft_changes import differences, shown_short
+from lab.shell.session.setting_labels import setting_title, settings_by_path
 from lab.training.resolution import resolve_all
-from lab.widgets.core.i18n import number_text, tr, tr_registered
+from lab.widgets.core.i18n import language, number_text, tr, tr_registered
 from lab.workbench.exchange.link import open_link, recipe_here
 
 FROM_FAR = ("dataset",)
@@ -41,7 +44,7 @@ class Preview:
     def name(self) -> str:
         """The name of the recipe or run."""
         run = self.link.run.name if self.link.run is not None else ""
-        return run or self.link.recipe.title or tr("a recipe without a title")
+        return run or shown_title(self.link.recipe.title) or tr("a recipe without a title")
 
     @property
     def missing(self) -> str:
@@ -75,13 +78,14 @@ def preview_of(text: str, plugins: Plugins, draft: Recipe) -> Preview | Problem:
         recipe = None
     corpus = cards["corpus"]
     is_local = corpus.card.name not in FROM_FAR and corpus.plugin.startswith("lab.")
-    lines = [_change(path, before, now) for path, (before, now) in changes.items()]
+    known = settings_by_path(plugins)
+    lines = [_change(_name_of(path, known), before, now) for path, (before, now) in changes.items()]
     return Preview(link, recipe, _facts(link, cards), lines, is_local)
 
 
 def _facts(link: Link, cards: dict[str, Any]) -> list[tuple[str, str]]:
     recipe, run = link.recipe, link.run
-    facts = [(tr("Title"), recipe.title)] if recipe.title else []
+    facts = [(tr("Title"), shown_title(recipe.title))] if recipe.title else []
     if run is not None:
         result = tr("step {step}", step=number_text(run.step))
         if run.validation_loss is not None:
@@ -105,8 +109,14 @@ def _facts(link: Link, cards: dict[str, Any]) -> list[tuple[str, str]]:
     return [*facts, (tr("Corpus"), corpus), (tr("Training"), steps)]
 
 
-def _change(path: str, before: Any, now: Any) -> str:
-    setting = path.removesuffix(".name").replace(".", " · ").replace("_", " ")
+def _name_of(path: str, known: Mapping[str, Setting]) -> str:
+    """Return a setting by its path in English, where the form has no title, and otherwise by the title of the form."""
+    if language.code == "en":
+        return path.removesuffix(".name").replace(".", " · ").replace("_", " ")
+    return setting_title(path, known.get(path))
+
+
+def _change(setting: str, before: Any, now: Any) -> str:
     unset = tr("default")
     shown = [unset if value is None else shown_short(value) for value in (before, now)]
     return tr("{setting}: {before} → {now}", setting=setting, before=shown[0], now=shown[1])

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
-from lab.api import ModelConfig, NoSettings, Setting, settings_of
+from lab.api import ModelConfig, NoSettings, Setting
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.recipes import Recipe
@@ -24,6 +24,7 @@ from lab.widgets.core.theme import px
 from lab.widgets.forms.form import Form
 from lab.widgets.forms.row_parts import WayBack
 from lab.widgets.forms.rows import Knob
+from lab.widgets.forms.translated import translated
 
 NAME = 88
 """Width of the titles in pixels."""
@@ -224,7 +225,7 @@ class CardSection(QWidget):
             setting: The setting with the path.
         """
         card = self._plugins.cards(self.kind)[name]
-        self._question = Knob(setting, card.title)
+        self._question = Knob(setting, tr_registered(card.title))
         self._question.show_value("", "")
         self._question.given.connect(partial(self._take_path, name))
         self._question.focused.connect(self.focused)
@@ -270,7 +271,7 @@ class CardSection(QWidget):
 
 def missing_path(config: type[ModelConfig]) -> Setting | None:
     """Return the setting with a path that a config cannot do without; None if it has none."""
-    return next((one for one in settings_of(config, nested=False) if one.path and one.default is None), None)
+    return next((one for one in translated(config) if one.path and one.default is None), None)
 
 
 def grouped(kind: str, cards: Mapping[str, Any]) -> Sequence[tuple[str, list[CardLine]]]:

@@ -11,7 +11,7 @@ from lab.recipes import Recipe, Training
 from lab.runs.library.recipe_fields import Value
 
 OFFERED = 14
-"""Most entries of a menu of settings or figures, which fit into the smallest window; others are entered by name."""
+"""Most entries of a menu of settings or figures, which fit into the smallest window; the others are below "More"."""
 FIRST = (
     "architecture.name", "architecture.layers", "architecture.width", "training.optimizer.learning_rate",
     "training.batch_size", "training.context_length", "training.steps", "training.seed", "corpus.name",
@@ -33,8 +33,7 @@ def offered_settings(runs: Sequence[Mapping[str, Value]]) -> list[str]:
     """
     paths = [path for path in dict.fromkeys(path for run in runs for path in run) if not path.startswith(SILENT)]
     differing = [path for path in paths if len({run[path] for run in runs if path in run}) > 1]
-    ranked = sorted(differing or paths, key=lambda path: FIRST.index(path) if path in FIRST else len(FIRST))
-    return ranked[:OFFERED]
+    return sorted(differing or paths, key=lambda path: FIRST.index(path) if path in FIRST else len(FIRST))
 
 
 def offered_figures(series: Iterable[str]) -> list[str]:
@@ -49,7 +48,7 @@ def offered_figures(series: Iterable[str]) -> list[str]:
     for name in whole:
         found += [f"best {name}", f"step of best {name}"] if name.endswith(WITH_BEST) else [f"last {name}"]
         found.append(f"mean {name}")
-    return found[:OFFERED]
+    return found
 
 
 def setting_titles(plugins: Plugins, translate: Translate) -> dict[str, str]:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidge
 from lab.base.settings import change_section, read_section
 from lab.host import Plugins
 from lab.shell.runs.columns import FIRST, RunsColumns, own_columns
+from lab.shell.runs.offering import OFFERED
 from lab.shell.runs.panel import RunsPanel
 from lab.shell.runs.question import RunQuestion
 from lab.shell.session.runs.model import RunModel
@@ -34,7 +35,7 @@ SECTION = "runs"
 """The section of the settings with the selected columns."""
 MARGIN, TOP, FOOT = 10, 56, 36
 """Free margins of the window in pixels: at the sides, above and below."""
-OFFERED = 24
+BINNED = 24
 """Most entries of the menu of the bin."""
 
 
@@ -209,8 +210,13 @@ class RunsTable(Overlay):
         self._choices.addSeparator()
         for title, offered in ((tr("Settings"), self._contents.settings), (tr("Figures"), self._contents.figures)):
             submenu = QMenu(title, self._choices)
-            for key, named in offered.items():
+            entries = list(offered.items())
+            for key, named in entries[:OFFERED]:
                 self._offer(submenu, key, named)
+            if entries[OFFERED:]:
+                more = submenu.addMenu(tr("More"))
+                for key, named in entries[OFFERED:]:
+                    self._offer(more, key, named)
             submenu.setEnabled(bool(offered))
             self._choices.addMenu(submenu)
         other = self._choices.addAction(tr("Another…"))
@@ -317,7 +323,7 @@ class RunsTable(Overlay):
 
     def _offer_bin(self) -> None:
         self._binned.clear()
-        for name, path in self._transfers.binned[:OFFERED]:
+        for name, path in self._transfers.binned[:BINNED]:
             action = self._binned.addAction(tr("Restore {run}", run=name).replace("&", "&&"))
             action.setData(str(path))
             action.triggered.connect(self._restore)

@@ -9,7 +9,7 @@ import importlib.abc
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -139,17 +139,19 @@ class WarmUp(QObject):
 
     def _work(self, job: Job) -> None:
         """Load everything; called in the job's thread."""
-        for message, do in (
-            (tr("Opening torch"), open_libraries),
-            (tr("Loading torch"), _import_torch),
-            (tr("Loading the training code"), _import_modules),
-            (tr("Running a test step"), _make_step),
-            (tr("Loading plugins"), self._plugins.load),
-        ):
+        for message, do in self._stages():
             if job.cancelled:
                 return
             self._doing.emit(message)
             do()
+
+    def _stages(self) -> Iterator[tuple[str, Callable[[], object]]]:
+        """Yield each stage with its message, in the language of the window at that time."""
+        yield tr("Opening torch"), open_libraries
+        yield tr("Loading torch"), _import_torch
+        yield tr("Loading the training code"), _import_modules
+        yield tr("Running a test step"), _make_step
+        yield tr("Loading plugins"), self._plugins.load
 
     @Slot()
     def _end(self, _: None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from PySide6.QtCore import QObject, Signal
 
 from lab.base.problems import BadInput, LabError, Problem
 from lab.host import Plugins
-from lab.recipes import QUICK_START, Choice, Recipe, shipped
+from lab.recipes import QUICK_START, Choice, Recipe, shipped, shipped_titles
 from lab.recipes.assignments import assigned
 from lab.shell.session.draft_changes import assignments_of, differences, shown_short, value_at
+from lab.shell.session.setting_labels import setting_label
 from lab.training.resolution import Resolved, resolve, resolve_all
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.workbench.launch.baselines import baselines
@@ -365,18 +367,15 @@ class Draft(QObject):
         changes = self.changes()
         if changes and self.recipe == self._original:
             return self.recipe
-        return self.recipe.with_values({"title": self._name(changes) if changes else self.base.title})
+        return self.recipe.with_values({"title": self._name(changes) if changes else shown_title(self.base.title)})
 
     def _name(self, changes: Mapping[str, tuple[Any, Any]]) -> str:
-        title = str(self._plugins.card("architectures", self.recipe.architecture.name).title)
+        title = tr_registered(str(self._plugins.card("architectures", self.recipe.architecture.name).title))
+        label = setting_label(self._plugins) or _english_label
         model, baseline = self._model_and_baseline()
         named = {"architecture.name", *(differences(self.recipe, model, self._plugins) if baseline else ())}
-        parts = [baseline] if baseline else []
-        parts += [
-            f"{path.removesuffix('.name').rpartition('.')[2].replace('_', ' ')} {shown_short(now)}"
-            for path, (_, now) in changes.items()
-            if path not in named
-        ]
+        parts = [tr_registered(baseline)] if baseline else []
+        parts += [label(path, now, shown_short(now)) for path, (_, now) in changes.items() if path not in named]
         title_parts: list[str] = []
         for part in [part.replace(":", "") for part in parts]:
             if len(" · ".join([*title_parts, part, title])) > LONGEST:
@@ -427,9 +426,25 @@ def _stored_name(name: str, original: Recipe) -> str:
     return QUICK_START if is_label and original == quick_start() else name
 
 
+def _english_label(path: str, value: object, text: str) -> str:
+    """Return a setting as part of a name in English."""
+    del value
+    return f"{path.removesuffix('.name').rpartition('.')[2].replace('_', ' ')} {text}"
+
+
 def origin_label(name: str) -> str:
     """Return the label of a recipe or preset from which a draft started, or with which it is compared."""
     return {QUICK_START: tr("quick start"), OWN_TEXT: tr("own text")}.get(name) or tr_registered(name)
+
+
+def shown_title(title: str) -> str:
+    """Return the title of a recipe in the language of the window if the lab ships a recipe of that title."""
+    return tr_registered(title) if title in _titles() else title
+
+
+@cache
+def _titles() -> frozenset[str]:
+    return frozenset(shipped_titles().values())
 
 
 def quick_start() -> Recipe:

@@ -18,7 +18,7 @@ from lab.host import Plugins
 from lab.recipes import Recipe, Training, shipped
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.warm_up import WarmUp
-from lab.shell.session.draft import BranchPoint, Draft
+from lab.shell.session.draft import BranchPoint, Draft, shown_title
 from lab.shell.session.figures import DraftFigures, accelerators, speed_like
 from lab.shell.session.missing_floors import MissingFloors
 from lab.shell.session.model_provider import ModelProvider
@@ -285,7 +285,9 @@ class Session(QObject):
             return
         if not self._can_start():
             return
-        views = [self.registry.start(shipped(name)) for name in names]
+        recipes = [shipped(name) for name in names]
+        titled = [recipe.with_values({"title": shown_title(recipe.title)}) for recipe in recipes]
+        views = [self.registry.start(recipe) for recipe in titled]
         self.registry.select(views[0].key)
         self.changed.emit()
 
@@ -381,7 +383,7 @@ class Session(QObject):
         problem = self.draft.take(recipe, name)
         self._report(problem)
         if problem is None:
-            notify("info", tr("The configuration is now {title}", title=recipe.title))
+            notify("info", tr("The configuration is now {title}", title=shown_title(recipe.title)))
 
     def take(self, recipe: Recipe, name: str) -> bool:
         """Make a recipe the draft. Return False if it is refused, which is reported."""

@@ -27,7 +27,7 @@ from lab.shell.session.scales import (
     unit_label,
     unit_named,
 )
-from lab.shell.train.comparison_line import ComparisonLine
+from lab.shell.train.comparison.line import ComparisonLine
 from lab.shell.train.end_row import EndRow
 from lab.shell.train.floor_lines import FloorMenu, by_weight, compared_with, floor_description, floor_name
 from lab.shell.train.guesses import loss_sentence, prediction_of, unit_description
@@ -202,17 +202,17 @@ class LossCard(ChartCard):
             self._show_nothing()
             return
         self.show_content()
-        selected = self._registry.selected or views[-1]
-        self.chart.set_floors(self._floors(selected))
-        self.chart.set_ceiling(self._ceiling([selected, *views]))
-        compared = self._compared(selected)
-        self.chart.include_values(*([] if compared is None else [self._one(selected.floors[compared], selected)]))
-        self.chart.set_flags(self._flags(selected))
+        described = _described(self._registry.selected or views[-1], views)
+        self.chart.set_floors(self._floors(described))
+        self.chart.set_ceiling(self._ceiling([described, *views]))
+        compared = self._compared(described)
+        self.chart.include_values(*([] if compared is None else [self._one(described.floors[compared], described)]))
+        self.chart.set_flags(self._flags(described))
         self.chart.set_lines(lines)
         self.chart.caption = views[0].name if len(views) == 1 else ""
         by_bytes, mixed = self.unit == BYTES, _cut_differently(views)
         self.comparison.show_runs(views, self._registry.selected, by_bytes=by_bytes, mixed=mixed)
-        self._show_number(selected)
+        self._show_number(described)
         self.chart.draw()
 
     def _check_list(self) -> None:
@@ -366,6 +366,8 @@ class LossCard(ChartCard):
             notes.insert(0, above if gap >= 0 else below)
         if view.reads_later:
             notes.insert(0, tr("the model sees the tokens it predicts"))
+        if self._registry.selected not in (view, None):
+            notes.insert(0, view.name)
         self._caption.set_full_text("  ·  ".join(notes))
 
     def _show_sentence(self, sentence: str) -> None:
@@ -383,6 +385,13 @@ class LossCard(ChartCard):
                 return bytes_missing if self.unit == BYTES else tr("the entropy of its source is unknown")
             return tr("the loss of {run} is not a number", run=view.name)
         return tr("{run} has no loss yet", run=view.name) if view.works else tr("{run} has no loss", run=view.name)
+
+
+def _described(selected: RunModel, drawn: Sequence[RunModel]) -> RunModel:
+    """Return the run whose number is shown: the selected one, or the last one drawn while that waits for its first."""
+    if selected.loss is not None or not selected.works:
+        return selected
+    return next((view for view in reversed(drawn) if view.loss is not None), selected)
 
 
 def _why_infinite(view: RunModel) -> str:

@@ -15,7 +15,7 @@ from lab.shell.runtime.window_state import Language, WindowState
 from lab.shell.session.draft import Draft
 from lab.shell.session.session import Session
 from lab.shell.window.files import Files
-from lab.widgets.core.i18n import LANGUAGES, tr
+from lab.widgets.core.i18n import LANGUAGES, tr, tr_registered
 
 PAGES = (
     ("users", "using/first-steps", "First steps"),
@@ -194,7 +194,7 @@ def register_recipe_commands(actions: Actions, session: Session) -> None:
     """Register a command for each recipe that comes with the lab."""
     for name, title in shipped_titles().items():
         take, enabled = partial(session.take_recipe, name), partial(_is_ready, session)
-        _add(actions, tr("Recipes"), f"recipe.{name}", title, take, enabled=enabled)
+        _add(actions, tr("Recipes"), f"recipe.{name}", tr_registered(title), take, enabled=enabled)
 
 
 def register_help_commands(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QStackedWidget, QWidget
@@ -29,13 +30,16 @@ class Docks:
         window: The window.
         runs_side: The list of runs.
         panels: The panels of the places.
+        names: The names of the panels in their order, by which the folded ones are stored.
         log: The log.
     """
 
-    def __init__(self, window: QMainWindow, runs_side: RunsSide, panels: QStackedWidget, log: LogView) -> None:
-        self._window, self._runs_side, self._panels = window, runs_side, panels
+    def __init__(
+        self, window: QMainWindow, runs_side: RunsSide, panels: QStackedWidget, names: Sequence[str], log: LogView
+    ) -> None:
+        self._window, self._runs_side, self._panels, self._names = window, runs_side, panels, tuple(names)
         self._projected = themes.appearance.projector
-        self._opened: dict[int, bool] = {}  # by a person, by the number of the panel
+        self._opened: dict[str, bool] = {}  # by a person, by the name of the panel
         self._toggle = Button("")
         self._toggle.clicked.connect(self.toggle_panel)
         panels.setContentsMargins(0, 0, BETWEEN, 0)
@@ -69,6 +73,17 @@ class Docks:
         dock.setWidget(content)
         return dock
 
+    def state_dict(self) -> dict[str, Any]:
+        """Return which panels a person opened or folded, and whether that was in projector mode."""
+        self._follow_mode()
+        return {"projector": self._projected, "opened": dict(self._opened)}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Restore what `state_dict` returned, if the mode is the same; unknown panels are left out."""
+        opened = state.get("opened")
+        if state.get("projector") is self._projected and isinstance(opened, Mapping):
+            self._opened = {name: is_open is True for name, is_open in opened.items() if name in self._names}
+
     def show_panel(self, panel: QWidget | None) -> None:
         """Show the panel of a place with the list of runs beside it; None hides both."""
         self._runs_side.fold()
@@ -92,11 +107,16 @@ class Docks:
     @property
     def shows_panel(self) -> bool:
         """True unless the panel of the open place is folded; in projector mode it is folded at first."""
-        return self._opened.get(self._panels.currentIndex(), not self._projected)
+        return self._opened.get(self._name, not self._projected)
+
+    @property
+    def _name(self) -> str:
+        """The name of the panel of the open place."""
+        return self._names[self._panels.currentIndex()]
 
     def toggle_panel(self) -> None:
         """Fold the panel of the open place away, or show it again."""
-        self._opened[self._panels.currentIndex()] = not self.shows_panel
+        self._opened[self._name] = not self.shows_panel
         self._fold_panel()
 
     def open_panel(self) -> None:
@@ -106,9 +126,7 @@ class Docks:
 
     def _fold_panel(self) -> None:
         """Show or hide the panel; a button beside it changes that in projector mode and while it is folded."""
-        if self._projected != themes.appearance.projector:
-            self._projected = themes.appearance.projector
-            self._opened.clear()
+        self._follow_mode()
         shown = self.shows_panel
         self._toggle.set_face("", *(("right", tr("Fold the panel")) if shown else ("left", tr("Show the panel"))))
         has_button = self._projected or not shown
@@ -117,3 +135,9 @@ class Docks:
         self._panels.setVisible(shown)
         button = (self._toggle.width() + GAP) * has_button
         self._content.setFixedWidth(button + (self._panels.minimumWidth() if shown else BETWEEN))
+
+    def _follow_mode(self) -> None:
+        """Show or fold all panels again by themselves once the mode has changed."""
+        if self._projected != themes.appearance.projector:
+            self._projected = themes.appearance.projector
+            self._opened.clear()

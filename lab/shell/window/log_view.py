@@ -20,6 +20,7 @@ from lab.base.notices import Notice
 from lab.shell.window.notices_view import clock, level_icon, level_name
 from lab.widgets.core.controls import Button, label, plain_tip
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import INSIDE, themes, token_font
 
 MOST = 1000
@@ -83,10 +84,10 @@ class LogView(QFrame):
         bar = self.tree.verticalScrollBar()
         at_end = bar.value() >= bar.maximum() - 2
         problem = notice.problem
-        item = QTreeWidgetItem([clock(notice), level_name(notice.level), problem.plugin or "", problem.line()])
+        item = QTreeWidgetItem([clock(notice), level_name(notice.level), problem.plugin or "", problem_line(problem)])
         item.setIcon(1, level_icon(notice.level))
-        item.setToolTip(3, plain_tip(problem.line()))
-        line = "  ".join(filter(None, (clock(notice), level_name(notice.level), problem.line())))
+        item.setToolTip(3, plain_tip(problem_line(problem)))
+        line = "  ".join(filter(None, (clock(notice), level_name(notice.level), problem_line(problem))))
         item.setData(0, FULL_TEXT, f"{line}\n{problem.trace}".rstrip() if problem.trace else line)
         if problem.trace:
             trace = QTreeWidgetItem([problem.trace.rstrip()])

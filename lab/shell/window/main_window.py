@@ -36,7 +36,7 @@ from lab.widgets.core.i18n import language, tr
 from lab.widgets.core.theme import themes
 
 if TYPE_CHECKING:  # the parts that Home does not show are imported when they are made, after the first painting
-    from lab.shell.actions.palette import Entry
+    from lab.shell.actions.entry import Entry
     from lab.shell.corpus.place import DataPlace
     from lab.shell.inspect.place import InspectPlace
     from lab.shell.play.place import PlayPlace
@@ -235,7 +235,7 @@ class Window(QMainWindow):
         self.runs, self.runs_side = self.runs_controller.panel, self.runs_controller.side
         self.log = LogView()
         yield
-        self.docks = Docks(self, self.runs_side, self._side, self.log)
+        self.docks = Docks(self, self.runs_side, self._side, tuple(self._panels), self.log)
         yield from self.docks.make()
 
     def _make_overlays(self) -> Iterator[None]:
@@ -271,7 +271,6 @@ class Window(QMainWindow):
 
     def _menu_entries(self) -> list[Entry]:
         """Return an entry of the palette for each choice of the menus of Train and the runs, and for each reading."""
-        from lab.shell.actions.palette import Entry
         from lab.shell.window.palette_entries import menu_entries
 
         found = menu_entries(tr("Runs"), self.runs.findChildren(MenuButton), partial(self.show_place, "train"))
@@ -280,11 +279,8 @@ class Window(QMainWindow):
         for shown in self.inspect.cards:
             menus = [menu for menu in shown.findChildren(MenuButton) if not menu.isHidden()]
             found += menu_entries(shown.title, menus, partial(self.show_place, "inspect"))
-        detail = tr("Inspect")
-        return found + [
-            Entry(f"inspect {key}", title, detail, partial(self._show_in_inspect, show), terms)
-            for key, title, terms, show in self.inspect.entries()
-        ]
+        readings = self.inspect.entries()
+        return found + [entry._replace(do=partial(self._show_in_inspect, entry.do)) for entry in readings]
 
     def _show_in_inspect(self, show: Callable[[], object]) -> None:
         self.show_place("inspect")
@@ -401,6 +397,7 @@ class Window(QMainWindow):
                 "play": self.play,
                 "sampling": self.play_panel,
                 "inspect": self.inspect.panel,
+                "panels": self.docks,
             }
         )
         state.restore_docks(self)

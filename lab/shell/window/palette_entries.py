@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from lab.shell.actions.palette import Entry
+from lab.shell.actions.entry import Entry
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.session import Session
 from lab.widgets.core.controls import MenuButton

@@ -12,7 +12,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
 from lab.widgets.core.i18n import duration, localized, number_text, tr, tr_n
 from lab.widgets.core.icons import SIZE, icon
-from lab.widgets.core.messages import problem_line
+from lab.widgets.core.messages import message_text, problem_line
 from lab.widgets.core.theme import themes
 
 TICKS = 1000
@@ -73,7 +73,7 @@ class StatusLine(QWidget):
             view: The selected run; None if there is none.
             message: A message to show instead, while the lab is being loaded; "" for none.
         """
-        titles = [job.title for job in running_jobs()]
+        titles = [message_text(job.title) for job in running_jobs()]
         jobs = len(titles)
         work = tr_n("1 job", "{n} jobs", jobs) if jobs else ""
         tip = plain_tip("\n".join(titles)) if titles else ""

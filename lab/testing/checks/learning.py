@@ -13,6 +13,7 @@ from safetensors.torch import load, save
 from torch import Tensor
 
 from lab.api import BadInput, MixerStackConfig, ModelConfig, Setting, State, settings_of, tensors_of
+from lab.diagnostics.cost import blueprint
 from lab.layers import AuxiliaryLosses
 from lab.layers.reports import Derives, Term
 from lab.testing.check import Broken, check, remedied, require, require_same, tolerance
@@ -205,8 +206,7 @@ def meta(case: ModelCase) -> None:
     for name, (config, length) in case.whole.items():
         task = task_of_length(case.task, length)
         with remedied(name, anywhere_remedy, text="meta"):
-            with torch.device("meta"):
-                model: Any = case.architecture.make(config.model_copy(deep=True), task)
+            model = blueprint(case.architecture, config.model_copy(deep=True), task)
             weights = itertools.chain(model.named_parameters(), model.named_buffers())
             stray = [path for path, tensor in weights if not tensor.is_meta]
             remedy = "create parameters with torch's factories, without a device"

@@ -38,6 +38,8 @@ from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.icons import icon, paint_icon
 from lab.widgets.core.theme import LARGE_TYPE, interface_font, px, themes
 
+_TAKES_TAB = frozenset(policy for policy in Qt.FocusPolicy.__members__.values() if policy & Qt.FocusPolicy.TabFocus)
+"""A lookup takes a tenth of the time of PySide6's `&`, which is written in Python."""
 TIP_WIDTH = 400
 """Pixels at which the tool tips of `wrapped_tip` are wrapped."""
 
@@ -452,20 +454,30 @@ def tab_stops(owner: QWidget) -> list[QWidget]:
     Qt's own chain is not followed: PySide6 never frees its wrappers of widgets that Qt made, such as a splitter's
     handle.
     """
-    stops = []
-    for one in _laid_out(owner):
-        stops += [one] if one.focusPolicy() & Qt.FocusPolicy.TabFocus else []
-        stops += tab_stops(one)
+    stops: list[QWidget] = []
+    _add_tab_stops(owner, stops)
     return stops
+
+
+def _add_tab_stops(owner: QWidget, stops: list[QWidget]) -> None:
+    for one in _laid_out(owner):
+        if one.focusPolicy() in _TAKES_TAB:
+            stops.append(one)
+        _add_tab_stops(one, stops)
 
 
 def _laid_out(owner: QWidget) -> list[QWidget]:
     """Return the children of a widget: those of its layout in order, then the others, without windows."""
-    placed: list[QWidget | None] = list(widgets_in(owner.layout()))
+    children = owner.children()
+    if not children:
+        return []
     if isinstance(owner, QSplitter):
-        placed = [owner.widget(index) for index in range(owner.count())]
-    others = [one for one in owner.children() if isinstance(one, QWidget) and not one.isWindow()]
-    return [*filter(None, placed), *(one for one in others if one not in placed)]
+        placed = [one for one in map(owner.widget, range(owner.count())) if one is not None]
+    else:
+        placed = widgets_in(owner.layout())
+    known = set(placed)
+    others = [one for one in children if isinstance(one, QWidget) and one not in known and not one.isWindow()]
+    return [*placed, *others]
 
 
 def widgets_in(layout: QLayout | None) -> list[QWidget]:

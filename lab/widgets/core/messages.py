@@ -1,84 +1,88 @@
-"""Problems in the language of the window: the messages of the engine that people meet most, by their English text."""
+"""Problems in the language of the window, by the English messages that the engine makes."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 
+from lab.base.folders import resources
 from lab.base.problems import Problem
 from lab.widgets.core.i18n import language, localized, tr, tr_registered
 
 MESSAGES = (
-    # what is wrong with a setting
-    "is not allowed",
-    "is missing",
-    "is empty",
-    "there is no such setting",
-    "cannot change while a run trains",
-    "does not divide the width",
-    "does not divide the heads",
-    "does not fit into memory",
-    "this machine has no such device",
-    "width {width} is not a multiple of heads {heads}: set head_width",
-    "heads {heads} are not a multiple of kv_heads {kv_heads}",
-    # with a text
-    "holds nothing but white space",
-    "there is no such file or folder",
-    "there is no such file",
-    "may not be read",
-    "cannot be read: {why}",
-    "changed since it was opened",
-    "changed while it was read",
-    "has no column of text",
-    "is longer than the corpus: its training part has {tokens} tokens, and one window needs {needed}",
-    "is too short: {tokens} tokens in one of its splits, and a model needs one to read and one to predict",
-    "is too short: an example of {name} has up to {longest} tokens",
-    "is too large for this machine: {size} MB of text need {needed} MB of memory, {free} MB are free",
-    "is too large for this corpus: each row of the batch reads its own part of it, and it has {windows} windows of "
-    "{length} tokens",
-    "the corpus has no symbols of its own",
-    "the corpus is not the text that this run was trained on",
-    "the character {label}{code} does not occur in this model's text (position {position})",
-    # with a model
-    "a model of {parameters} parameters does not fit into memory: training needs {needed}B, {free}B are free",
-    "a batch of {rows} examples of {length} tokens does not fit into memory: tokens and logits alone take {needed}B, "
-    "{free}B are free",
-    # what is allowed
-    "whole number",
-    "number",
-    "true or false",
-    "text",
-    "or nothing",
-    "one of {choices}",
+    # of the system
+    "No such file or directory",
+    "Permission denied",
+    "No space left on device",
+    "Read-only file system",
+    "Is a directory",
+    "Not a directory",
+    "File exists",
+    "File name too long",
+    "Input/output error",
+    "Disk quota exceeded",
+    "Too many open files",
+    "Cannot allocate memory",
+    # parts of what is allowed
     "a multiple of {n}",
-    "a divisor of {n}",
-    "at most {most} for this corpus",
-    "at most {windows} for this corpus and context length",
-    "at most {parameters} parameters now",
-    "at most {most} MB of text now",
-    "at least {needed} for this source",
-    "a corpus with at least 2 tokens in training and in validation",
-    # what to do next
-    "Give it a value",
-    "Start a new run with the changed value",
-    "Give some text; a few thousand characters are a start",
-    "Choose a longer text",
-    "Choose another table",
-    "Choose the tokenizer character",
-    "Choose auto, or install a torch build for that device",
-    "Change its permissions, or copy it to a folder of your own",
-    "Check that file and its disk",
-    "Open it again",
-    "Lower it, or choose a longer text",
-    "Lower it, lower training.context_length, or choose a longer text",
-    "Lower it or training.context_length, or raise training.accumulation",
-    "Make it smaller (fewer layers, less width), or close other programs",
-    "Use a part of it, or close other programs",
-    "Remove it, or train a model with the tokenizer byte, which reads every character",
-    "Relative paths start from {folder}",
+    "at least {n} long",
+    "at most {n} long",
+    "matching {pattern}",
+    "number",
+    "one of {choices}",
+    "or nothing",
+    "text",
+    "whole number",
 )
-"""Messages of the engine with their values in braces. Others are shown in English, as the command line writes them."""
+"""Messages that stand in no problem of the engine as they are; the others are in the file of `templates`."""
 _NUMBER = re.compile(r"\d[\d,]*(\.\d+)?( [kMGT])?")
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_MESSAGES_INSIDE = ("doing", "what", "why")
+"""Values that are messages even if they are a single word; others may be names."""
+_TITLES = ("doing", "title")
+"""Values that may be the title of a card."""
+_DEEPEST = 4
+"""Most messages within one another: "cannot be read: {why}"."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """A message of the engine with its values in braces.
+
+    Args:
+        source: The English text.
+        pieces: What stands before, between and after the values.
+    """
+
+    source: str
+    pieces: tuple[str, ...]
+
+    def values(self, message: str) -> dict[str, str] | None:
+        """Return the values in a message by name; None if the message is another one."""
+        first, *middle = self.pieces
+        if not middle:
+            return {} if message == first else None
+        if not message.startswith(first) or not message.endswith(middle[-1]):
+            return None
+        if not all(piece in message for piece in middle[:-1]):
+            return None
+        found = _pattern(self.source).fullmatch(message)
+        return None if found is None else found.groupdict()
+
+
+@cache
+def templates() -> tuple[tuple[Template, ...], frozenset[str]]:
+    """Return the messages with values, those with the most text of their own first, and the messages without values.
+
+    `packaging/translations.py update` finds them in the source of the engine.
+    """
+    file = resources() / "translations" / "messages.txt"
+    lines = [*MESSAGES, *file.read_text(encoding="utf-8").splitlines()]
+    found = [Template(line, tuple(_PLACEHOLDER.split(line)[::2])) for line in lines]
+    found.sort(key=lambda template: -sum(map(len, template.pieces)))
+    plain = frozenset(template.source for template in found if len(template.pieces) == 1)
+    return tuple(template for template in found if len(template.pieces) > 1), plain
 
 
 def problem_line(problem: Problem) -> str:
@@ -87,38 +91,44 @@ def problem_line(problem: Problem) -> str:
 
 
 def message_text(message: str) -> str:
-    """Return a message of the engine in the language of the window; one that is not in MESSAGES is not changed."""
-    found = _translated(message)
-    if found is None and ", " in message:  # what is allowed: "whole number, 1 ≤ x ≤ 64"
-        first, *others = message.split(", ")
-        kind = _translated(first)
-        if kind is not None:
-            return ", ".join((kind, *(_translated(piece) or piece for piece in others)))
-    return message if found is None else found
-
-
-def _translated(message: str) -> str | None:
+    """Return a message of the engine in the language of the window; one that is not known is not changed."""
     labels = {"Allowed": tr("Allowed"), "plugin": tr("plugin")}  # between the parts of a problem
-    if message in labels:
-        return labels[message]
-    for template, pattern in _patterns():
-        found = pattern.fullmatch(message)
-        if found is not None:
-            values = {name: _value(value) for name, value in found.groupdict().items()}
-            return tr_registered(template).format(**values)
+    return labels.get(message) or _translated(message) or _translated_parts(message) or message
+
+
+def _translated_parts(message: str) -> str | None:
+    """Return what is allowed, "whole number, 1 ≤ x ≤ 64", or two sentences, of which the first is known."""
+    for separator in (", ", ". ", "; "):
+        first, *others = message.split(separator)
+        known = _translated(first) if others else None
+        if known is not None:
+            return separator.join((known, *(_translated(part) or part for part in others)))
     return None
 
 
-def _value(text: str) -> str:
-    return localized(text) if _NUMBER.fullmatch(text) else text
+def _translated(message: str, depth: int = 0) -> str | None:
+    numbered, plain = templates()
+    if message in plain:
+        return tr_registered(message)
+    if depth == _DEEPEST:
+        return None
+    for template in numbered:
+        values = template.values(message)
+        if values is not None:
+            shown = {name: _value(name, value, depth + 1) for name, value in values.items()}
+            return tr_registered(template.source).format(**shown)
+    return None
+
+
+def _value(name: str, text: str, depth: int) -> str:
+    if _NUMBER.fullmatch(text):
+        return localized(text)
+    found = _translated(text, depth) if " " in text or name in _MESSAGES_INSIDE else None
+    return found or (tr_registered(text) if name in _TITLES else text)
 
 
 @cache
-def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return each message with the pattern of what the engine makes of it."""
-    return tuple((template, _pattern(template)) for template in MESSAGES)
-
-
 def _pattern(template: str) -> re.Pattern[str]:
-    pieces = re.split(r"\{(\w+)\}", template)
-    return re.compile("".join(f"(?P<{one}>.+)" if at % 2 else re.escape(one) for at, one in enumerate(pieces)))
+    pieces = _PLACEHOLDER.split(template)
+    parts = [f"(?P<{one}>.+)" if at % 2 else re.escape(one) for at, one in enumerate(pieces)]
+    return re.compile("".join(parts), re.DOTALL)

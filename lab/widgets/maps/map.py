@@ -187,6 +187,11 @@ class MapView(FigureView):
         cells = height - needs.below - GAP - 2
         return needs.left + needs.right + cells * len(self._columns) / max(1, len(self._rows))
 
+    def height_for(self, pitch: float) -> float:
+        """Return the height in which each row of cells has so many pixels."""
+        cells = pitch * len(self._rows)
+        return cells + self._needs(cells, float("inf")).below + GAP + 2
+
     def cell_at(self, position: QPointF) -> tuple[int, int] | None:
         """Return (row, column) under a point; None outside the map."""
         cells = self._frame().cells

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from lab.api import Reading
 from lab.api.readings import FROM_ZERO
 from lab.base.charts.ticks import format_position
 from lab.widgets.core.glyphs import glyphs
@@ -25,7 +26,7 @@ QUANTITIES = (
 """The quantities of the readings that come with the lab, for translators."""
 HEADS = ("mean", "mean size", "map")
 """The names of heads that are not numbered, for translators."""
-UNITS = ("logits", "nats", "powers of ten", "share", "sightings", "tokens")
+UNITS = ("bits", "logits", "nats", "powers of ten", "share", "sightings", "tokens", "tokens back")
 """The units of the readings that come with the lab, for translators."""
 TITLES = ("B", "C", "Decay", "Step size", "Write strength")
 """The titles of readings without an explanation, for translators."""
@@ -67,15 +68,16 @@ def title_of_name(name: str) -> str:
     return tr_registered(name[:1].upper() + name[1:])
 
 
-def unit_of(quantity: str) -> str:
-    """Return the unit of a quantity, by its name or label, of a reading without a unit; "" if it is not known."""
-    units = {"entropy": tr("bits"), "mean distance": tr("tokens back")}
-    return next((unit for name, unit in units.items() if quantity in (name, tr_registered(name))), "")
+def unit_at(reading: Reading, quantity: int) -> str:
+    """Return a quantity's own unit in the language of the window; "" if its unit is that of the reading.
 
-
-def decimals_of(quantity: str) -> int | None:
-    """Return the number of decimals with which all values of such a quantity are written; None for any."""
-    return 1 if unit_of(quantity) else None
+    Args:
+        reading: The reading.
+        quantity: The index of the quantity along its axis.
+    """
+    labels = reading.coordinates.get("quantity", ())
+    label = labels[quantity] if quantity < len(labels) else ""
+    return tr_registered(reading.quantity_units.get(str(label), ""))
 
 
 def labels_along(axis: str, size: int, tokens: tuple[str, ...], labels: AxisLabels = ()) -> tuple[str, ...]:

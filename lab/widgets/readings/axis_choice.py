@@ -11,7 +11,7 @@ from lab.widgets.core.controls import MenuButton
 from lab.widgets.core.i18n import tr
 from lab.widgets.maps.colours import Numbers
 from lab.widgets.maps.layout import NameLabel
-from lab.widgets.readings.axes import POSITIONS, decimals_of, short_name, unit_of
+from lab.widgets.readings.axes import POSITIONS, short_name, unit_at
 from lab.widgets.readings.base import ReadingView
 
 CHOICE_FIRST = ("quantity", "head")
@@ -58,10 +58,14 @@ class ChoosingView(ReadingView):
         text = self._offer(values, axes)
         slice_, left = self.sliced(values, axes)
         alone = "quantity" in axes and "quantity" not in left  # quantities have nothing in common
-        self.decimals = decimals_of(text) if alone and not unit else None
-        if alone:
-            self.limits = self.limits_at(int(self._choice.value))
-            unit = unit or unit_of(text)
+        self.decimals = None
+        if alone and self.shown is not None:
+            number = int(self._choice.value)
+            self.limits = self.limits_at(number)
+            own = unit_at(self.shown, number)
+            is_large = np.abs(slice_[np.isfinite(slice_)]).max(initial=0) >= 1
+            self.decimals = 1 if own and is_large else None  # as all its values have one unit
+            unit = self.shown_unit = own or unit
         caption = " · ".join(filter(None, (self.where, text)))
         self.show_slice(slice_, left, unit, slice_ if alone else values, caption)
 

@@ -55,6 +55,8 @@ class ReadingView(QWidget):
     """The user picked another layer in the view itself."""
     head_picked = Signal(int)
     """The user picked another head in the view itself, by its number from 0."""
+    least_height = 0
+    """The pixels of height in which it can be read; 0 for any height."""
     shows_training = False
     """True if `set_training` is to be called before `show_readings`."""
 
@@ -71,6 +73,8 @@ class ReadingView(QWidget):
         """Returns the label of a symbol of the vocabulary."""
         self.are_symbols = False
         """True if the values are symbol numbers."""
+        self.shown_unit = ""
+        """The unit of the shown values; "" for none."""
         self.limits: tuple[float, float] | None = None
         """Least and greatest value of the colours; None for those of the shown values."""
         self._limits: Limited = {}
@@ -224,7 +228,7 @@ class ReadingView(QWidget):
         self.limits = self.limits_at(0) if "quantity" not in reading.axes else None
         self.where = "" if reading.layer is None else tr("block {n}", n=reading.layer + 1)
         self.axis_labels, self.are_symbols = reading.coordinates, reading.units == "token"
-        unit = tr("number of the symbol") if self.are_symbols else tr_registered(reading.units or "")
+        self.shown_unit = tr("number of the symbol") if self.are_symbols else tr_registered(reading.units or "")
         with np.errstate(over="ignore"):
             values = np.asarray(reading.values).astype(np.float32)
         axes = tuple(reading.axes)
@@ -239,7 +243,7 @@ class ReadingView(QWidget):
             self._show_message(tr("No value of “{name}” is a finite number at this step.", name=reading.name))
         else:
             self._pages.setCurrentWidget(self.body)
-            self.show_values(values, axes, unit)
+            self.show_values(values, axes, self.shown_unit)
 
     def _row_of(self, values: Numbers) -> Numbers:
         rows = len(values)

@@ -6,12 +6,15 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.theme import px
 from lab.widgets.maps.colours import Numbers, figure
 from lab.widgets.readings.base import WrappedText
 from lab.widgets.readings.maps import GeneralView
 
 HEAD_SCORES_AXES = ("quantity", "layer", "head")
 """The axes of the scores of heads."""
+PITCH, MOST_ROWS = 20, 12
+"""Pixels of a row of the map in which its numbers can be read; the number of rows up to which all have as much."""
 ON_REPEATS = ("duplicate token", "induction")
 """The measures that are taken on random tokens written twice, and not on the text."""
 
@@ -30,6 +33,9 @@ class HeadScoresView(GeneralView):
     def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, full_values: Numbers, caption: str) -> None:
         """Draw one measure of all heads, with its largest value outlined."""
         super().show_slice(values, axes, unit, full_values, caption)
+        pitch = px(PITCH) * min(1.0, MOST_ROWS / len(self._values))
+        self.map.setMinimumHeight(round(self.map.height_for(pitch)))
+        self.least_height = self.body.minimumSizeHint().height()
         known = np.where(np.isfinite(self._values), self._values, -np.inf)
         row, column = divmod(int(np.argmax(known)), known.shape[1])
         self.map.mark(*((row, column) if np.isfinite(known[row, column]) else (-1, -1)))

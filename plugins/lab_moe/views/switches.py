@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from lab.api import Problem
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.messages import problem_line
 from lab.widgets.readings.base import Line
 from lab.widgets.readings.context import Effect, ViewContext
 
@@ -108,7 +109,7 @@ class ExpertSwitches(QObject):
 
     def _take(self, off: Off, found: Effect | Problem) -> None:
         self._cancel_evaluation = None
-        self._show(found.line() if isinstance(found, Problem) else message_of(found, off))
+        self._show(problem_line(found) if isinstance(found, Problem) else message_of(found, off))
 
     def _show(self, message: str) -> None:
         """Show a message, and the buttons that apply now."""

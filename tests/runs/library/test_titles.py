@@ -54,6 +54,18 @@ def test_a_new_run_is_named_by_its_title_then_its_differences_then_a_number():
     assert [one.name for one in named] == names
 
 
+def test_the_settings_in_a_name_are_written_by_the_function_that_is_handed_in():
+    def label(path, value, text):
+        return f"<{path} {value} {text}>"
+
+    others = [NamedRun("Small", "Small", {"architecture.layers": 4, "architecture.name": "gru"})]
+    settings = {"architecture.layers": 6, "architecture.name": "gru"}
+    assert name_of_new_run("Small", settings, others, label) == "Small · <architecture.layers 6 6>"
+    assert distinct_names(["gru", "gru"], [others[0].settings, settings], label) == [
+        "<architecture.layers 4 4>", "<architecture.layers 6 6>",
+    ]  # fmt: skip
+
+
 def test_a_new_run_gets_no_name_that_a_person_gave():
     assert name_of_new_run("Small", {}, [NamedRun("Small", "Other", {})]) == "Small 2"
 

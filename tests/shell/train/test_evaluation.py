@@ -1,4 +1,4 @@
-"""The evaluation of several runs alike, without a window: its states, its text, and real models."""
+"""The evaluation of several runs on the same text, without a window: its states, its text, and real models."""
 
 from types import SimpleNamespace
 
@@ -7,7 +7,14 @@ import pytest
 from lab.base.jobs import Cancelled, Job
 from lab.base.problems import BadInput, Problem
 from lab.recipes import Recipe
-from lab.shell.train.evaluation import AlikeEvaluation, State, can_evaluate, evaluate_run, has_seen, validation_text
+from lab.shell.train.comparison.evaluation import (
+    SameTextEvaluation,
+    State,
+    can_evaluate,
+    evaluate_run,
+    has_seen,
+    validation_text,
+)
 from lab.workbench import Workbench
 
 TEXT = "the cat sat on the mat and the dog sat on the log. " * 60
@@ -38,7 +45,7 @@ def runs():
 @pytest.fixture
 def model(runs):
     """An evaluation of two runs whose text was read."""
-    made = AlikeEvaluation()
+    made = SameTextEvaluation()
     assert made.take_text(made.start(runs, runs[0], "windows"), TEXT)
     return made
 
@@ -85,7 +92,7 @@ def test_an_answer_to_an_earlier_evaluation_is_stale(model, runs):
 
 
 def test_without_a_text_nothing_is_evaluated(runs):
-    model = AlikeEvaluation()
+    model = SameTextEvaluation()
     model.refuse(model.start(runs, runs[0], "windows"), problem := Problem("the corpus was not found"))
     assert (model.state, model.problem, model.next_run()) == (State.REFUSED, problem, None)
 
@@ -97,7 +104,7 @@ def test_a_run_that_kept_less_of_the_corpus_for_validation_has_seen_a_part_of_th
     assert not has_seen(Run("training.validation_share=0.1", "corpus.text=another text"), more)
 
 
-def test_examples_and_a_single_run_cannot_be_evaluated_alike(runs):
+def test_examples_and_a_single_run_cannot_be_evaluated_on_the_same_text(runs):
     assert can_evaluate(runs, runs[0])
     assert not can_evaluate(runs[:1], runs[0])
     runs[0].on_examples = True

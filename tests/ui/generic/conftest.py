@@ -13,14 +13,20 @@ sys.path.insert(0, str(FOLDER))  # checks and sights are modules of the tests an
 
 
 @pytest.fixture(scope="session")
-def survey():
+def survey(manual_file):
     """Return the results of the checks for every sight: survey(theme, scale, short)."""
     made = {}
 
     def survey(theme, scale, short=False):
         if (theme, scale, short) not in made:
             environment = os.environ | {"QT_SCALE_FACTOR": str(scale), "QT_QPA_PLATFORM": "offscreen"}
-            command = [sys.executable, str(FOLDER / "sights.py"), theme, *(["short"] if short else [])]
+            command = [
+                sys.executable,
+                str(FOLDER / "sights.py"),
+                theme,
+                str(manual_file),
+                *(["short"] if short else []),
+            ]
             limit = 240 if short else 600  # seconds, on a busy machine
             done = subprocess.run(
                 command, env=environment, capture_output=True, text=True, timeout=limit, check=False, cwd=FOLDER

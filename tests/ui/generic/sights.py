@@ -5,6 +5,7 @@ screen from the environment once for a process, so a process of its own is what 
 """
 
 import contextlib
+import gc
 import importlib
 import json
 import math
@@ -923,12 +924,16 @@ def kinds_of_the_lab():
 
 
 def main():
-    """Print the survey of the given theme."""
-    with tempfile.TemporaryDirectory() as home:
+    """Print the survey of the given theme; the second argument is the file that caches the text of the manual."""
+    gc.disable()  # it would look through all modules again and again
+    with (
+        tempfile.TemporaryDirectory() as home,
+        patch("lab.text.corpora.manual._cache_file", lambda: Path(sys.argv[2])),
+    ):
         os.environ["LAB_HOME"] = home
         application = QApplication([])
         themes.start(application, Appearance(theme="dark"))
-        print(json.dumps(survey(sys.argv[1], "short" in sys.argv[2:])))
+        print(json.dumps(survey(sys.argv[1], "short" in sys.argv[3:])))
         with contextlib.suppress(Exception):
             settle()
 

@@ -44,7 +44,7 @@ from lab.shell.session.session import Session
 from lab.shell.tour.controller import Tour
 from lab.shell.tour.model import STOPS
 from lab.shell.tour.pointer import Pointer
-from lab.shell.train.comparison_page import ComparisonPage
+from lab.shell.train.comparison.page import ComparisonPage
 from lab.shell.train.loss_card import LossCard
 from lab.shell.train.model_card import ModelCard
 from lab.shell.train.model_drawing import ModelDrawing

@@ -6,17 +6,26 @@ import sys
 import pytest
 import torch
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLineEdit, QMainWindow, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDockWidget, QHBoxLayout, QLineEdit, QMainWindow, QWidget
 
 from lab.host import Plugins
 from lab.runs import MetricWriter, RunFolder, new_run_folder
+from lab.shell.actions.registry import Actions
 from lab.shell.inspect.place import InspectPlace
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
+from lab.shell.runs.commands import register_runs_commands
+from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.window_state import WindowState
+from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.session import Session
+from lab.shell.session.snapshots import Snapshots
+from lab.shell.train.live_strip import LiveStrip
+from lab.shell.train.model_card import ModelCard
+from lab.shell.train.model_drawing import ModelDrawing
+from lab.shell.train.place import TrainPlace
 from lab.shell.window import shutdown
 from lab.shell.window.main_window import Window
 from lab.widgets.core.theme import themes
@@ -129,6 +138,22 @@ def open_session(qtbot, small, quick_turns):
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
+class TrainPage(QWidget):
+    """Train alone, without the form of the configuration."""
+
+    def __init__(self, session):
+        super().__init__()
+        self.session, background = session, session.background
+        snapshots = Snapshots(background, self)
+        drawing = ModelDrawing(session.draft, session.registry, background, session.workbench.structure)
+        model = ModelCard(drawing, session.plugins, lambda path: None)
+        live = LiveStrip(session.registry, session.plugins, session.change_live)
+        args = (session.registry, session.drawing, session.start, snapshots, background, model, live)
+        self.place = self.train = TrainPlace(*args)
+        session.warm_up.done.connect(drawing.begin)
+        QHBoxLayout(self).addWidget(self.train)
+
+
 class Page(QWidget):
     """Inspect or Play alone beside its panel."""
 
@@ -151,12 +176,12 @@ class Page(QWidget):
 
 @pytest.fixture
 def open_page(open_session, qtbot):
-    """Open Inspect or Play without the window around it; its draft is the tiny transformer."""
+    """Open Train, Inspect or Play without the window around it; its draft is the tiny transformer."""
     opened = []
 
     def open_page(name, *assignments, enable=(), size=(1500, 950), visible=True):
         session = open_session(*assignments, ready=False, enable=enable)
-        page = Page(name, session)
+        page = TrainPage(session) if name == "train" else Page(name, session)
         opened.append(page)
         page.resize(*size)
         page.setVisible(visible)
@@ -169,6 +194,48 @@ def open_page(open_session, qtbot):
         page.place.close_down()
         page.close()
         page.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+class RunsWindow(QMainWindow):
+    """The list of runs beside an empty centre, over which the table and the questions open."""
+
+    def __init__(self, session):
+        super().__init__()
+        self.session = session
+        self.setMinimumSize(1100, 640)
+        self.setCentralWidget(QWidget())
+        self.runs_controller = RunsController(self, session, session.start)
+        self.runs = self.runs_controller.panel
+        self.commands = Actions(self)
+        register_runs_commands(self.commands, self.runs_controller)
+        register_queue_commands(self.commands, session.queue_commands)
+        session.registry.selection_changed.connect(self.commands.refresh)
+        dock = QDockWidget(self)
+        dock.setWidget(self.runs_controller.side)
+        self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
+
+
+@pytest.fixture
+def open_runs(open_session, qtbot):
+    """Open the runs in a window without places, by default with the tiny transformer as the draft."""
+    opened = []
+
+    def open_runs(*assignments):
+        session = open_session(*assignments, ready=False)
+        window = RunsWindow(session)
+        opened.append(window)
+        window.resize(1600, 1000)
+        window.show()
+        qtbot.waitActive(window)
+        session.begin()
+        qtbot.waitUntil(lambda: session.warm_up.ready)
+        return window
+
+    yield open_runs
+    for window in opened:
+        window.close()
+        window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
@@ -367,7 +434,7 @@ def running(open_window, click, until):
 
 @pytest.fixture
 def running_page(open_page, until):
-    """Open Inspect or Play with a run that makes steps, and does not end by itself."""
+    """Open Train, Inspect or Play with a run that makes steps, and does not end by itself."""
 
     def running_page(name, *assignments, **options):
         page = open_page(name, "training.steps=1000000", *assignments, visible=False, **options)

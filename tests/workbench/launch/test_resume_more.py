@@ -233,7 +233,7 @@ def test_more_steps_that_were_asked_for_before_a_kill_are_made_and_may_become_mo
 
 
 def test_moments_are_recorded_up_to_the_end_of_a_run_that_got_more_steps(train, resumed):
-    run = train(8)
+    run = train(8, "readings.moments=12")
     assert max(run.recorded_steps()) == 8
     longer = resumed(run.folder, steps=40)
     assert max(longer.recorded_steps()) == 40

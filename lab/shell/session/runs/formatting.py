@@ -6,11 +6,14 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from lab.recipes import Recipe
+from lab.api import Setting
+from lab.api import settings_of as settings_in
+from lab.recipes import Recipe, Training
 from lab.runs.library.recipe_fields import Value, fields_of
 from lab.runs.library.titles import title_of
+from lab.shell.session.setting_labels import setting_title
 from lab.widgets.charts.chart import Flag
-from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.i18n import language, number_text, tr
 from lab.workbench.launch.known_corpora import portable
 
 
@@ -66,12 +69,17 @@ def flag_of(event: dict[str, Any]) -> Flag | None:
 
 
 def _change(path: str, before: Any, after: Any) -> str:
-    name = path.rpartition(".")[2].replace("_", " ")
+    name = path.rpartition(".")[2].replace("_", " ") if language.code == "en" else setting_title(path, _live(path))
     are_numbers = isinstance(before, int | float) and isinstance(after, int | float) and before
     if are_numbers and not isinstance(before, bool) and after in (before * 2, before / 2, before * 10, before / 10):
         factor = {before * 2: "× 2", before / 2: "× ½", before * 10: "× 10", before / 10: "÷ 10"}[after]
         return f"{name} {factor}"
     return f"{name} {_short(before)} → {_short(after)}"
+
+
+def _live(path: str) -> Setting | None:
+    """Return a setting of the training; None for one of a card."""
+    return next((each for each in settings_in(Training, prefix="training.") if each.name == path), None)
 
 
 def _short(value: Any) -> str:

@@ -23,6 +23,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.series import SeriesState
 from lab.shell.session.runs.texts import TextUpdate, read_texts
 from lab.shell.session.scales import precompute
+from lab.shell.session.setting_labels import setting_label
 from lab.workbench import SavedRun, Workbench
 from lab.workbench.analysis.curves import Curves
 
@@ -91,7 +92,9 @@ def list_runs(workbench: Workbench, seen: set[Path] | None = None) -> RunListing
     settings = [settings_of(run.recipe) for run in runs]
     unnamed = [index for index, run in enumerate(runs) if not run.folder.assigned_name]
     titles = [run_title(runs[index].recipe) for index in unnamed]
-    names = dict(zip(unnamed, distinct_names(titles, [settings[index] for index in unnamed]), strict=True))
+    write = setting_label(workbench.plugins) if unnamed else None
+    named = distinct_names(titles, [settings[index] for index in unnamed], write)
+    names = dict(zip(unnamed, named, strict=True))
     alone = {index for index, title in zip(unnamed, titles, strict=True) if titles.count(title) == 1}
     for index, (run, label, fields) in enumerate(zip(runs, labels, settings, strict=True)):
         try:

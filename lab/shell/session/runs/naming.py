@@ -7,11 +7,13 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs.library.titles import NAMESAKES, NamedRun, distinct_names, name_of_new_run, numbered_name
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.formatting import run_title, settings_of
 from lab.shell.session.runs.model import RunModel
+from lab.shell.session.setting_labels import setting_label
 from lab.widgets.core.i18n import tr
 
 if TYPE_CHECKING:
@@ -23,11 +25,12 @@ class RunNaming:
 
     Args:
         background: Runs the comparison of recipes in a thread.
+        plugins: The plugins whose settings are in the names.
         changed: Called in the main thread with the runs whose name changed.
     """
 
-    def __init__(self, background: Background, changed: Callable[[list[RunModel]], object]) -> None:
-        self._background, self._changed = background, changed
+    def __init__(self, background: Background, plugins: Plugins, changed: Callable[[list[RunModel]], object]) -> None:
+        self._background, self._plugins, self._changed = background, plugins, changed
 
     def new_name(self, recipe: Recipe, views: Collection[RunModel]) -> str:
         """Return the name of a new run, which it keeps.
@@ -40,7 +43,7 @@ class RunNaming:
         compared = [view for view in views if view.base_name == title][-NAMESAKES:]
         others = [NamedRun(view.name, "", {}) for view in views if view not in compared]
         others += [NamedRun(view.name, title, view.settings) for view in compared]
-        return name_of_new_run(title, settings_of(recipe), others)
+        return name_of_new_run(title, settings_of(recipe), others, setting_label(self._plugins))
 
     def assign_names(self, views: Collection[RunModel]) -> None:
         """Name the runs without an assigned name that share a title; the oldest run comes first."""
@@ -55,7 +58,8 @@ class RunNaming:
         for view in [view for view in namesakes if not view.distinct_name]:
             view.distinct_name = numbered_name(view.base_name, taken)
             taken.add(view.distinct_name)
-        self._background.run(tr("Naming runs"), partial(_name, namesakes), self._take, replaces="names")
+        work = partial(_name, namesakes, self._plugins)
+        self._background.run(tr("Naming runs"), work, self._take, replaces="names")
 
     def _take(self, named: list[tuple[RunModel, str]]) -> None:
         changed = [view for view, name in named if view.distinct_name != name]
@@ -65,8 +69,10 @@ class RunNaming:
             self._changed(changed)
 
 
-def _name(views: Sequence[RunModel], job: Job) -> list[tuple[RunModel, str]]:
+def _name(views: Sequence[RunModel], plugins: Plugins, job: Job) -> list[tuple[RunModel, str]]:
     """Name runs by their differences; in a thread."""
     del job
-    names = distinct_names([view.base_name for view in views], [view.settings for view in views])
+    names = distinct_names(
+        [view.base_name for view in views], [view.settings for view in views], setting_label(plugins)
+    )
     return list(zip(views, names, strict=True))

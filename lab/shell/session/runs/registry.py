@@ -78,7 +78,7 @@ class RunRegistry(QObject):
         self.selected: RunModel | None = None
         self.loss_unit: str = NATS
         self._labels = RunLabels(background, self.list_changed.emit)
-        self._naming = RunNaming(background, self._named)
+        self._naming = RunNaming(background, workbench.plugins, self._named)
         workbench.namer = self._name_of_new_run
         self._reader = SeriesReader(background, self)
         self._reader.updated.connect(self._series_read)
@@ -121,14 +121,15 @@ class RunRegistry(QObject):
         self._timer.stop()
         self._workbench.namer = None
 
-    def start(self, recipe: Recipe, *, alongside: bool = False) -> RunModel:
-        """Start a run, or queue it if another one trains, and select it.
+    def start(self, recipe: Recipe, *, alongside: bool = False, select: bool = True) -> RunModel:
+        """Start a run, or queue it if another one trains, and select it unless `select` is False.
 
         Args:
             recipe: Its recipe.
             alongside: True to start at once in a process of its own, even while another run trains.
+            select: True to select it.
         """
-        return self.adopt(self._workbench.start(recipe, process=alongside))
+        return self.adopt(self._workbench.start(recipe, process=alongside), select=select)
 
     def adopt(self, run: Runner, *, select: bool = True) -> RunModel:
         """List a run that was started or queued, and select it unless `select` is False."""

@@ -21,10 +21,12 @@ class Group:
 
     Args:
         name: What distinguishes them from the other runs.
+        runs: All of them.
         finished: The finished ones, one for each seed.
     """
 
     name: str
+    runs: tuple[RunModel, ...]
     finished: tuple[RunModel, ...]
 
     @property
@@ -68,7 +70,9 @@ def groups_of(runs: Sequence[RunModel]) -> list[Group]:
             kinds.append(settings)
         members.setdefault(key, []).append(run)
     names = names_by_difference(kinds)
-    return [Group(name, _one_per_seed(found)) for name, found in zip(names, members.values(), strict=True)]
+    return [
+        Group(name, tuple(found), _one_per_seed(found)) for name, found in zip(names, members.values(), strict=True)
+    ]
 
 
 def spread_of(group: Group, loss: Callable[[RunModel], float]) -> Spread:

@@ -3,7 +3,8 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from lab.shell.actions.palette import DETAIL, CommandPalette, Entry, matches
+from lab.shell.actions.entry import Entry
+from lab.shell.actions.palette import DETAIL, CommandPalette, matches
 from lab.shell.actions.registry import Actions, Command
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -81,7 +82,9 @@ def test_letters_match_beginnings_of_consecutive_words(letters, along):
 
 def test_entries_that_only_their_sentences_match_come_last_with_the_sentence(palette, qtbot):
     terms = "It counts heads. Loss is low, early stops are rare."
-    palette.add_provider(lambda: [Entry("far", "Far", "", lambda: None, terms), ("near", "Early", "", lambda: None)])
+    palette.add_provider(
+        lambda: [Entry("far", "Far", "", lambda: None, terms), Entry("near", "Early", "", lambda: None)]
+    )
     palette.toggle()
     qtbot.keyClicks(palette.field, "early")
     assert titles(palette) == ["Early", "Far"]
@@ -140,7 +143,7 @@ def test_recently_used_entries_come_first(palette, qtbot):
 
 
 def test_entries_with_equal_titles_are_both_listed(palette, done, qtbot):
-    palette.add_provider(lambda: [(f"run {n}", "twin", str(n), lambda n=n: done.append(n)) for n in (1, 2)])
+    palette.add_provider(lambda: [Entry(f"run {n}", "twin", str(n), lambda n=n: done.append(n)) for n in (1, 2)])
     for moves in (1, 0):
         palette.toggle()
         qtbot.keyClicks(palette.field, "twin")
@@ -152,7 +155,9 @@ def test_entries_with_equal_titles_are_both_listed(palette, done, qtbot):
 
 def test_providers_are_called_each_time_the_palette_opens(palette, done, qtbot):
     runs = []
-    palette.add_provider(lambda: [(f"run {name}", name, "run", lambda name=name: done.append(name)) for name in runs])
+    palette.add_provider(
+        lambda: [Entry(f"run {name}", name, "run", lambda name=name: done.append(name)) for name in runs]
+    )
     palette.toggle()
     assert "rope" not in titles(palette)
     palette.toggle()

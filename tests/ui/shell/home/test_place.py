@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QMainWindow
 
 from lab.recipes import QUICK_START, shipped, shipped_names
 from lab.shell.corpus.picker.settings import EntryPanel
 from lab.shell.home.model import COMPARED, PastRun
+from lab.shell.home.place import HomePlace
 from lab.shell.home.recent import RecentRuns
 from lab.shell.home.tile import RecentRow
 from lab.shell.session.draft import OWN_TEXT
@@ -28,6 +30,36 @@ def home(open_window):
         return window
 
     return home
+
+
+class HomePage(QMainWindow):
+    """Home without the rest of the window."""
+
+    def __init__(self, session):
+        super().__init__()
+        self.session, self.home = session, HomePlace(session)
+        self.setCentralWidget(self.home)
+        self.setMinimumSize(1100, 640)
+        session.warm_up.done.connect(self.home.begin)
+
+
+@pytest.fixture
+def home_page(open_session, until):
+    """Open Home without the rest of the window."""
+    opened = []
+
+    def home_page():
+        session = open_session(ready=False)
+        opened.append(HomePage(session))
+        opened[0].show()
+        session.begin()
+        until(lambda: session.warm_up.ready)
+        return opened[0]
+
+    yield home_page
+    for page in opened:
+        page.close()
+        page.deleteLater()
 
 
 @pytest.fixture
@@ -49,8 +81,8 @@ def test_the_first_start_shows_home_without_docks_and_without_buttons_of_a_run(h
     assert window.top.find_button.isVisible()
 
 
-def test_an_empty_list_of_runs_is_explained(home, until):
-    window = home()
+def test_an_empty_list_of_runs_is_explained(home_page, until):
+    window = home_page()
     until(lambda: window.session.registry.is_listed)
     until(lambda: "Every run you start" in window.home.recent._other.shown_text[0])
     assert window.home.recent.state == "empty"
@@ -204,9 +236,9 @@ def test_watching_a_model_learn_does_not_train_on_a_text_that_is_still_being_rea
     assert window.session.selected.recipe.corpus.name == "text"
 
 
-def test_recent_runs_have_a_name_a_time_a_loss_and_a_curve(home, saved_run, until):
+def test_recent_runs_have_a_name_a_time_a_loss_and_a_curve(home_page, saved_run, until):
     saved_run("Mine: a run", losses=[3.0, 2.5, 2.2, 2.0, 1.9, 1.8, 1.75])
-    window = home()
+    window = home_page()
     until(lambda: window.home.recent.tiles and window.home.recent.tiles[0].row.curve)
     row = window.home.recent.tiles[0].row
     assert row.name == "Mine"
@@ -256,8 +288,8 @@ def test_the_button_of_the_last_run_continues_the_run_that_it_names(qtbot):
     assert continued == ["run 1"]
 
 
-def test_the_button_names_the_run_that_trains_and_not_one_that_is_queued_behind_it(home):
-    window = home()
+def test_the_button_names_the_run_that_trains_and_not_one_that_is_queued_behind_it(home_page):
+    window = home_page()
     window.session.draft.edit("training.steps", 1000000)
     for _ in range(2):
         window.session.start()

@@ -5,12 +5,13 @@ import sys
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from lab.base.notices import catch_uncaught, notify
 from lab.base.problems import Problem
-from lab.shell.inspect.card_rows import rows_of
+from lab.shell.inspect.card_rows import LEAST, CardRows, rows_of
 from lab.shell.inspect.reading_card import ReadingCard
+from lab.widgets.readings.head_scores import HeadScoresView
 
 VIEWS = '''
 """Views of maps between positions that raise when Qt calls them, and one that works."""
@@ -166,6 +167,13 @@ def test_cards_come_back_to_their_position_and_size_when_a_reading_is_switched_o
         assert placed(page) == before
 
 
+def test_a_card_asks_for_the_height_in_which_its_view_can_be_read(page, until):
+    until(lambda: "Head scores" in cards(page) and cards(page)["Head scores"].state == "content")
+    card = cards(page)["Head scores"]
+    (view,) = card.findChildren(HeadScoresView)
+    assert card.height() >= card.minimumHeight() > view.least_height > 0
+
+
 def test_the_card_below_does_not_jump_up_when_the_first_is_switched_off(page, readings, switch):
     below = list(cards(page).values())[1]
     splitter = below.parentWidget()
@@ -224,3 +232,16 @@ def test_inspect_never_scrolls_sideways(open_page, until, width):
     until(lambda: below.horizontalScrollBar().maximum() == 0)
     assert len(below.rows) > 1
     assert all(card.x() + card.width() <= card.parentWidget().width() for card in page.inspect.cards)
+
+
+def test_a_row_of_cards_is_as_high_as_the_card_that_needs_most(qtbot):
+    rows, low, high = CardRows(), QWidget(), QWidget()
+    qtbot.addWidget(rows)
+    high.setMinimumHeight(2 * LEAST)
+    rows.resize(600, LEAST)
+    with qtbot.waitExposed(rows):
+        rows.show()
+    rows.set_cards({"low": low, "high": high}, ["low", "high"])
+    assert [row.minimumSizeHint().height() for row in rows.rows] == [2 * LEAST]
+    high.hide()
+    assert rows.rows[0].minimumSizeHint().height() == LEAST

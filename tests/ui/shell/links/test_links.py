@@ -3,10 +3,11 @@
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QDropEvent, QImage
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
 
 from lab.recipes import Link, Recipe, read_link, write_link
 from lab.recipes.qr_code import BORDER, qr_code
+from lab.shell.links.controller import LinksController
 from lab.shell.links.qr_view import SIDE
 from lab.widgets.core.theme import themes
 from lab.workbench.exchange import link as link_module
@@ -15,10 +16,31 @@ from lab.workbench.launch.known_corpora import path_of
 STRANGE = Recipe().with_values({"title": "From far", "corpus": {"name": "markov"}, "architecture": {"layers": 3}})
 
 
+class LinksWindow(QMainWindow):
+    """A window with nothing but the dialogs of links."""
+
+    def __init__(self, session):
+        super().__init__()
+        self.session = session
+        self.setMinimumSize(1100, 640)
+        self.links = LinksController(self, session)
+
+
 @pytest.fixture
-def opened(window):
+def dialogs(open_session, qtbot):
+    """The dialogs of links over an empty window."""
+    window = LinksWindow(open_session())
+    window.show()
+    qtbot.waitActive(window)
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+@pytest.fixture
+def opened(dialogs):
     """The dialog that opens links."""
-    return window.links.opened
+    return dialogs.links.opened
 
 
 @pytest.fixture
@@ -28,30 +50,30 @@ def link():
 
 
 @pytest.fixture
-def shared(window, until):
+def shared(dialogs, until):
     """Share the configuration, and return the dialog with its link."""
 
     def shared():
-        window.links.share_draft()
-        until(window.links.shared.copy.isEnabled)
-        return window.links.shared
+        dialogs.links.share_draft()
+        until(dialogs.links.shared.copy.isEnabled)
+        return dialogs.links.shared
 
     return shared
 
 
 @pytest.fixture
-def of_a_file(window, tmp_path, until):
+def of_a_file(dialogs, tmp_path, until):
     """Return the link of a configuration whose text is in a file that no run was trained on, and its file."""
 
     def of_a_file():
         file = tmp_path / "animals.txt"
         file.write_text("the cat sat on the mat. a dog ran to the hat.\n" * 60)
         corpus = {"name": "file", "path": str(file)}
-        assert window.session.draft.apply({"corpus": None}, {"corpus": corpus}) is None
-        window.links.share_draft()
-        until(window.links.shared.copy.isEnabled)
-        window.links.shared.shut()
-        return window.links.shared.link, file
+        assert dialogs.session.draft.apply({"corpus": None}, {"corpus": corpus}) is None
+        dialogs.links.share_draft()
+        until(dialogs.links.shared.copy.isEnabled)
+        dialogs.links.shared.shut()
+        return dialogs.links.shared.link, file
 
     return of_a_file
 
@@ -60,30 +82,31 @@ def facts_of(dialog):
     return {name.text(): value.text() for name, value in dialog._facts if name.isVisible()}
 
 
-def test_a_link_is_shown_and_fills_the_configuration_only_when_confirmed(window, opened, link, click, until):
-    before = window.session.draft.recipe
-    window.session.open_path(link)
+def test_a_link_is_shown_and_fills_the_configuration_only_when_confirmed(dialogs, opened, link, click, until):
+    before = dialogs.session.draft.recipe
+    dialogs.session.open_path(link)
     assert opened.isVisible()
     assert facts_of(opened)["Title"] == "From far"
     assert facts_of(opened)["Training"] == "1,000 steps of 16 × 64 tokens, seed 0"
     assert "architecture · layers: 2 → 3" in opened._changes.text()
     until(lambda: "parameters" in facts_of(opened)["Size"])
-    assert window.session.draft.recipe is before
+    assert dialogs.session.draft.recipe is before
     click(opened.agree)
     assert opened.isHidden()
-    assert window.session.draft.recipe == STRANGE
-    assert window.session.registry.views == []
+    assert dialogs.session.draft.recipe == STRANGE
+    assert dialogs.session.registry.views == []
 
 
-def test_cancel_leaves_the_configuration_as_it_is(window, opened, link, qtbot):
-    before = window.session.draft.recipe
+def test_cancel_leaves_the_configuration_as_it_is(dialogs, opened, link, qtbot):
+    before = dialogs.session.draft.recipe
     opened.open(link)
     qtbot.keyClick(opened, Qt.Key.Key_Escape)
     assert opened.isHidden()
-    assert window.session.draft.recipe is before
+    assert dialogs.session.draft.recipe is before
 
 
-def test_a_link_is_pasted_and_dropped_onto_the_window(window, opened, link, qtbot):
+def test_a_link_is_pasted_and_dropped_onto_the_window(window, link, qtbot):
+    opened = window.links.opened
     QApplication.clipboard().setText(f"  {link}\n")
     window._centre.setFocus()
     qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
@@ -117,7 +140,7 @@ def test_what_cannot_be_opened_is_one_problem_below_the_field(opened, text, said
     assert not opened._grid.isVisible()
 
 
-def test_a_text_that_is_not_here_is_asked_for_and_compared(window, opened, of_a_file, monkeypatch, click, until):
+def test_a_text_that_is_not_here_is_asked_for_and_compared(dialogs, opened, of_a_file, monkeypatch, click, until):
     link, file = of_a_file()
     other = file.rename(file.with_name("other.txt"))
     opened.open(link)
@@ -128,24 +151,24 @@ def test_a_text_that_is_not_here_is_asked_for_and_compared(window, opened, of_a_
     click(opened.choose)
     until(lambda: "another text" in opened._refused.text())
     click(opened.agree)
-    assert path_of(window.session.draft.recipe) == str(other)
+    assert path_of(dialogs.session.draft.recipe) == str(other)
 
 
-def test_the_configuration_is_shared_with_its_qr_code(shared, window, click):
+def test_the_configuration_is_shared_with_its_qr_code(shared, dialogs, click):
     dialog = shared()
-    assert read_link(dialog.link).recipe == window.session.draft.ready()
+    assert read_link(dialog.link).recipe == dialogs.session.draft.ready()
     assert dialog.text.toPlainText() == dialog.link
     assert f"{len(dialog.link):,} bytes" in dialog._size.text()
     click(dialog.copy)
     assert QApplication.clipboard().text() == dialog.link
 
 
-def test_a_run_is_shared_with_its_last_loss(window, trained_run, until):
-    window.session.open_path(str(trained_run()))
-    view = window.session.selected
-    next(action for action in window.commands.all() if action.command.key == "run.link").trigger()
-    until(window.links.shared.copy.isEnabled)
-    run = read_link(window.links.shared.link).run
+def test_a_run_is_shared_with_its_last_loss(dialogs, trained_run, until):
+    dialogs.session.open_path(str(trained_run()))
+    view = dialogs.session.selected
+    dialogs.links.share_run()
+    until(dialogs.links.shared.copy.isEnabled)
+    run = read_link(dialogs.links.shared.link).run
     assert run.step == view.step
     assert run.validation_loss == pytest.approx(view.last_status.summary["validation_loss"], abs=1e-4)
 
@@ -159,13 +182,13 @@ def test_a_run_is_checked_for_the_paths_that_its_plugins_declare(window, trained
     assert set(checked) == {window.session.plugins}
 
 
-def test_a_recipe_that_no_link_holds_is_refused_in_the_dialog(window, until):
+def test_a_recipe_that_no_link_holds_is_refused_in_the_dialog(dialogs, until):
     text = "".join(map(chr, range(0x4E00, 0x4E00 + 4000)))
-    assert window.session.draft.apply({"corpus": {"name": "text", "text": text}}) is None
-    window.links.share_draft()
-    until(window.links.shared._refused.isVisible)
-    assert "Share the recipe as a file" in window.links.shared._refused.text()
-    assert not window.links.shared.copy.isEnabled()
+    assert dialogs.session.draft.apply({"corpus": {"name": "text", "text": text}}) is None
+    dialogs.links.share_draft()
+    until(dialogs.links.shared._refused.isVisible)
+    assert "Share the recipe as a file" in dialogs.links.shared._refused.text()
+    assert not dialogs.links.shared.copy.isEnabled()
 
 
 @pytest.mark.parametrize("mode", ["dark", "light"])
@@ -190,13 +213,13 @@ def test_the_code_is_dark_on_a_light_plate_in_both_themes(shared, mode, until):
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".png"])
-def test_the_code_is_saved_as_vector_or_picture(shared, window, tmp_path, monkeypatch, click, until, suffix):
+def test_the_code_is_saved_as_vector_or_picture(shared, dialogs, tmp_path, monkeypatch, click, until, suffix):
     file = tmp_path / f"code{suffix}"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
     dialog = shared()
     click(dialog.save)
     until(file.exists)
-    until(lambda: not window.session.background._tasks)
+    until(lambda: not dialogs.session.background._tasks)
     if suffix == ".svg":
         assert file.read_text() == qr_code(dialog.link).svg()
     else:

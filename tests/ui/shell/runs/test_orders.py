@@ -112,9 +112,9 @@ def test_the_selected_interrupted_run_shows_its_last_checkpoint_and_a_resume_but
     assert not window.runs_controller.details.resume.isVisible()
 
 
-def test_a_finished_run_is_trained_further_to_a_given_number_of_steps(trained, open_window, until, qtbot, click):
+def test_a_finished_run_is_trained_further_to_a_given_number_of_steps(trained, open_runs, until, click):
     path = trained()
-    window = open_window()
+    window = open_runs()
     window.session.open_paths([str(path)])
     window.runs_controller.train_further()
     question = window.runs_controller.question
@@ -169,9 +169,9 @@ def test_a_branch_starts_at_a_checkpoint_with_the_changes_of_the_draft_and_names
 
 
 def test_verifying_a_run_shows_that_it_is_exact_unless_it_is_cancelled(
-    trained, open_window, registry, until, click, monkeypatch
+    trained, open_runs, registry, until, click, monkeypatch
 ):
-    window = open_window()
+    window = open_runs()
     window.session.open_paths([str(trained())])
     view, details = window.session.selected, window.runs_controller.details
     cancelled_calls = []
@@ -202,8 +202,10 @@ def test_verifying_a_run_shows_that_it_is_exact_unless_it_is_cancelled(
     until(lambda: [view.verification and view.verification.kind for view in registry.views] == ["exact"])
 
 
-def test_a_run_that_trains_is_saved_on_request_and_not_deleted(running, reported, until):
-    window = running()
+def test_a_run_that_trains_is_saved_on_request_and_not_deleted(open_runs, reported, until):
+    window = open_runs("training.steps=1000000")
+    window.session.start()
+    until(lambda: window.session.selected.step > 2)
     view = window.session.selected
     assert "hand" not in {one.reason for one in RunFolder.open(view.path).checkpoints()}
     window.runs_controller.save()
@@ -304,8 +306,8 @@ def test_an_opened_bundle_is_imported_and_selected_and_a_damaged_one_refused(
     until(lambda: len(session.selected.curves.values("train loss")) == 30)
 
 
-def test_a_run_is_exported_as_a_bundle(trained, open_window, until, tmp_path, monkeypatch):
-    window = open_window()
+def test_a_run_is_exported_as_a_bundle(trained, open_runs, until, tmp_path, monkeypatch):
+    window = open_runs()
     window.session.open_paths([str(trained())])
     bundle = (str(tmp_path / "one"), "Bundle, to open in LM Lab (*.lmlab)")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: bundle)
@@ -314,9 +316,9 @@ def test_a_run_is_exported_as_a_bundle(trained, open_window, until, tmp_path, mo
 
 
 @pytest.fixture
-def export_as_script(open_window, tmp_path, monkeypatch):
-    """Open a run in a window and export it as a script under the name that is offered; returns what was offered."""
-    window = open_window()
+def export_as_script(open_runs, tmp_path, monkeypatch):
+    """Open a run and export it as a script under the name that is offered; returns what was offered."""
+    window = open_runs()
     offered = []
 
     def ask(parent, title, start, filters):
@@ -355,7 +357,7 @@ def test_a_run_that_cannot_become_a_script_says_why(saved_run, export_as_script,
 
 
 def test_a_run_whose_text_is_missing_asks_for_it_and_resumes_with_the_right_file(
-    interrupted, small, open_window, until, tmp_path, click, monkeypatch, lab_home
+    interrupted, small, open_runs, until, tmp_path, click, monkeypatch
 ):
     text = tmp_path / "texts" / "mine.txt"
     text.parent.mkdir()
@@ -367,7 +369,7 @@ def test_a_run_whose_text_is_missing_asks_for_it_and_resumes_with_the_right_file
     moved, wrong = tmp_path / "moved.txt", tmp_path / "wrong.txt"
     text.rename(moved)
     wrong.write_text("something else entirely, and long enough for a window. " * 80)
-    window = open_window()
+    window = open_runs()
     until(lambda: any(view.path == path for view in window.session.registry.views))
     view = view_of(window, path)
     window.session.run_commands.resume(view)

@@ -19,12 +19,12 @@ def names(window):
 
 
 @pytest.fixture
-def listed(saved_run, open_window, until):
+def listed(saved_run, open_runs, until):
     """Open a window that lists runs with these titles."""
 
-    def listed(*titles, **options):
+    def listed(*titles):
         paths = [saved_run(title) for title in titles]
-        window = open_window(**options)
+        window = open_runs()
         until(lambda: len(window.runs.list.rows.rows) == len(titles))
         return window, paths
 
@@ -144,10 +144,10 @@ def test_runs_of_one_title_are_listed_with_their_differences(saved_run, small, r
 
 
 @pytest.fixture
-def ten(saved_run, small, open_window, until):
+def ten(saved_run, small, open_runs, until):
     """A window with ten runs of one to ten layers; the fourth is starred and tagged, the sixth has a note."""
     paths = [saved_run(f"Run {n}", recipe=small(f"architecture.layers={n}")) for n in range(1, 11)]
-    window = open_window()
+    window = open_runs()
     until(lambda: len(names(window)) == 10)
     registry = window.session.registry
     views = {view.path: view for view in registry.views}
@@ -185,8 +185,8 @@ def test_a_search_covers_names_notes_tags_and_settings(ten, until, qtbot, click,
     assert len(names(ten)) == 10
 
 
-def test_a_run_that_was_started_here_is_found_by_settings_that_its_recipe_does_not_name(open_window, until, qtbot):
-    window = open_window("training.steps=3")
+def test_a_run_that_was_started_here_is_found_by_settings_that_its_recipe_does_not_name(open_runs, until, qtbot):
+    window = open_runs("training.steps=3")
     assert window.session.draft.apply({"architecture": {"name": "gru"}}) is None
     window.session.start()
     until(lambda: window.session.selected is not None and window.session.selected.state == "finished")
@@ -213,16 +213,20 @@ def test_the_filter_adds_and_removes_a_condition(ten, until):
     assert len(names(ten)) == 10
 
 
-def test_the_ninth_run_has_the_first_colour_with_dashes(ten, until):
-    views = list(reversed(ten.session.registry.views))
+def test_the_ninth_run_has_the_first_colour_with_dashes(saved_run, open_window, until):
+    for number in range(9):
+        saved_run(f"Run {number}")
+    window = open_window()
+    until(lambda: len(names(window)) == 9)
+    views = list(reversed(window.session.registry.views))
     assert len({run_colour(view) for view in views[:8]}) == 8
-    rows = {row.key: row for row in ten.runs.list.rows.rows}
+    rows = {row.key: row for row in window.runs.list.rows.rows}
     first, ninth = rows[views[0].key], rows[views[8].key]
     assert first.colour == ninth.colour
     assert (first.dashes, ninth.dashes) == (0, 1)
-    ten.session.registry.show([views[8].key], True)
-    until(lambda: any(line.key.startswith(views[8].key) for line in ten.train.loss.chart._lines))
-    assert {line.dashes for line in ten.train.loss.chart._lines if line.key.startswith(views[8].key)} == {1}
+    window.session.registry.show([ninth.key], True)
+    until(lambda: any(line.key.startswith(ninth.key) for line in window.train.loss.chart._lines))
+    assert {line.dashes for line in window.train.loss.chart._lines if line.key.startswith(ninth.key)} == {1}
 
 
 def test_runs_that_another_process_trains_are_followed_when_selected(saved_run, registry, until):
@@ -249,7 +253,7 @@ def test_a_new_run_on_disk_is_listed_without_a_restart(read, registry, saved_run
     until(lambda: sorted(view.name for view in registry.views) == ["Later", "One"])
 
 
-def test_the_table_shows_selected_columns_and_stores_them_and_return_selects_a_run(listed, open_window, until, qtbot):
+def test_the_table_shows_selected_columns_and_stores_them_and_return_selects_a_run(listed, open_runs, until, qtbot):
     window, _ = listed("One", "Other")
     window.runs_controller.toggle_table()
     table = window.runs_controller.table
@@ -263,7 +267,7 @@ def test_the_table_shows_selected_columns_and_stores_them_and_return_selects_a_r
     qtbot.keyClick(table.table, Qt.Key.Key_Return)
     assert table.isHidden()
     assert window.session.selected.name == "One"
-    again = open_window()
+    again = open_runs()
     until(lambda: len(names(again)) == 2)
     again.runs_controller.toggle_table()
     assert again.runs_controller.table.table.model().columnCount() == 8

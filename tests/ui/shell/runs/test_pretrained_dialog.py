@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from lab.api import Problem, Text
 from lab.runs import list_runs
+from lab.shell.runs.pretrained_dialog import PretrainedDialog
 from lab.workbench.exchange.pretrained import TRAINING
 
 TEXT = "the cat sat on the mat. a dog ran to the hat. the end\n" * 40
@@ -33,6 +34,20 @@ def choose(monkeypatch):
 
 
 @pytest.fixture
+def alone(open_runs, until):
+    """The dialog over the list of runs alone, on a folder that was inspected."""
+
+    def alone(folder):
+        window = open_runs()
+        made = PretrainedDialog(window, window.session)
+        made.inspect(folder)
+        until(lambda: made.isVisible() and (made.agree.isEnabled() or made._refused.text()))
+        return made, window.session
+
+    return alone
+
+
+@pytest.fixture
 def dialogue(window, choose, until):
     """The dialog, opened by its command on a folder that was inspected."""
 
@@ -46,8 +61,8 @@ def dialogue(window, choose, until):
     return dialogue
 
 
-def test_the_model_is_shown_before_it_is_imported(dialogue, pretrained):
-    shown = dialogue(pretrained())
+def test_the_model_is_shown_before_it_is_imported(alone, pretrained):
+    shown, _ = alone(pretrained())
     assert [value.text() for value in shown.facts.values()] == [
         "GPT-2", "1 of width 16", "8.0 k", "262 symbols", "32 tokens", "33.5 kB",
     ]  # fmt: skip
@@ -88,11 +103,11 @@ def test_a_branch_of_it_trains_on_another_text(dialogue, pretrained, window, cli
 
 
 def test_an_unusable_folder_is_reported_in_the_dialog_and_another_can_be_selected(
-    dialogue, pretrained, window, choose, click, until
+    alone, pretrained, choose, click, until
 ):
     folder = pretrained("pickled")
     (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
-    shown = dialogue(folder)
+    shown, _ = alone(folder)
     assert "a pickled file can run any code" in shown._refused.text()
     assert not shown.agree.isEnabled()
     choose(pretrained("good"))
@@ -101,7 +116,7 @@ def test_an_unusable_folder_is_reported_in_the_dialog_and_another_can_be_selecte
     assert not shown._refused.isVisible()
 
 
-def test_cancel_stops_the_import_and_leaves_nothing_behind(dialogue, pretrained, window, click, until, monkeypatch):
+def test_cancel_stops_the_import_and_leaves_nothing_behind(alone, pretrained, click, until, monkeypatch):
     started, go_on = threading.Event(), threading.Event()
 
     def waiting(weights, cancelled):
@@ -114,7 +129,7 @@ def test_cancel_stops_the_import_and_leaves_nothing_behind(dialogue, pretrained,
         raise AssertionError("nobody cancelled it")
 
     monkeypatch.setattr("lab.interop.pretrained.files.Weights.sha256", waiting)
-    shown = dialogue(pretrained())
+    shown, session = alone(pretrained())
     click(shown.agree)
     until(started.is_set)
     until(lambda: shown._state.text() == "Checking the weights")
@@ -122,13 +137,13 @@ def test_cancel_stops_the_import_and_leaves_nothing_behind(dialogue, pretrained,
     click(shown.cancel)
     go_on.set()
     assert shown.isHidden()
-    until(lambda: not window.session.background._tasks)
+    until(lambda: not session.background._tasks)
     assert list_runs() == ([], [])
-    assert window.session.selected is None
+    assert session.selected is None
 
 
-def test_esc_closes_the_dialog(dialogue, pretrained, qtbot):
-    shown = dialogue(pretrained())
+def test_esc_closes_the_dialog(alone, pretrained, qtbot):
+    shown, _ = alone(pretrained())
     qtbot.keyClick(shown, Qt.Key.Key_Escape)
     assert shown.isHidden()
 

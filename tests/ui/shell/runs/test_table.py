@@ -8,13 +8,27 @@ from lab.runs.library.labels import read_label
 
 
 @pytest.fixture
-def listed(saved_run, open_window, until):
-    """A window with the open table of the runs One, Two and Three, and their folders."""
-    paths = [saved_run(title) for title in ("One", "Two", "Three")]
-    window = open_window()
+def paths(saved_run):
+    """The folders of the runs One, Two and Three."""
+    return [saved_run(title) for title in ("One", "Two", "Three")]
+
+
+def show_table(window, until):
     until(lambda: len(window.session.registry.views) == 3)
     window.runs_controller.toggle_table()
-    return window, paths
+    return window
+
+
+@pytest.fixture
+def listed(paths, open_runs, until):
+    """A window with the open table of the runs One, Two and Three, and their folders."""
+    return show_table(open_runs(), until), paths
+
+
+@pytest.fixture
+def with_places(paths, open_window, until):
+    """The window of the lab with the open table of the runs One, Two and Three."""
+    return show_table(open_window(), until)
 
 
 @pytest.fixture
@@ -76,8 +90,8 @@ def test_the_headings_of_losses_have_units(table, until):
     assert headers(table)[-1] == "best training loss (nats per token)"
 
 
-def test_the_button_compares_the_selected_runs(listed, table, click):
-    window, _ = listed
+def test_the_button_compares_the_selected_runs(with_places, click):
+    window, table = with_places, with_places.runs_controller.table
     select(window, "One", "Three")
     click(table.compare)
     assert table.isHidden()
@@ -87,8 +101,8 @@ def test_the_button_compares_the_selected_runs(listed, table, click):
     assert names == {"One", "Three"}
 
 
-def test_the_button_compares_the_shown_runs_where_none_is_selected(listed, table, click):
-    window, _ = listed
+def test_the_button_compares_the_shown_runs_where_none_is_selected(with_places, click):
+    window, table = with_places, with_places.runs_controller.table
     window.session.registry.show([view.key for view in window.session.registry.views], True)
     select(window)
     table.refresh()
@@ -103,6 +117,17 @@ def test_another_column_is_added_by_its_name_once(listed, table, click):
         question.field.setText("training.batch_size")
         click(question.agree)
     assert table._keys.count("training.batch_size") == 1
+
+
+def test_the_figures_that_have_no_room_in_their_menu_are_below_more(listed, table):
+    table._contents.figures = {f"last series {n}": f"series {n}" for n in range(30)}
+    open_list(table.columns)
+    (figures,) = (action.menu() for action in table.columns.menu().actions() if action.text() == "Figures")
+    *first, last = figures.actions()
+    assert last.text() == "More"
+    assert [action.text() for action in [*first, *last.menu().actions()]] == [f"series {n}" for n in range(30)]
+    last.menu().actions()[-1].trigger()
+    assert table._keys[-1] == "last series 29"
 
 
 def test_a_column_needs_a_name(listed, table, click):
@@ -177,8 +202,8 @@ def test_a_run_is_renamed_in_its_row(listed, table, qtbot, until):
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")  # a platform without a screen, of menus
-def test_the_menu_of_a_run_leaves_out_the_queue_of_runs_that_do_not_wait(listed, qtbot):
-    window, _ = listed
+def test_the_menu_of_a_run_leaves_out_the_queue_of_runs_that_do_not_wait(with_places):
+    window = with_places
     window.session.registry.select(window.session.registry.views[0].key)
     window.runs_controller.open_menu(window.commands, QPoint(50, 50))
     (menu,) = [one for one in window.findChildren(QMenu) if one.isVisible()]
@@ -219,7 +244,8 @@ def test_a_branch_of_a_run_without_checkpoints_is_refused(listed, until):
     "command", ["resume", "train_further", "branch", "verify", "save", "replay", "star", "delete", "export",
                 "export_model"],
 )  # fmt: skip
-def test_without_a_selected_run_its_commands_do_nothing(window, command):
+def test_without_a_selected_run_its_commands_do_nothing(open_runs, command):
+    window = open_runs()
     getattr(window.runs_controller, command)()
     assert window.session.registry.views == []
     assert window.runs_controller.question.isHidden()

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from lab.base.notices import listen
 from lab.base.settings import read_section
 from lab.runs import MetricWriter, RunFolder
-from lab.shell.runtime.export_files import file_name
+from lab.shell.runtime.export_files import ExportFiles, file_name
 from lab.widgets.figures.export import SCALE
 from lab.widgets.figures.view import ExportButton, forms
 
@@ -25,9 +25,20 @@ pops_up = pytest.mark.qt_log_ignore("This plugin does not support")  # a platfor
 
 
 @pytest.fixture
-def trained(open_window, saved_run, until):
-    """A window that shows a run on disk."""
-    window = open_window()
+def trained(open_page, saved_run, until):
+    """Train with a run on disk, and the files of its charts."""
+    page = open_page("train")
+    page.exports = ExportFiles(page, page.session.background, lambda: page.train.cards)
+    return show_run(page, saved_run, until)
+
+
+@pytest.fixture
+def trained_window(open_window, saved_run, until):
+    """The window of the lab that shows a run on disk."""
+    return show_run(open_window(), saved_run, until)
+
+
+def show_run(window, saved_run, until):
     run = RunFolder.open(saved_run("Größe", losses=LOSSES))
     with MetricWriter(run.metrics_file) as writer:
         writer.append((step, "gradient norm", loss / 7) for step, loss in enumerate(LOSSES, start=1))
@@ -113,9 +124,9 @@ def test_a_chart_is_written_in_every_format(trained, answer, reports, until, tmp
 
 @pops_up
 def test_the_button_of_a_card_opens_the_menu_for_the_keyboard_and_the_command_exports_that_card(
-    trained, answer, until, qtbot, tmp_path
+    trained_window, answer, until, qtbot, tmp_path
 ):
-    (button,) = trained.train.loss.findChildren(ExportButton)
+    (button,) = trained_window.train.loss.findChildren(ExportButton)
     offered = answer(tmp_path / "loss.csv")
     QTimer.singleShot(100, lambda: [qtbot.keyClick(button.menu(), Qt.Key.Key_Down) for _ in range(5)])
     QTimer.singleShot(200, lambda: qtbot.keyClick(button.menu(), Qt.Key.Key_Return))
@@ -123,26 +134,26 @@ def test_the_button_of_a_card_opens_the_menu_for_the_keyboard_and_the_command_ex
     qtbot.keyClick(button, Qt.Key.Key_Space)
     until(lambda: (tmp_path / "loss.csv").exists())
     assert offered[0][2] == "Table (CSV) (*.csv)"
-    (action,) = (one for one in trained.commands.all() if one.command.key == "file.export")
+    (action,) = (one for one in trained_window.commands.all() if one.command.key == "file.export")
     assert action.text() == "Export chart or map…"
     answer("")
-    until(lambda: trained.train.norm.chart.exported() is not None)
-    trained.exports.export_current()
-    (button,) = trained.train.norm.findChildren(ExportButton)
+    until(lambda: trained_window.train.norm.chart.exported() is not None)
+    trained_window.exports.export_current()
+    (button,) = trained_window.train.norm.findChildren(ExportButton)
     button.setFocus()
-    trained.exports.export_current()
+    trained_window.exports.export_current()
     assert [start.name for start, _, _ in offered[-2:]] == ["Loss - Größe.png", "Gradient norm - Größe.png"]
 
 
 @pops_up
 def test_the_command_exports_the_chart_that_is_there_and_views_of_no_other_window(
-    trained, open_window, answer, reports, until, tmp_path
+    trained_window, open_window, answer, reports, until, tmp_path
 ):
     other = open_window(ready=False)
     offered = answer(tmp_path / "loss.csv")
     other.exports.export_current()
     assert reported(reports, "info") == ["There is nothing to export here yet."]
-    ask_for(trained.train.loss.chart, "csv")
+    ask_for(trained_window.train.loss.chart, "csv")
     until(lambda: (tmp_path / "loss.csv").exists())
     assert len(offered) == 1
     assert other.exports.current_view() is None

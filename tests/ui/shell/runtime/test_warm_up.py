@@ -183,3 +183,11 @@ print(max(later - earlier for earlier, later in zip(gaps, gaps[1:])))
 def test_in_a_fresh_process_all_is_loaded_and_the_window_keeps_moving():
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(WHOLE)], capture_output=True, text=True, check=True)
     assert float(done.stdout) < 1.0  # seconds; the benchmark of the window has the figure to hold
+
+
+def test_each_stage_is_named_in_the_language_of_that_time(warm_up, plugins, request):
+    warm_up._plugins = plugins
+    stages = warm_up._stages()
+    assert next(stages)[0] == "Opening torch"
+    request.getfixturevalue("german")
+    assert next(stages)[0] == "torch wird geladen"

@@ -30,8 +30,8 @@ def queue(window):
     return [run.recipe.title for run in window.session.workbench.queue]
 
 
-def test_restored_runs_are_listed_and_reported_and_start_on_request(waited, open_window, until, reported):
-    window = open_window()
+def test_restored_runs_are_listed_and_reported_and_start_on_request(waited, open_runs, until, reported):
+    window = open_runs()
     assert waiting(window) == ["Run 2", "Run 3"]
     assert any("2 runs were queued when the lab was closed" in problem.what for problem in reported)
     action(window, "queue.begin").trigger()
@@ -54,8 +54,8 @@ def test_restored_runs_leave_the_run_of_the_last_session_selected(waited, open_w
     assert later.session.selected.path == path
 
 
-def test_a_queued_run_moves_earlier_and_later_until_the_queue_is_cleared(waited, open_window, lab_home):
-    window = open_window()
+def test_a_queued_run_moves_earlier_and_later_until_the_queue_is_cleared(waited, open_runs, lab_home):
+    window = open_runs()
     last = next(view for view in window.session.registry.views if view.name == "Run 3")
     window.session.registry.select(last.key)
     assert not action(window, "queue.later").isEnabled()
@@ -105,8 +105,8 @@ def test_a_queued_run_is_removed_from_the_queue_and_not_stopped_and_saved(waited
     assert waiting(window) == queue(window) == ["Run 2"]
 
 
-def test_the_delete_key_removes_a_queued_run_from_the_queue(waited, open_window):
-    window = open_window()
+def test_the_delete_key_removes_a_queued_run_from_the_queue(waited, open_runs):
+    window = open_runs()
     window.session.registry.select(next(one.key for one in window.session.registry.views if one.name == "Run 2"))
     window.runs_controller.delete()
     assert waiting(window) == queue(window) == ["Run 3"]

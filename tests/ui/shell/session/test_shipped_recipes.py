@@ -2,7 +2,11 @@
 
 from PySide6.QtCore import Qt
 
+from lab.host import Plugins
 from lab.recipes import shipped, shipped_titles
+from lab.shell.recipe.card_box import NAME
+from lab.shell.session.runs.formatting import flag_of
+from lab.shell.session.setting_labels import setting_label
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -21,3 +25,49 @@ def test_a_recipe_is_found_in_the_palette_and_becomes_the_configuration(window, 
     until(lambda: window.draft_panel.sections.problems == {})
     window.session.draft.undo()
     assert window.session.draft.recipe != shipped("source-parity")
+
+
+def test_recipes_of_the_lab_and_their_new_runs_have_titles_in_the_language_of_the_window(german, open_session):
+    session = open_session()
+    session.take_recipe("source-sort")
+    assert session.draft.ready().title == "Sortieren: Attention zählt die Symbole einer Zeichenkette"
+    session.draft.edit("title", "Sort: mine")
+    assert session.draft.take(session.draft.recipe, "mine") is None
+    assert session.draft.ready().title == "Sort: mine"
+
+
+def test_the_menu_of_recipes_is_in_the_language_of_the_window(german, window):
+    titles = {action.text() for action in window.commands.groups()["Rezepte"]}
+    assert "Sortieren: Attention zählt die Symbole einer Zeichenkette" in titles
+    assert not titles & set(shipped_titles().values())
+
+
+def test_names_of_runs_have_the_labels_of_the_form_in_the_language_of_the_window(german):
+    label = setting_label(Plugins(safe_mode=True))
+    named = {
+        "architecture.layers": (4, "4 Schichten"),
+        "training.optimizer.learning_rate": (0.003, "Lernrate 0,003"),
+        "architecture.kv_heads": (2, "Key/Value-Köpfe 2"),
+        "architecture.tie": (False, "ohne Gewichtskopplung"),
+    }
+    assert {path: label(path, value, str(value)) for path, (value, _) in named.items()} == {
+        path: text for path, (_, text) in named.items()
+    }
+
+
+def test_the_title_of_a_changed_draft_has_the_labels_of_the_form(german, open_session):
+    session = open_session()
+    session.draft.take(shipped("quick-start"), "quick-start")
+    session.draft.edit("training.steps", 77)
+    assert session.draft.ready().title == "77 Schritte · Transformer"
+
+
+def test_the_field_for_a_path_without_which_a_corpus_cannot_be_selected_is_in_german(german, window):
+    corpus = window.draft_panel.sections.choices["corpus"]
+    corpus._select(corpus._box.findData("file", NAME))
+    assert "Eine Datei oder ein Ordner\nEine Datei mit Text" in corpus._question._caption.toolTip()
+
+
+def test_the_flag_of_a_live_edit_has_the_title_of_the_form(german):
+    edit = {"event": "set", "step": 3, "path": "training.optimizer.learning_rate", "before": 0.1, "value": 0.2}
+    assert flag_of(edit).label == "Lernrate × 2"

@@ -1,6 +1,5 @@
 """Snapshots in the window: one slider moves every card, on one scale, from memory; one can be pinned."""
 
-import json
 import shutil
 import time
 
@@ -54,19 +53,29 @@ def notes(window):
 
 
 @pytest.fixture
-def recorded(open_window, trained_run, small, until):
-    """A window in Inspect that opened a run with snapshots, all of them in memory."""
+def recorded(open_page, open_recorded):
+    """Inspect with a run that has snapshots, all of them in memory."""
+    return lambda *assignments: open_recorded(open_page("inspect"), *assignments)
 
-    def recorded(*assignments):
+
+@pytest.fixture
+def recorded_window(open_window, open_recorded):
+    """The window of the lab in Inspect with such a run."""
+    return open_recorded(open_window(place="inspect"))
+
+
+@pytest.fixture
+def open_recorded(trained_run, small, until):
+    """Open a run with snapshots, and wait until all of them are in memory."""
+
+    def open_recorded(window, *assignments):
         recipe = small("training.steps=60", "training.evaluate_every=20", *assignments)
-        window = open_window()
         window.session.open_paths([str(trained_run(recipe=recipe))])
-        window.show_place("inspect")
         until(lambda: bar(window).slider.isEnabled() and window.inspect.model.shown is not None)
         until(lambda: window.inspect.snapshots.is_read or not window.inspect.snapshots.steps)
         return window
 
-    return recorded
+    return open_recorded
 
 
 def file_of(window, step):
@@ -118,8 +127,8 @@ def test_colours_keep_one_scale_over_all_snapshots(recorded):
     assert warning == ""
 
 
-def test_in_train_the_snapshot_is_marked_on_the_loss_and_its_sample_is_selected(recorded, until):
-    window = recorded()
+def test_in_train_the_snapshot_is_marked_on_the_loss_and_its_sample_is_selected(recorded_window, until):
+    window = recorded_window
     place = next(number for number, step in enumerate(bar(window).steps) if step > 20)
     step = bar(window).steps[place]
     bar(window).slider.setValue(place)
@@ -135,9 +144,9 @@ def test_in_train_the_snapshot_is_marked_on_the_loss_and_its_sample_is_selected(
 
 
 @pytest.fixture
-def played(recorded, until, qtbot):
+def played(recorded_window, until, qtbot):
     """The window while the space bar plays the snapshots of a run; the third is shown."""
-    window = recorded()
+    window = recorded_window
     bar(window)._set_speed("10")
     bar(window).slider.setFocus()
     qtbot.keyClick(bar(window).slider, Qt.Key.Key_Space)
@@ -239,12 +248,11 @@ def test_the_bar_explains_with_a_remedy_why_snapshots_or_all_of_them_were_left_o
         assert "next run" in notes(window)[1]
 
 
-def test_an_n_gram_has_snapshots_too(open_window, until):
-    window = open_window()
+def test_an_n_gram_has_snapshots_too(open_page, until):
+    window = open_page("inspect")
     assert window.session.draft.apply({"architecture": {"name": "n-gram"}}) is None
     window.session.start()
     until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
-    window.show_place("inspect")
     until(lambda: window.inspect.snapshots.is_read and window.inspect.snapshots.steps)
     bar(window).slider.setValue(len(bar(window).steps) - 1)
     assert {card.state for card in window.inspect.cards} == {"content"}
@@ -253,7 +261,7 @@ def test_an_n_gram_has_snapshots_too(open_window, until):
 # ---- garbage
 
 
-def test_damaged_new_and_strange_snapshots_do_not_break_scrubbing_nor_does_their_removal(recorded, until):
+def test_damaged_new_and_strange_snapshots_do_not_break_scrubbing_nor_does_their_removal(recorded, until, reported):
     window = recorded()
     bar(window).slider.setValue(2)
     here = bar(window).step
@@ -296,7 +304,7 @@ def test_damaged_new_and_strange_snapshots_do_not_break_scrubbing_nor_does_their
     until(lambda: window.inspect.snapshots.steps == [])
     until(lambda: bar(window).step is None)
     until(lambda: not window.inspect.model.requests.pending)
-    assert all("Traceback" not in json.dumps(toast.text.text()) for toast in window.toasts.toasts)
+    assert [problem.trace for problem in reported if problem.trace] == []
 
 
 def states_at_step(window):

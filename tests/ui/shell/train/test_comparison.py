@@ -9,9 +9,9 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Qt
 
 from lab.shell.session.runs.comparability import comparability_of
-from lab.shell.train import comparison_page
-from lab.shell.train.comparison_page import LINE, AlikeEvaluator, ComparisonPage
-from lab.shell.train.evaluation import State
+from lab.shell.train.comparison import page as comparison_page
+from lab.shell.train.comparison.evaluation import State
+from lab.shell.train.comparison.page import LINE, ComparisonPage, SameTextEvaluator
 from lab.shell.train.loss_card import LossCard
 from lab.training.evaluation import Evaluation
 from lab.widgets.charts.crosshair import Crosshair
@@ -98,8 +98,24 @@ def reading(monkeypatch):
 
 
 @pytest.fixture
-def compared(window, trained_run, until):
-    """A window with a transformer and an n-gram, whose losses do not compare, and the line that says so."""
+def train(open_page):
+    """Train without the window around it."""
+    return open_page("train")
+
+
+@pytest.fixture
+def compared(train, trained_run, until):
+    """Train with a transformer and an n-gram, whose losses do not compare, and the line that says so."""
+    return show_both(train, trained_run, until)
+
+
+@pytest.fixture
+def compared_in_window(window, trained_run, until):
+    """The same in the window of the lab."""
+    return show_both(window, trained_run, until)
+
+
+def show_both(window, trained_run, until):
     registry = window.session.registry
     for run in (trained_run("architecture={name='ngram'}"), trained_run()):
         registry.show(registry.open(run).key, True)
@@ -108,9 +124,9 @@ def compared(window, trained_run, until):
     return window, line
 
 
-def test_runs_are_evaluated_alike_with_one_protocol_on_one_text(compared, click, until):
+def test_runs_are_evaluated_on_the_same_text_with_one_protocol(compared, click, until):
     _, line = compared
-    click(line.alike)
+    click(line.same_text)
     page = line._page
     until(lambda: page.evaluator.model.state is State.DONE, timeout=30_000)
     rows = page.evaluator.model.rows
@@ -118,17 +134,17 @@ def test_runs_are_evaluated_alike_with_one_protocol_on_one_text(compared, click,
     assert len({row.evaluation.bytes for row in rows}) == 1
     for number, row in enumerate(rows):
         assert page._table.item(number, 0).text() == row.run.name
-        assert cell(page, number, "Nats per token, alike") == f"{row.evaluation.loss:.2f}"
+        assert cell(page, number, "Nats per token on the same text") == f"{row.evaluation.loss:.2f}"
 
 
 @pytest.fixture
-def page(window, qtbot):
-    """The page over a window."""
-    return ComparisonPage(window, window.session.registry, window.session.background)
+def page(train):
+    """The page over Train."""
+    return ComparisonPage(train, train.session.registry, train.session.background)
 
 
 @pytest.fixture
-def listed(window, saved_run, small):
+def listed(train, saved_run, small):
     """List a finished run, or one in another state, with its figures; its settings differ by the seed and others."""
 
     def listed(title, *assignments, state="finished", **summary):
@@ -136,7 +152,7 @@ def listed(window, saved_run, small):
         path = saved_run(title, recipe=recipe, state=state)
         status = json.loads((path / "status.json").read_text())
         (path / "status.json").write_text(json.dumps({**status, "summary": {**status["summary"], **summary}}))
-        return window.session.registry.open(path)
+        return train.session.registry.open(path)
 
     return listed
 
@@ -213,6 +229,48 @@ def test_where_the_losses_of_repeated_runs_overlap_chance_may_explain_the_gap(pa
     assert "their losses overlap (widest spread 0.40): chance may explain the difference." in page._note.text()
 
 
+@pytest.fixture
+def few_seeds(window, trained_run, until):
+    """The page with two kinds of runs of one seed each."""
+    registry = window.session.registry
+    until(lambda: registry.is_listed)
+    kinds = "training.steps=3", "training.batch_size=3"
+    for run in [registry.open(trained_run("training.steps=3", kind)) for kind in kinds]:
+        registry.show(run.key, True)
+    window.train.loss.comparison.compare()
+    return window, window.train.loss.comparison._page
+
+
+def test_both_kinds_are_repeated_with_three_seeds_and_then_have_a_mean_and_a_range(few_seeds, click, until):
+    window, page = few_seeds
+    assert page.repeats.repeat.text() == "Repeat both with 3 seeds"
+    assert page.repeats.note.text().startswith("4 more runs tell how much is chance: about ")
+    click(page.repeats.repeat)
+    repeated = window.session.registry.working
+    assert [run.name.rpartition(" ")[0][-4:] for run in repeated] == ["seed"] * 4
+    assert page.repeats.repeat.isHidden()
+    assert "known once the repetitions of" in page._note.text()
+    until(lambda: not window.session.registry.working, timeout=30_000)
+    until(lambda: page._note.text().count("in 3 runs") == 2)
+    assert page.repeats.isHidden()
+
+
+def test_repetitions_are_taken_back_from_the_queue(few_seeds, click):
+    window, page = few_seeds
+    registry = window.session.registry
+    click(page.repeats.repeat)
+    click(page.repeats.withdraw)
+    assert not [run for run in registry.working if run.state == "queued"]
+    assert not page.repeats.repeat.isHidden()
+
+
+def test_where_a_run_counts_no_repetition_is_offered(compared):
+    _, line = compared
+    line.compare()
+    assert line._page.repeats.repeat.isHidden()
+    assert "every seed gives the same model" in line._page.repeats.note.text()
+
+
 def test_a_figure_of_an_earlier_step_is_not_shown_as_that_of_now(page, listed):
     early, done = listed("Early", state="stopped", last_step=400), listed("Done")
     found = comparability_of([early, done], done)
@@ -221,10 +279,10 @@ def test_a_figure_of_an_earlier_step_is_not_shown_as_that_of_now(page, listed):
     loss = Evaluation(2.94, 10, "windows", 16, "all", 10, {}, step=3)
     model.take(model.number, model.next_run(), loss)
     page.open(found)
-    assert cell(page, 0, "Nats per token, alike") == "2.94"
+    assert cell(page, 0, "Nats per token on the same text") == "2.94"
     early.update_status(replace(early.run.folder.status(), step=400, state="finished"))
     page.show_runs(comparability_of([early, done], done))
-    assert cell(page, 0, "Nats per token, alike") == "2.94 at step 3"
+    assert cell(page, 0, "Nats per token on the same text") == "2.94 at step 3"
 
 
 def test_every_text_of_the_table_has_its_natural_width(page, listed):
@@ -255,7 +313,7 @@ def test_the_page_grows_to_its_rows_in_projector_mode(page, listed):
 
 def test_an_evaluation_can_be_cancelled(compared, click, button, until):
     _, line = compared
-    click(line.alike)
+    click(line.same_text)
     page = line._page
     click(button(page, "Cancel"))
     assert page.evaluator.model.state is State.CANCELLED
@@ -263,9 +321,9 @@ def test_an_evaluation_can_be_cancelled(compared, click, button, until):
     assert line.progress() == ""
 
 
-def test_an_evaluation_ends_with_its_window(compared, click, reading):
-    window, line = compared
-    click(line.alike)
+def test_an_evaluation_ends_with_its_window(compared_in_window, click, reading):
+    window, line = compared_in_window
+    click(line.same_text)
     model = line._page.evaluator.model
     assert model.state is State.READING
     window.retire()
@@ -274,7 +332,7 @@ def test_an_evaluation_ends_with_its_window(compared, click, reading):
 
 def test_an_answer_that_arrives_after_the_page_is_gone_is_dropped(registry, qtbot, opened, reading, until):
     runs, parent = [opened("One"), opened("Two")], QObject()
-    evaluator = AlikeEvaluator(registry, registry._background, parent)
+    evaluator = SameTextEvaluator(registry, registry._background, parent)
     evaluator.start(comparability_of(runs, runs[0]), "windows")
     shiboken6.delete(parent)
     reading.set()
@@ -282,8 +340,8 @@ def test_an_answer_that_arrives_after_the_page_is_gone_is_dropped(registry, qtbo
     assert evaluator.model.state is State.READING
 
 
-def test_the_page_closes_on_escape_and_the_palette_opens_it(compared, qtbot):
-    window, line = compared
+def test_the_page_closes_on_escape_and_the_palette_opens_it(compared_in_window, qtbot):
+    window, line = compared_in_window
     next(action for action in window.commands.all() if action.command.key == "runs.alike").trigger()
     assert line._page.isVisible()
     qtbot.keyClick(line._page, Qt.Key.Key_Escape)

@@ -4,12 +4,19 @@ import pytest
 
 
 @pytest.fixture
+def page(open_page, trained_run, until):
+    """Open Train in which a finished run is selected."""
+    return select_finished(open_page("train"), trained_run, until)
+
+
+@pytest.fixture
 def finished(open_window, trained_run, until):
     """Open a window in which a finished run is selected."""
-    trained_run("training.steps=5")
-    window = open_window()
-    until(lambda: window.session.registry.views)
-    window.session.registry.select(window.session.registry.views[0].key)
+    return select_finished(open_window(), trained_run, until)
+
+
+def select_finished(window, trained_run, until):
+    window.session.open_path(str(trained_run("training.steps=5")))
     until(lambda: window.train.loss.end_row.isVisible())
     return window
 
@@ -23,27 +30,27 @@ def test_a_run_that_ends_shows_the_row_below_its_loss(open_window, click, until)
     assert "finished after 5 steps" in window.train.loss.end_row._text.full_text
 
 
-def test_the_row_is_one_control_high(finished):
-    chart = finished.train.loss.chart
-    top = chart.mapTo(finished, chart.rect().topLeft()).y()
-    finished.train.loss.end_row.close_button.click()
-    finished.train.loss.body.layout().activate()
-    assert 0 <= top - chart.mapTo(finished, chart.rect().topLeft()).y() <= 30
+def test_the_row_is_one_control_high(page):
+    chart = page.train.loss.chart
+    top = chart.mapTo(page, chart.rect().topLeft()).y()
+    page.train.loss.end_row.close_button.click()
+    page.train.loss.body.layout().activate()
+    assert 0 <= top - chart.mapTo(page, chart.rect().topLeft()).y() <= 30
 
 
-def test_a_dismissed_row_stays_away_for_this_run_only(finished, saved_run, click, until):
-    row, registry = finished.train.loss.end_row, finished.session.registry
+def test_a_dismissed_row_stays_away_for_this_run_only(page, saved_run, click, until):
+    row, registry = page.train.loss.end_row, page.session.registry
     click(row.close_button)
     assert not row.isVisible()
     first = registry.selected
-    finished.session.open_paths([str(saved_run("Other"))])
+    page.session.open_paths([str(saved_run("Other"))])
     until(row.isVisible)
     registry.select(first.key)
     assert not row.isVisible()
 
 
-def test_a_stopped_run_has_no_row(open_window, saved_run):
-    window = open_window()
+def test_a_stopped_run_has_no_row(open_page, saved_run):
+    window = open_page("train")
     window.session.open_paths([str(saved_run("Stopped", state="stopped"))])
     assert not window.train.loss.end_row.isVisible()
 

@@ -39,17 +39,17 @@ def titles(window):
     return [knob.setting.title for knob in window.train.live._rows if knob.isVisible()]
 
 
-def test_the_strip_is_hidden_while_nothing_trains(open_window, trained_run, until):
+def test_the_strip_is_hidden_while_nothing_trains(open_page, trained_run, until):
     trained_run()
-    window = open_window()
+    window = open_page("train")
     assert window.train.live.isHidden()
     until(lambda: window.session.registry.views)
     window.session.registry.select(window.session.registry.views[0].key)
     assert window.train.live.isHidden()
 
 
-def test_a_training_run_shows_its_live_settings_and_hides_them_at_its_end(running, click, until):
-    window = running()
+def test_a_training_run_shows_its_live_settings_and_hides_them_at_its_end(running_page, until):
+    window = running_page("train")
     until(lambda: window.train.live.isVisible())
     assert titles(window)[:3] == ["Learning rate", "Gradient clip", "Batch size"]
     assert "Dropout" in titles(window)
@@ -58,8 +58,8 @@ def test_a_training_run_shows_its_live_settings_and_hides_them_at_its_end(runnin
     until(lambda: window.train.live.isHidden())
 
 
-def test_an_edit_acts_on_the_run_and_on_the_draft(running, row, type_into, until):
-    window = running()
+def test_an_edit_acts_on_the_run_and_on_the_draft(running_page, row, type_into, until):
+    window = running_page("train")
     until(lambda: window.train.live.isVisible())
     type_into(row(window, RATE), "0.0007")
     until(lambda: window.session.selected.changed.get(RATE) == 0.0007)
@@ -68,8 +68,16 @@ def test_an_edit_acts_on_the_run_and_on_the_draft(running, row, type_into, until
     assert "learning rate 0.0007" in window.train.live.section.head.summary
 
 
-def test_a_run_with_another_optimizer_than_the_draft_is_changed_alone(running, row, type_into, until):
+def test_the_summary_writes_numbers_as_the_language_does(running, until, request):
     window = running()
+    until(lambda: window.train.live.isVisible())
+    request.getfixturevalue("german")
+    window.train.live._show_values()
+    assert " 0,0" in window.train.live.section.head.summary
+
+
+def test_a_run_with_another_optimizer_than_the_draft_is_changed_alone(running_page, row, type_into, until):
+    window = running_page("train")
     until(lambda: window.train.live.isVisible())
     assert window.session.draft.edit("training.optimizer.name", "sgd") is None
     type_into(row(window, RATE), "0.0007")
@@ -84,8 +92,8 @@ def test_an_edit_in_the_form_is_shown_in_the_strip(running, row, enter, until):
     until(lambda: row(window, RATE).value == 0.0003)
 
 
-def test_an_entry_that_is_not_allowed_stays_with_its_reason_and_changes_nothing(running, row, type_into, until):
-    window = running()
+def test_an_entry_that_is_not_allowed_stays_with_its_reason_and_changes_nothing(running_page, row, type_into, until):
+    window = running_page("train")
     until(lambda: window.train.live.isVisible())
     before = window.session.draft.recipe
     type_into(row(window, RATE), "-1")

@@ -81,14 +81,25 @@ def reported(card):
     return card._number.text(), card._caption.full_text
 
 
-def test_a_selected_run_without_a_loss_does_not_show_that_of_another(registry, card, opened, small):
+def test_while_the_selected_run_waits_for_its_first_loss_the_number_is_of_a_drawn_run_which_is_named(
+    registry, card, opened, small
+):
     opened()
     assert reported(card)[0] == "2.00 nats"
     keep(registry, registry.selected)
     new = preparing(registry, small("title=New"))
     registry.select(new.key)
-    assert reported(card) == ("–", "New has no loss yet")
+    number, behind = reported(card)
+    assert number == "2.00 nats"
+    assert behind.startswith("Old  ·  ")
+    assert "New" not in behind
     assert card.state == "content"
+
+
+def test_a_selected_run_that_ended_without_a_loss_does_not_show_that_of_another(registry, card, opened, saved_run):
+    keep(registry, opened())
+    registry.open(saved_run("Failed", state="failed", losses=()))
+    assert reported(card) == ("–", "Failed has no loss")
 
 
 def test_before_the_first_evaluation_the_number_is_the_smoothed_training_loss_and_says_so(card, opened):

@@ -6,16 +6,21 @@ from PySide6.QtGui import QAction
 
 
 @pytest.fixture
-def shown(open_window, until):
-    """Open a window that shows the drawing of the tiny transformer's model with its settings."""
+def shown(open_page, until):
+    """Open Train with the drawing of the tiny transformer's model with its settings."""
+    return lambda *assignments: show_model(open_page("train", *assignments), until)
 
-    def shown(*assignments):
-        window = open_window(*assignments)
-        window.train.show_model()
-        complete(window, until)
-        return window
 
-    return shown
+@pytest.fixture
+def shown_in_window(open_window, until):
+    """A window that shows the drawing of the tiny transformer's model with its settings."""
+    return show_model(open_window(), until)
+
+
+def show_model(window, until):
+    window.train.show_model()
+    complete(window, until)
+    return window
 
 
 def complete(window, until):
@@ -27,7 +32,8 @@ def diagram_of(window):
     return window.train.model.area.diagram
 
 
-def test_nothing_is_computed_before_the_drawing_is_shown(window):
+def test_nothing_is_computed_before_the_drawing_is_shown(open_page):
+    window = open_page("train")
     assert window.train.model.drawing.structure is None
     assert not window.train.shows_model
 
@@ -48,8 +54,8 @@ def test_the_drawing_follows_an_edit_of_the_draft(shown, until):
     until(lambda: 3 in {part.count for part in diagram_of(window).tree.children}, timeout=60_000)
 
 
-def test_a_part_tells_its_numbers_and_links_to_its_settings(shown, qtbot, click, until):
-    window = shown()
+def test_a_part_tells_its_numbers_and_links_to_its_settings(shown_in_window, click, until):
+    window = shown_in_window
     diagram = diagram_of(window)
     path = next(part.path for part in diagram.tree.walk() if part.name == "attention")
     diagram.select(path)
@@ -74,10 +80,10 @@ def test_a_model_that_cannot_be_built_says_why_and_names_the_setting(shown, unti
 
 
 def test_the_model_of_the_selected_run_is_drawn_unless_that_of_the_configuration_is_selected(
-    open_window, saved_run, small, until
+    open_page, saved_run, small, until
 ):
     saved_run("Deep", recipe=small("architecture.layers=5"))
-    window = open_window("architecture.layers=2")
+    window = open_page("train", "architecture.layers=2")
     until(lambda: window.session.registry.views)
     window.session.registry.select(window.session.registry.views[0].key)
     window.train.show_model()
@@ -90,13 +96,13 @@ def test_the_model_of_the_selected_run_is_drawn_unless_that_of_the_configuration
     assert window.train.model.title == "Model of the configuration"
 
 
-def test_it_can_be_exported_like_a_chart(shown):
-    window = shown()
+def test_it_can_be_exported_like_a_chart(shown_in_window):
+    window = shown_in_window
     assert window.exports.current_view() is diagram_of(window)
 
 
-def test_keys_reach_the_drawing_after_the_command(shown, qtbot):
-    window = shown()
+def test_keys_reach_the_drawing_after_the_command(shown_in_window, qtbot):
+    window = shown_in_window
     qtbot.keyClick(diagram_of(window), Qt.Key.Key_Down)
     assert diagram_of(window).selected == "embedding"
 
@@ -115,8 +121,8 @@ def test_a_part_that_the_model_does_not_have_is_named_in_the_title(shown):
     assert window.train.model._note.full_text == "has no part “router”"
 
 
-def test_a_part_is_selected_once_the_model_is_drawn(open_window, until):
-    window = open_window("architecture.layers=2")
+def test_a_part_is_selected_once_the_model_is_drawn(open_page, until):
+    window = open_page("train", "architecture.layers=2")
     window.train.show_part("feed-forward")
     until(lambda: diagram_of(window).selected == "blocks.0.channel", timeout=60_000)
 

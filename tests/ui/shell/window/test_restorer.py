@@ -8,6 +8,7 @@ from lab.shell.play.panel import PlayPanel
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import BranchPoint
 from lab.shell.window.restorer import LARGEST_DRAFT, Restorer
+from lab.widgets.core.theme import themes
 
 
 @pytest.fixture
@@ -38,6 +39,29 @@ def test_without_a_selected_run_the_second_start_shows_home(open_window, again):
     window = open_window()
     window.show_place("play")
     assert again(window).place == "home"
+
+
+def test_the_panel_that_was_open_in_projector_mode_is_open_again(open_window, saved_run, again):
+    themes.change(projector=True)
+    window = open_window()
+    window.session.open_paths([str(saved_run("One"))])
+    assert not window.is_panel_open()
+    window.toggle_panel()
+    later = again(window)
+    assert later.place == "train"
+    assert later.is_panel_open()
+    later.show_place("inspect")
+    assert not later.is_panel_open()
+
+
+def test_panels_that_were_opened_in_projector_mode_do_not_matter_in_another_mode(open_window, saved_run, again):
+    themes.change(projector=True)
+    window = open_window()
+    window.session.open_paths([str(saved_run("One"))])
+    window.toggle_panel()
+    window.toggle_panel()
+    themes.change(projector=False)
+    assert again(window).is_panel_open()
 
 
 def test_data_needs_no_run(open_window, saved_run, again, until):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 
 from lab.api import Reading
 from lab.api.readings import AXES
-from lab.diagnostics.heads import _on_text
+from lab.diagnostics.heads import UNITS, _on_text
 from lab.widgets.core.card import Card
 from lab.widgets.core.theme import themes
 from lab.widgets.readings.head_scores import HeadScoresView
@@ -431,8 +431,17 @@ def scores(card):
     """Show the scores of the heads of two blocks."""
     values = np.array([[[1.25, 0.5], [2.0, 1.0]], [[9.66, 10.0], [3.0, 1.5]]], np.float32)
     coordinates = {"quantity": ("entropy", "mean distance"), "layer": ("1", "2")}
-    reading = Reading("head scores", ("quantity", "layer", "head"), values, coordinates=coordinates)
-    return card([reading])
+    axes = ("quantity", "layer", "head")
+    return card([Reading("head scores", axes, values, coordinates=coordinates, quantity_units=UNITS)])
+
+
+def test_a_quantity_of_a_plugin_has_the_unit_that_it_declares(card):
+    values, names = np.full((2, 2, 2), 0.001, np.float32), {"quantity": ("time", "share")}
+    reading = Reading("timing", ("quantity", "layer", "head"), values, coordinates=names, quantity_units={"time": "s"})
+    view = card([reading])
+    assert view.map.text_at(0, 0).endswith("0.001 s")
+    view._choice.pick("1")
+    assert view.map.text_at(0, 0).endswith("0.001")
 
 
 def test_the_width_of_a_card_does_not_depend_on_the_selected_quantity(scores):
@@ -450,6 +459,14 @@ def test_mean_distance_has_its_unit_and_one_decimal_everywhere(scores):
     assert scores.map.text_at(0, 0) == "block 1 · head 1 · 9.7 tokens back"
     assert scores.map._texts[0][0] == ["9.7", "10.0"]
     assert scores.map._unit == "tokens back"
+
+
+def test_every_row_of_scores_can_be_read_in_the_least_height(card):
+    values, axes = np.full((1, 8, 4), 0.5, np.float32), ("quantity", "layer", "head")
+    view = card([Reading("head scores", axes, values, coordinates={"quantity": ("induction",)})], size=(500, 700))
+    card_of_view = view.window()
+    card_of_view.resize(500, card_of_view.minimumSizeHint().height())
+    assert view.map.rect_of(0, 0).height() >= 19
 
 
 def test_the_largest_score_is_outlined_and_named(scores):

@@ -75,10 +75,10 @@ def test_runs_on_disk_are_listed_newest_first_and_selected_by_a_click(saved_run,
     until(lambda: window.top._run.text().startswith("Run 1"))
 
 
-def test_fifty_runs_are_listed(saved_run, open_window, until):
+def test_fifty_runs_are_listed(saved_run, open_runs, until):
     for number in range(MANY):
         saved_run(f"Run {number}", losses=(2.0,))
-    window = open_window()
+    window = open_runs()
     until(lambda: len(listed(window)) == MANY)
     assert {row.name for row in listed(window)} == {f"Run {number}" for number in range(MANY)}
 
@@ -107,12 +107,12 @@ def test_a_damaged_run_is_reported_and_the_others_are_listed(saved_run, registry
     assert any(damaged.name in problem.line() or file in problem.line() for problem in reported)
 
 
-def test_runs_with_a_damaged_file_inside_can_be_selected_and_others_still_shown(saved_run, open_window, until):
+def test_runs_with_a_damaged_file_inside_can_be_selected_and_others_still_shown(saved_run, open_runs, until):
     whole = saved_run("Whole")
     damaged = [saved_run(file) for file in ("metrics.sqlite", "samples.jsonl", "events.jsonl")]
     for path, file in zip(damaged, ("metrics.sqlite", "samples.jsonl", "events.jsonl"), strict=True):
         (path / file).write_bytes(b"\xff\xfe nothing that can be read \x00" * 50)
-    window = open_window()
+    window = open_runs()
     until(lambda: len(listed(window)) == 4)
     for path in damaged:
         window.session.open_paths([str(path)])

@@ -8,24 +8,28 @@ from lab.shell.session.runs.comparability import Comparability, Difference
 from lab.shell.session.runs.formatting import loss_text
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.repetitions import Group, Spread, groups_of, spread_of
-from lab.shell.train.evaluation import AlikeEvaluation
+from lab.shell.train.comparison.evaluation import SameTextEvaluation
 from lab.widgets.core.i18n import tr, tr_n
 
 Loss = Callable[[RunModel], float]
 
 
-def chance_note(model: AlikeEvaluation, found: Comparability) -> str:
+def chance_note(model: SameTextEvaluation, found: Comparability, waiting: int = 0) -> str:
     """Return what is known about the part of chance in the difference of runs; "" if they are all of one kind.
 
     Args:
-        model: The evaluation of the runs alike.
+        model: The evaluation of the runs on the same text.
         found: The runs.
+        waiting: The number of repetitions that train or are queued.
     """
     runs = [one.run for one in found.runs]
     groups = groups_of(runs)
-    if len(groups) > 1 and len(groups) == len(runs) and all(run.is_finished for run in runs):
+    if not waiting and len(groups) > 1 and len(groups) == len(runs) and all(run.is_finished for run in runs):
         return _one_run_each(len(runs))
     few = [group.name for group in groups if not group.is_repeated]
+    if few and waiting and len(groups) > 1:
+        return tr("How much of the difference is chance is known once the repetitions of {names} are finished.",
+                  names=", ".join(few))  # fmt: skip
     if few:
         return "" if len(groups) == 1 else tr(
             "How much of the difference is chance is not known: fewer than two finished runs of {names}. "
@@ -47,19 +51,19 @@ def _one_run_each(count: int) -> str:
               "Repeat them with another seed to see.")  # fmt: skip
 
 
-def _loss_of(model: AlikeEvaluation, found: Comparability, groups: list[Group]) -> tuple[Loss | None, str]:
+def _loss_of(model: SameTextEvaluation, found: Comparability, groups: list[Group]) -> tuple[Loss | None, str]:
     """Return a loss in which the finished runs compare, and its unit; None if there is none.
 
-    It is that of the evaluation alike where all of them were evaluated after their last step, otherwise their own.
+    It is that on the same text where all of them were evaluated after their last step, otherwise their own.
     """
     finished = [run for group in groups for run in group.finished]
     compared = [one for one in found.runs if one.run in finished]
     rows = {run: row for run in finished if (row := model.row_of(run)) is not None and row.is_current}
-    alike = {run: row.evaluation for run, row in rows.items() if row.evaluation is not None}
-    if len(alike) == len(finished):
-        bits = {run: one.bits_per_byte for run, one in alike.items() if one.bits_per_byte is not None}
+    measured = {run: row.evaluation for run, row in rows.items() if row.evaluation is not None}
+    if len(measured) == len(finished):
+        bits = {run: one.bits_per_byte for run, one in measured.items() if one.bits_per_byte is not None}
         if not any(Difference.VOCABULARY in one.differences for one in compared):
-            return lambda run: alike[run].loss, tr("Nats per token on the same text")
+            return lambda run: measured[run].loss, tr("Nats per token on the same text")
         if len(bits) == len(finished):
             return bits.__getitem__, tr("Bits per byte on the same text")
     own = {run: run.loss for run in finished if run.loss is not None and run.is_validated}

@@ -1,4 +1,4 @@
-"""The page about losses that do not compare: what separates the shown runs, and their losses evaluated alike."""
+"""The page about losses that do not compare: what separates the shown runs, and their losses on the same text."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ from lab.shell.session.runs.comparability import Comparability, Compared, Differ
 from lab.shell.session.runs.formatting import loss_text, protocol_label, protocol_phrase
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.train.chance import chance_note
-from lab.shell.train.evaluation import (
+from lab.shell.train.comparison.chance import chance_note
+from lab.shell.train.comparison.evaluation import (
     CHARACTERS,
-    AlikeEvaluation,
     Row,
+    SameTextEvaluation,
     State,
     can_evaluate,
     evaluate_run,
     validation_text,
 )
+from lab.shell.train.comparison.repeat_row import RepeatRow
 from lab.widgets.core.card import title_row
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
 from lab.widgets.core.i18n import localized, number_text, tr
@@ -48,8 +49,8 @@ if TYPE_CHECKING:
 
 WIDTH, LINE, MOST_LINES = 1060, 26, 12
 """Least pixels of the page's width, pixels of a line of the table; number of lines from which on the table scrolls."""
-NAME, VERDICT, ALIKE = 0, 2, (6, 7)
-"""The columns of the names, of what separates the losses, and of the losses evaluated alike."""
+NAME, VERDICT, SAME_TEXT = 0, 2, (6, 7)
+"""The columns of the names, of what separates the losses, and of the losses on the same text."""
 BETWEEN_COLUMNS = 12
 """Pixels between the texts of two columns."""
 LONGEST, NARROWEST = 320, 150
@@ -88,7 +89,7 @@ def comparability_details(found: Comparability) -> str:
         return ""
     lines = [tr("Compared with {run}:", run=found.reference.name)]
     lines += [f"{one.run.name}: {reasons_label(one.differences)}" for one in found.others]
-    return "\n".join([*lines, tr("Click for details, and to evaluate these runs alike.")])
+    return "\n".join([*lines, tr("Click for details, and to measure these runs on the same text.")])
 
 
 def reasons_label(reasons: Iterable[Difference]) -> str:
@@ -123,8 +124,8 @@ def verdict_label(one: Compared, reference: RunModel | None) -> str:
     return tr("yes")
 
 
-class AlikeEvaluator(QObject):
-    """Evaluates runs alike in the background, one after the other.
+class SameTextEvaluator(QObject):
+    """Evaluates runs on the same text in the background, one after the other.
 
     Args:
         registry: The runs; the model of the selected one stays in memory.
@@ -140,7 +141,7 @@ class AlikeEvaluator(QObject):
 
     def __init__(self, registry: RunRegistry, background: Background, parent: QObject) -> None:
         super().__init__(parent)
-        self.model = AlikeEvaluation()
+        self.model = SameTextEvaluation()
         self._registry, self._background = registry, background
 
     def start(self, found: Comparability, protocol: str) -> None:
@@ -194,7 +195,7 @@ class AlikeEvaluator(QObject):
 
 
 class ComparisonPage(Overlay):
-    """The page over the window: a table of the shown runs, and the button that evaluates them alike.
+    """The page over the window: a table of the shown runs, and the button that evaluates them on the same text.
 
     Args:
         window: The window over which it opens.
@@ -209,7 +210,7 @@ class ComparisonPage(Overlay):
 
     def __init__(self, window: QWidget, registry: RunRegistry, background: Background) -> None:
         super().__init__(window, tr("Do the losses compare?"))
-        self.evaluator = AlikeEvaluator(registry, background, self)
+        self.evaluator = SameTextEvaluator(registry, background, self)
         self.evaluator.changed.connect(self._evaluation_changed)
         self._registry = registry
         self._found = Comparability(None, ())
@@ -217,6 +218,7 @@ class ComparisonPage(Overlay):
         self._note = label("", "dim")
         self._note.setWordWrap(True)
         self._table = _Table()
+        self.repeats = RepeatRow(registry)
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
         self._progress.setFixedWidth(160)
@@ -250,7 +252,9 @@ class ComparisonPage(Overlay):
         self._rows.addWidget(title_row(head))
         self._rows.addWidget(self._note)
         self._rows.addWidget(self._table, 1)
+        self._rows.addWidget(self.repeats)
         self._rows.addLayout(foot)
+        registry.list_changed.connect(self._list_changed)
 
     def open(self, found: Comparability) -> None:
         """Open the page for the shown runs."""
@@ -267,7 +271,7 @@ class ComparisonPage(Overlay):
                 self._show()
 
     def start(self) -> None:
-        """Evaluate the shown runs alike."""
+        """Evaluate the shown runs on the same text."""
         self.evaluator.start(self._found, self._protocol.value)
 
     def _start(self) -> None:
@@ -275,6 +279,11 @@ class ComparisonPage(Overlay):
 
     def _take_protocol(self, _protocol: str) -> None:
         self._show()
+
+    def _list_changed(self) -> None:
+        """Show what became of the repetitions, which the queue and the list can remove."""
+        if self.isVisible():
+            self._show()
 
     def _evaluation_changed(self) -> None:
         self._show()
@@ -287,6 +296,8 @@ class ComparisonPage(Overlay):
         table = self._table.height_for(inside)
         buttons = self.evaluate.sizeHint().height() + control_height(CONTROL)
         around = buttons + 8 + 3 * self._rows.spacing() + INSIDE + 2 * self.frameWidth()
+        if not self.repeats.isHidden():
+            around += self._rows.spacing() + self.repeats.sizeHint().height()
         height = min(self._window.height() - 40, around + self._note.heightForWidth(inside) + table)
         self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
 
@@ -294,7 +305,8 @@ class ComparisonPage(Overlay):
         model, found = self.evaluator.model, self._found
         runs = [one.run for one in found.runs]
         self._table.show_rows([_cells(one, found.reference, model.row_of(one.run)) for one in found.runs])
-        self._note.setText(_note(model, found))
+        self.repeats.show_runs(runs)
+        self._note.setText(_note(model, found, self.repeats.plan.waiting))
         done, total = model.progress
         self._progress.setVisible(model.works)
         self._progress.setRange(0, total)
@@ -302,7 +314,7 @@ class ComparisonPage(Overlay):
         self.cancel.setVisible(model.works)
         possible = can_evaluate(runs, found.reference)
         self.evaluate.setEnabled(possible and not model.works)
-        hint = tr("Evaluate these runs in one protocol on the validation text of one of them")
+        hint = tr("Evaluate these runs in one protocol on the same text, the validation text of one of them")
         self.evaluate.setToolTip(
             hint if possible else tr("Show two runs at least; the selected one must train on text")
         )
@@ -345,7 +357,7 @@ class _Table(QTableWidget):
                     self.setItem(number, column, item)
                 item.setText(text)
                 item.setToolTip(plain_tip(tip or text))
-        for column in ALIKE:
+        for column in SAME_TEXT:
             self.setColumnHidden(column, not any(cells[column][0] for cells in rows))
 
     def natural_width(self) -> int:
@@ -390,7 +402,7 @@ def _titles() -> list[str]:
     """Return the titles of the columns, in the order of `_cells`."""
     return [
         tr("Run"), tr("Its own loss"), tr("Comparable"), tr("Parameters"), tr("Steps"), tr("Training time"),
-        tr("Nats per token, alike"), tr("Bits per byte, alike"),
+        tr("Nats per token on the same text"), tr("Bits per byte on the same text"),
     ]  # fmt: skip
 
 
@@ -425,23 +437,23 @@ def _cells(one: Compared, reference: RunModel | None, row: Row | None) -> list[t
     return [*cells, (nats, how), (bits, how)]
 
 
-def _note(model: AlikeEvaluation, found: Comparability) -> str:
+def _note(model: SameTextEvaluation, found: Comparability, waiting: int) -> str:
     """Return the text above the table, with what is known about chance."""
-    return "\n".join(filter(None, (_state_note(model, found), chance_note(model, found))))
+    return "\n".join(filter(None, (_state_note(model, found), chance_note(model, found, waiting))))
 
 
-def _state_note(model: AlikeEvaluation, found: Comparability) -> str:
+def _state_note(model: SameTextEvaluation, found: Comparability) -> str:
     """Return the text above the table about the evaluation."""
     if model.state is State.REFUSED and model.problem is not None:
         return problem_line(model.problem)
     if model.state is State.IDLE or model.reference is None:
         name = "" if found.reference is None else found.reference.name
-        return tr("Losses compare if the runs read the same text in the same way. Evaluated alike, all runs read the "
-                  "validation text of {run}, the selected one, up to {n} characters.",
+        return tr("Losses compare if the runs read the same text in the same way. Measured on the same text, all runs "
+                  "read the validation text of {run}, the selected one, up to {n} characters.",
                   run=name, n=number_text(CHARACTERS))  # fmt: skip
     if model.state is State.READING:
         return tr("Reading the validation text of {run} …", run=model.reference.name)
-    note = tr("Alike: {n} characters of the validation text of {run}, {by}.",
+    note = tr("On the same text: {n} characters of the validation text of {run}, {by}.",
               n=number_text(len(model.text)), run=model.reference.name, by=protocol_phrase(model.protocol))  # fmt: skip
     if model.state is State.CANCELLED:
         return f"{note} {tr('Cancelled.')}"

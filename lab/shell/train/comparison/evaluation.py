@@ -1,4 +1,4 @@
-"""The evaluation of several runs alike: one text and one protocol for all of them, one run after the other."""
+"""The evaluation of several runs on the same text, in one protocol, one run after the other."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from lab.workbench.access.model_access import ModelAccess
 
 CHARACTERS = 50_000
-"""Most characters of a validation text on which runs are evaluated alike."""
+"""Most characters of a validation text on which several runs are evaluated."""
 PROTOCOLS = ("windows", "stream")
 """The protocols that are offered; every model can be evaluated in windows."""
 
@@ -66,7 +66,7 @@ class Row:
         return self.evaluation is not None and self.evaluation.step in (None, self.run.step)
 
 
-class AlikeEvaluation:
+class SameTextEvaluation:
     """The state of an evaluation of several runs on the validation text of one of them.
 
     Attributes:

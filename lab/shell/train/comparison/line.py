@@ -12,7 +12,7 @@ from lab.shell.runtime.background import Background
 from lab.shell.session.runs.comparability import Comparability, comparability_of
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.train.comparison_page import ComparisonPage, comparability_details, comparability_line
+from lab.shell.train.comparison.page import ComparisonPage, comparability_details, comparability_line
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import CONTROL
@@ -38,10 +38,10 @@ class ComparisonLine(QWidget):
         self._page: ComparisonPage | None = None
         self.message = _ElidedButton()
         self.message.clicked.connect(self.open)
-        self.alike = Button(
-            tr("Measure all on the same text"), hint=tr("Evaluate the shown runs in one protocol on one text")
+        self.same_text = Button(
+            tr("Measure all on the same text"), hint=tr("Evaluate the shown runs in one protocol on the same text")
         )
-        self.alike.clicked.connect(self.evaluate)
+        self.same_text.clicked.connect(self.evaluate)
         self.by_bytes = Button(
             tr("Show bits per byte"),
             hint=tr("Tokens of these runs differ in length, so compare the losses in bits per byte"),
@@ -51,7 +51,7 @@ class ComparisonLine(QWidget):
         row.setContentsMargins(6, 0, 12, 0)
         row.setSpacing(4)
         row.addWidget(self.message, 1)
-        row.addWidget(self.alike)
+        row.addWidget(self.same_text)
         row.addWidget(self.by_bytes)
         self.setFixedHeight(CONTROL)
         self.hide()
@@ -89,7 +89,7 @@ class ComparisonLine(QWidget):
         self._opened().open(self._found)
 
     def evaluate(self) -> None:
-        """Open the page, and evaluate the shown runs alike."""
+        """Open the page, and evaluate the shown runs on the same text."""
         page = self._opened()
         page.open(self._found)
         if page.evaluate.isEnabled():

@@ -1,0 +1,24 @@
+"""An entry of the palette, as rooms of the shell provide them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """An entry of the palette.
+
+    Args:
+        key: Its identifier, the same in every language.
+        title: The text of its row.
+        detail: The dim text at the right: a shortcut, a state, a value.
+        do: Called when it is selected.
+        terms: Sentences by which it is found as well, below entries found by title or detail.
+    """
+
+    key: str
+    title: str
+    detail: str
+    do: Callable[[], object]
+    terms: str = ""
