@@ -182,7 +182,9 @@ class CostDetails(Overlay):
     def place(self) -> None:
         """Place it to the left of the figures, with the same lower edge."""
         corner = self._costs.mapTo(self._window, QPoint(0, self._costs.height()))
-        height = max(self._rows.totalHeightForWidth(WIDTH), self._rows.totalSizeHint().height())  # -1 without wrapped text
+        height = max(
+            self._rows.totalHeightForWidth(WIDTH), self._rows.totalSizeHint().height()
+        )  # -1 without wrapped text
         self.setGeometry(max(0, corner.x() - WIDTH - 2 * INSIDE), max(0, corner.y() - height), WIDTH, height)
 
     def shut(self) -> None:
