@@ -202,6 +202,13 @@ def test_a_run_that_was_started_here_is_found_by_settings_that_its_recipe_does_n
     until(lambda: names(window) == [])
 
 
+def test_the_search_of_a_few_runs_stays_while_it_has_the_focus_and_a_run_goes_on(listed):
+    window, _ = listed("One", "Other")
+    window.runs.focus_search()
+    window.runs.refresh()
+    assert window.runs._find.isVisible()
+
+
 def test_the_filter_adds_and_removes_a_condition(ten, until):
     def choose(words):
         ten.runs._conditions.aboutToShow.emit()
