@@ -1314,6 +1314,10 @@
             <translation>Attention und Feedforward-Schicht parallel berechnen, nach einer gemeinsamen Norm oder je einer eigenen.</translation>
         </message>
         <message>
+            <source>Computing its cost…</source>
+            <translation>Kosten werden berechnet …</translation>
+        </message>
+        <message>
             <source>Computing the cost of a run</source>
             <translation>Die Kosten eines Laufs werden berechnet</translation>
         </message>
@@ -3024,6 +3028,10 @@
         <message>
             <source>It needs {needed} of the {memory} of memory.</source>
             <translation>Er braucht {needed} der {memory} Speicher.</translation>
+        </message>
+        <message>
+            <source>It starts as soon as that is known</source>
+            <translation>Der Lauf startet, sobald sie bekannt sind</translation>
         </message>
         <message>
             <source>It starts when the runs before it have finished</source>

@@ -23,8 +23,8 @@ class _RowsArea(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Scroll to the focused control if it was visible before, such as when a problem appears below the rows."""
         super().resizeEvent(event)
-        focused = QApplication.focusWidget()
-        if focused is not None and self.widget().isAncestorOf(focused):
+        rows, focused = self.widget(), QApplication.focusWidget()
+        if rows is not None and focused is not None and rows.isAncestorOf(focused):
             top = focused.mapTo(self.viewport(), QPoint(0, 0)).y()
             if top + focused.height() > 0 and top < event.oldSize().height():
                 self.ensureWidgetVisible(focused, 0, AROUND_FOCUS)
