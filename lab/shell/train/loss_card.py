@@ -28,6 +28,7 @@ from lab.shell.session.scales import (
     unit_named,
 )
 from lab.shell.train.comparison.line import ComparisonLine
+from lab.shell.train.end_labels import with_positions
 from lab.shell.train.end_row import EndRow
 from lab.shell.train.floor_lines import FloorMenu, by_weight, compared_with, floor_description, floor_name
 from lab.shell.train.guesses import loss_sentence, prediction_of, unit_description
@@ -208,7 +209,7 @@ class LossCard(ChartCard):
         compared = self._compared(described)
         self.chart.include_values(*([] if compared is None else [self._one(described.floors[compared], described)]))
         self.chart.set_flags(self._flags(described))
-        self.chart.set_lines(lines)
+        self.chart.set_lines(with_positions(lines, self.by))
         self.chart.caption = views[0].name if len(views) == 1 else ""
         by_bytes, mixed = self.unit == BYTES, _cut_differently(views)
         self.comparison.show_runs(views, self._registry.selected, by_bytes=by_bytes, mixed=mixed)

@@ -32,7 +32,7 @@ class Difference(Enum):
     PROTOCOL = auto()
     """One was evaluated in windows, the other in a stream."""
     STEPS = auto()
-    """The models were trained for different numbers of steps."""
+    """The models were trained for different numbers of steps, or one has not come as far as the other yet."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def differences(run: RunModel, reference: RunModel, *, by_bytes: bool = False) -
         found.add(Difference.VOCABULARY)
     if run.protocol and reference.protocol and run.protocol != reference.protocol:
         found.add(Difference.PROTOCOL)
-    if not (run.counts or reference.counts) and _steps(run) != _steps(reference):
+    if not (run.counts or reference.counts) and run.step != reference.step:
         found.add(Difference.STEPS)  # a step of a model that counts is no optimizer update
     return [reason for reason in Difference if reason in found]
 
@@ -134,8 +134,3 @@ def _digest(folder: RunFolder) -> str | None:
         text = json.dumps(vocabulary, sort_keys=True) if isinstance(vocabulary, Mapping) else None
         _digests[folder] = None if text is None else hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
     return _digests[folder]
-
-
-def _steps(run: RunModel) -> int:
-    """Return the steps after which the training of a run ends, or ended."""
-    return run.last_step if run.works or run.elsewhere else run.step

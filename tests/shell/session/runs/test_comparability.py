@@ -73,8 +73,9 @@ def test_the_steps_of_a_model_that_counts_separate_nothing():
     assert differences(Run("a", "abc", "windows", 7, counts=True), Run()) == []
 
 
-def test_a_run_that_trains_is_compared_by_the_steps_it_will_make():
-    assert differences(Run("a", "abc", "windows", 5, works=True, last_step=100), Run()) == []
+def test_a_run_that_trains_is_compared_by_the_steps_it_has_made():
+    assert differences(Run("a", "abc", "windows", 5, works=True, last_step=100), Run()) == [Difference.STEPS]
+    assert differences(Run("a", "abc", "windows", 100, works=True, last_step=100), Run()) == []
 
 
 def test_until_a_run_has_read_its_text_its_recipe_names_the_corpus():

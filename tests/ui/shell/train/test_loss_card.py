@@ -372,3 +372,34 @@ def test_the_text_after_the_number_is_elided_where_it_has_no_room_and_complete_i
     card.grab()
     assert card._caption.text().endswith("…")
     assert complete in card._caption.toolTip()
+
+
+def end_labels(card):
+    """Return the texts next to the names at the ends of the lines; "" is the plain last value."""
+    card.draw()
+    return {line.name: line.value_text for line in card.chart._lines if line.name}
+
+
+def test_end_labels_say_where_their_values_are_once_runs_have_come_to_different_ends(card, opened, registry):
+    keep(registry, opened("Far", losses=[*MANY[:9], 2.0]))
+    assert end_labels(card) == {"train": "", "validation": ""}
+    near = opened("Near", losses=[3.0, 2.5])
+    assert end_labels(card) == {"Far": "2.00 at 10", "Near": "2.50 at 2"}
+    for view in registry.shown:
+        feed(view, "seconds", 30.0 * np.arange(1, 11))
+    card._take_x("seconds")
+    assert end_labels(card) == {"Far": "2.00 at 5:00", "Near": "2.50 at 1:00"}
+    feed(near, "validation loss", [2.2], first=10)
+    assert end_labels(card) == {"Far": "", "Near": ""}
+
+
+def test_while_a_run_trains_it_is_noted_that_its_loss_does_not_compare_with_those_of_other_steps(
+    card, opened, registry, small
+):
+    keep(registry, opened("Done"))
+    new = preparing(registry, small("title=New", "training.steps=3"))
+    registry.select(new.key)
+    feed(new, "train loss", [4.0, 3.5])
+    card.draw()
+    assert card.comparison.message.full_text == "1 of 2 losses does not compare: another number of steps"
+    assert card.comparison.isVisible()
