@@ -213,7 +213,7 @@ class LossCard(ChartCard):
         self.chart.caption = views[0].name if len(views) == 1 else ""
         by_bytes, mixed = self.unit == BYTES, _cut_differently(views)
         self.comparison.show_runs(views, self._registry.selected, by_bytes=by_bytes, mixed=mixed)
-        self._show_number(described)
+        self._show_number(self._registry.selected or described)
         self.chart.draw()
 
     def _check_list(self) -> None:
@@ -340,9 +340,14 @@ class LossCard(ChartCard):
             loss = float(view.curves.smoothed("train loss", self.smoothing)[-1])  # as at the end of the line
             which = tr("train, smoothed by {share}", share=number_text(self.smoothing, "g"))
         prediction = prediction_of(view)
-        self._show_sentence(loss_sentence(loss, prediction))
+        waits = _awaits_loss(view)
+        self._number.setVisible(not waits)
+        self._show_sentence(_waiting_sentence(view) if waits else loss_sentence(loss, prediction))
         self._units.set_hints({unit: unit_description(unit, prediction.targets) for unit in units()})
         self._number.setToolTip(wrapped_tip(unit_description(self.unit, prediction.targets)))
+        if waits:
+            self._caption.set_full_text("")
+            return
         if loss is None or self._unknown(view):
             self._number.setText(loss_text(math.nan))
             self._caption.set_full_text(self._reason_without_number(view))
@@ -367,8 +372,6 @@ class LossCard(ChartCard):
             notes.insert(0, above if gap >= 0 else below)
         if view.reads_later:
             notes.insert(0, tr("the model sees the tokens it predicts"))
-        if self._registry.selected not in (view, None):
-            notes.insert(0, view.name)
         self._caption.set_full_text("  ·  ".join(notes))
 
     def _show_sentence(self, sentence: str) -> None:
@@ -380,19 +383,34 @@ class LossCard(ChartCard):
 
     def _reason_without_number(self, view: RunModel) -> str:
         """Return a text that explains why a run has no number."""
-        if any(len(view.curves.values(name)) for name in ("train loss", "validation loss")):
+        if _has_losses(view):
             if self._unknown(view):
                 bytes_missing = tr("the bytes per token of {run} are unknown", run=view.name)
                 return bytes_missing if self.unit == BYTES else tr("the entropy of its source is unknown")
             return tr("the loss of {run} is not a number", run=view.name)
-        return tr("{run} has no loss yet", run=view.name) if view.works else tr("{run} has no loss", run=view.name)
+        return tr("{run} has no loss", run=view.name)
 
 
 def _described(selected: RunModel, drawn: Sequence[RunModel]) -> RunModel:
-    """Return the run whose number is shown: the selected one, or the last one drawn while that waits for its first."""
+    """Return the run whose floors are drawn: the selected one, or the last one drawn while that has no loss yet."""
     if selected.loss is not None or not selected.works:
         return selected
     return next((view for view in reversed(drawn) if view.loss is not None), selected)
+
+
+def _has_losses(view: RunModel) -> bool:
+    return any(len(view.curves.values(name)) for name in ("train loss", "validation loss"))
+
+
+def _awaits_loss(view: RunModel) -> bool:
+    """Return True if a run will record its first loss; the numbers of others would be taken for its own."""
+    return view.works and view.loss is None and not _has_losses(view)
+
+
+def _waiting_sentence(view: RunModel) -> str:
+    if view.state == "queued":
+        return tr("{run} is queued: its loss appears here once it trains", run=view.name)
+    return tr("{run} is being prepared: its loss appears here with the first step", run=view.name)
 
 
 def _why_infinite(view: RunModel) -> str:
