@@ -65,7 +65,7 @@ class Curve:
         # Without a scene: pyqtgraph's curve holds the path and paints it; only the chart decides when.
         self._item = pyqtgraph.PlotCurveItem()
         self._points: list[QPointF] = []
-        self._shown: tuple[Frame, int] | None = None
+        self._shown: tuple[Frame, int, Style, int] | None = None
         self._taken: tuple[Array, Array, bool, bool] | None = None
         self._blocks: Blocks | None = None
         self.reduced = False
@@ -142,11 +142,12 @@ class Curve:
             frame: The visible range.
             columns: Number of pixel columns of the plot on the screen.
         """
-        if self._shown == (frame, columns):
+        wanted = (frame, columns, self.line.style, self.line.dashes)  # a theme changes the dashes of the same values
+        if self._shown == wanted:
             return
         if self._shown is not None and self._blocks is None:  # not for a line that grows with every update
             self._blocks = Blocks(self.y, complete=self.complete)
-        self._shown = (frame, columns)
+        self._shown = wanted
         x, y, self.reduced = visible_points(self.x, self.y, frame, columns, self._blocks)
         few, main = len(x) <= FINE, self.line.style == "main"
         self._points = _dots(x, y, main and few) if (main and few) or not self.complete or len(x) == 1 else []

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from lab.host import Plugins
@@ -19,6 +20,7 @@ from lab.widgets.charts.chart import Chart
 from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.charts.lines import Curve
 from lab.widgets.core.drawing import Drawing
+from lab.widgets.core.theme import themes
 from lab.workbench import ActiveRun
 from lab.workbench.analysis.floors import KnownFloors
 from lab.workbench.launch.origins import NewRun
@@ -81,19 +83,19 @@ def reported(card):
     return card._number.text(), card._caption.full_text
 
 
-def test_while_the_selected_run_waits_for_its_first_loss_the_number_is_of_a_drawn_run_which_is_named(
-    registry, card, opened, small
-):
-    opened()
+def test_a_queued_run_shows_a_sentence_and_no_number_beside_the_curves_of_the_others(registry, card, opened, small):
+    old = opened()
     assert reported(card)[0] == "2.00 nats"
-    keep(registry, registry.selected)
+    keep(registry, old)
     new = preparing(registry, small("title=New"))
     registry.select(new.key)
-    number, behind = reported(card)
-    assert number == "2.00 nats"
-    assert behind.startswith("Old  ·  ")
-    assert "New" not in behind
-    assert card.state == "content"
+    assert reported(card)[1] == ""
+    assert card._number.isHidden()
+    assert card._sentence.text() == "New is queued: its loss appears here once it trains"
+    assert {line.key.partition("/")[0] for line in card.chart._lines} == {old.key}
+    feed(new, "train loss", [4.0, 3.5])
+    assert reported(card)[0] == "3.50 nats"
+    assert card._number.isVisible()
 
 
 def test_a_selected_run_that_ended_without_a_loss_does_not_show_that_of_another(registry, card, opened, saved_run):
@@ -403,3 +405,13 @@ def test_while_a_run_trains_it_is_noted_that_its_loss_does_not_compare_with_thos
     card.draw()
     assert card.comparison.message.full_text == "1 of 2 losses does not compare: another number of steps"
     assert card.comparison.isVisible()
+
+
+def test_the_lines_are_dashed_in_high_contrast_and_solid_again_afterwards(card, opened, registry):
+    keep(registry, opened("One", losses=MANY))
+    other = opened("Two", losses=MANY)
+    for theme, solid in (("contrast", False), ("dark", True)):
+        themes.choose(theme)
+        card.draw()
+        pen = card.chart._scene._curves[f"{other.key}/train"]._item.opts["pen"]
+        assert (pen.style() == Qt.PenStyle.SolidLine) is solid
