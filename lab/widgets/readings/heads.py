@@ -155,8 +155,9 @@ class HeadsView(ReadingView):
         self.text.set_tokens(names[1])
         does = tr("{duty} over tokens 2–{last}", duty=self._notes[self._head], last=self._values.shape[1])
         head = f"{names_of_heads[self._head]} · {does}" if len(self._values) > 1 else does
-        self.title.set_full_text(" · ".join(filter(None, (self.where if self._with_all else "", head))))
-        self.map.caption = self.lines.links.caption = " · ".join(filter(None, (self.where, head)))
+        title = " · ".join(filter(None, (self.where, head)))
+        self.title.set_full_text(title)
+        self.map.caption = self.lines.links.caption = title
         high = max(abs(scale.low), abs(scale.high))
         self.lines.links.set_links(self._values[self._head], *names, names=named, unit=self._unit, high=high)
         self._show_followed()

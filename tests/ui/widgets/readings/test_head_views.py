@@ -56,7 +56,7 @@ def test_heads_are_named_by_their_reading_or_numbered(heads):
     heads.show_readings([named], TEXT)
     assert heads.strip.heads.names == ("mean", "mean size")
     heads.strip.picked.emit(1)
-    assert heads.title.full_text.startswith("mean size")
+    assert heads.title.full_text.startswith("block 1 · mean size")
 
 
 def choose(view, words):
